@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "EasyReact",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "ReactCore", targets: ["ReactCore"]),
+        .library(name: "ReactOperators", targets: ["ReactOperators"]),
+        .library(name: "ReactScheduling", targets: ["ReactScheduling"]),
+        .library(name: "ReactGraph", targets: ["ReactGraph"]),
+    ],
+    targets: [
+        .target(name: "ReactCore"),
+        .target(name: "ReactOperators", dependencies: ["ReactCore"]),
+        .target(name: "ReactScheduling", dependencies: ["ReactCore"]),
+        .target(name: "ReactGraph", dependencies: ["ReactCore"]),
+        .testTarget(name: "ReactCoreTests", dependencies: ["ReactCore", "ReactOperators"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
