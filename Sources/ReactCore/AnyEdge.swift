@@ -1,0 +1,105 @@
+import Synchronization
+
+/// A directed edge of the graph.
+public protocol NodeEdge: AnyObject, Sendable {
+    /// The operator's name, for debugging and graphs, such as "Map".
+    var name: String { get set }
+    var source: AnyNode? { get }
+    /// The node or the listener that the edge leads to. Not held.
+    var destination: AnyObject? { get }
+}
+
+/// What transforms and listen edges have in common: a place between a node and what it leads to.
+///
+/// Two references are equal when they are the same edge. You do not subclass it: see `Transform` and `ListenEdge`.
+///
+/// Invariants of the engine:
+/// - `link` is not 0 exactly while the edge is in its source's list.
+/// - `link` turns 0 under the target's lock; so a value that a delivery is still making when the edge is cut is not stored.
+/// - `fromNode`, `target`, the slots and `counts` are changed under `Structure`'s lock alone.
+/// - A target that is replaced outlives the delivery that may still lead to it (see `Structure.unlink`).
+///
+/// Unchecked, because of these, and because `label` has a lock of its own.
+open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
+    @usableFromInline typealias Forward = @Sendable (RawDelivery) -> Void
+
+    @usableFromInline final let link = Atomic<UInt64>(0)
+    /// The vertex that the edge leads to, if that is a node's. Held.
+    @usableFromInline final let target = Atomic<Unmanaged<Vertex>?>(nil)
+    /// Makes the next value of the source's and passes it on. What knows the types is this closure alone.
+    @usableFromInline final let forward: Forward
+    @exclusivity(unchecked) final var fromNode: AnyNode?
+    private final let label: Lock<String>
+    @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
+    @exclusivity(unchecked) private final var destinationSlot: Int32 = 0
+    /// How often the edge was linked, to tell one linking from the next.
+    @exclusivity(unchecked) final var linkings: UInt16 = 0
+    /// Whether the edge is on its source's list of those that lead nowhere.
+    @exclusivity(unchecked) final var isDangling = false
+    /// Whether ranks grow along the edge: so unless it would close a ring through a join.
+    @exclusivity(unchecked) final var counts = true
+
+    @usableFromInline init(name: String, forward: @escaping Forward) {
+        label = Lock(name)
+        self.forward = forward
+    }
+    deinit {
+        if isDangling { Structure.forget(self) }
+        target.load(ordering: .acquiring)?.release()
+        if let node = fromNode.take() { Teardown.release(node) }
+    }
+
+    /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.
+    public final var name: String {
+        get { label.withLock { $0 } }
+        set { label.withLock { $0 = newValue } }
+    }
+    /// The node that the edge leaves from.
+    public final var source: AnyNode? { Structure.source(of: self) }
+    /// The node or the listener that the edge leads to. Not held.
+    public final var destination: AnyObject? { currentDestination }
+    /// Disconnects both ends. Doing so again does nothing.
+    public final func cancel() { cut() }
+
+    var currentDestination: AnyObject? { nil }
+    var leadsToListener: Bool { false }
+    /// Whether the other end than `fromNode` is set. Asked under `Structure`'s lock.
+    var isLinkable: Bool { target.load(ordering: .relaxed) != nil }
+    /// Called when `fromNode` changed, with no lock held.
+    func startOver() {}
+    func cut() { preconditionFailure("abstract") }
+    /// Passes on that the source was emptied.
+    func forwardEmpty(_ delivery: RawDelivery) {}
+    /// Called when the edge was taken out of its source's list, with no lock held.
+    func didUnlink() {}
+
+    public static func == (lhs: AnyEdge, rhs: AnyEdge) -> Bool { lhs === rhs }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    @inlinable final var currentLink: UInt64 { link.load(ordering: .acquiring) }
+    final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
+    final func setSlot(_ slot: Int, at end: EdgeEnd) {
+        if end == .source { sourceSlot = Int32(slot) } else { destinationSlot = Int32(slot) }
+    }
+}
+
+/// The word that says from which vertex, if any, an edge may be delivered to.
+///
+/// The lower 48 bits are the source's address, the upper 16 tell one linking from the next, and the lowest says that
+/// the edge is taking over the source's present value, so that later ones have to wait for it.
+enum Link {
+    static let takingOver: UInt64 = 1
+
+    static func make(from vertex: Vertex, linking: UInt16) -> UInt64 {
+        UInt64(linking) << 48 | address(of: .passUnretained(vertex))
+    }
+    @inline(__always) static func leads(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
+        link << 16 == address(of: vertex) << 16
+    }
+    static func isTakingOver(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
+        link & takingOver != 0 && leads(link & ~takingOver, from: vertex)
+    }
+    @inline(__always) private static func address(of vertex: Unmanaged<Vertex>) -> UInt64 {
+        UInt64(UInt(bitPattern: vertex.toOpaque())) & 0xFFFF_FFFF_FFFF
+    }
+}

@@ -1,0 +1,107 @@
+/// What travels beside a value: anything the setter wants its receivers to see.
+public typealias NodeContext = any Sendable
+
+/// A node whose value type is not known: what traversal and debugging work with.
+///
+/// Two references are equal when they are the same node. All members are safe from any thread.
+///
+/// A node is the handle of a vertex, which is what the engine works on. When the handle goes, the node's upstream edges
+/// are taken out of their sources, and with them goes what nobody else holds.
+///
+/// Unchecked, because its one stored property is a constant, and the vertex is safe from any thread.
+public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecked Sendable {
+    @usableFromInline final let vertex: Vertex
+
+    @usableFromInline init(_ vertex: Vertex) {
+        self.vertex = vertex
+        vertex.handle = self
+    }
+    deinit { Structure.abandon(vertex) }
+
+    /// A name for debugging and graphs; `nil` until set. Safe from any thread.
+    public final var name: String? {
+        get { vertex.locking { vertex.rare?.name } }
+        set { vertex.locking { vertex.rareLocked.name = newValue } }
+    }
+    /// Sets `name` and returns the node, for chains.
+    @discardableResult public final func named(_ name: String) -> Self {
+        self.name = name
+        return self
+    }
+
+    /// Whether the node may be set from outside.
+    public final var isMutable: Bool { vertex.locking { vertex.isMutable } }
+    /// Whether the node holds nothing. A node of an optional type that holds `nil` is not empty.
+    public final var isEmpty: Bool { vertex.locking { vertex.holdsNothing } }
+    /// The value as text, `nil` while empty.
+    public final var valueDescription: String? { vertex.describedValue() }
+    /// The type of the values, such as `Int`.
+    public final var valueType: Any.Type { vertex.valueType }
+
+    public static func == (lhs: AnyNode, rhs: AnyNode) -> Bool { lhs === rhs }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    /// `Node(named: total, value: 12)`; `undefined` for no name, `empty` for no value.
+    public var description: String { vertex.description }
+}
+
+extension Vertex {
+    /// What `AnyNode.description` says, for as long as anyone knows the vertex.
+    final var description: String {
+        let name = locking { rare?.name } ?? "undefined"
+        return "Node(named: \(name), value: \(describedValue() ?? "empty"))"
+    }
+}
+
+// MARK: - Simple access
+
+// Every answer is a snapshot: safe to keep, safe to edit the graph while walking it.
+// An edge with only one end set counts in `…Transforms`, and not in `…Nodes`.
+extension AnyNode {
+    /// The nodes that this one's values come from, in the order in which they were linked, each once.
+    public final var upstreamNodes: [AnyNode] { unique(upstreamTransforms.compactMap(\.source)) }
+    /// The nodes that this one's values go to, in the order in which they were linked, each once.
+    public final var downstreamNodes: [AnyNode] { unique(downstreamTransforms.compactMap(\.destinationNode)) }
+    /// The transforms that lead here, in the order in which `to` was set.
+    public final var upstreamTransforms: [AnyTransform] {
+        Structure.read { vertex.upstream.all }.map { unsafeDowncast($0, to: AnyTransform.self) }
+    }
+    /// The transforms that leave from here: those that are linked, in order, then those that lead nowhere.
+    public final var downstreamTransforms: [AnyTransform] {
+        Structure.downstream(of: vertex).compactMap { $0 as? AnyTransform }
+    }
+    /// The listen edges whose listener is still alive.
+    public final var listenEdges: [AnyListenEdge] {
+        Structure.read { vertex.listens.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
+            .filter { $0.destination != nil }
+    }
+    /// The transforms that lead here from `node`.
+    public final func upstreamTransforms(from node: AnyNode) -> [AnyTransform] {
+        upstreamTransforms.filter { $0.source === node }
+    }
+    /// The transforms that lead from here to `node`.
+    public final func downstreamTransforms(to node: AnyNode) -> [AnyTransform] {
+        downstreamTransforms.filter { $0.destination === node }
+    }
+    public final var hasUpstreamNode: Bool { upstreamTransforms.contains { $0.source != nil } }
+    public final var hasDownstreamNode: Bool { downstreamTransforms.contains { $0.destination != nil } }
+    public final var hasListener: Bool { !listenEdges.isEmpty }
+
+    private final func unique(_ nodes: [AnyNode]) -> [AnyNode] {
+        var seen: Set<AnyNode> = []
+        return nodes.filter { seen.insert($0).inserted }
+    }
+}
+
+// MARK: - Disconnecting
+
+// Removing what is not connected does nothing.
+extension AnyNode {
+    /// Disconnects, at both ends, all transforms that lead here from `node`.
+    public final func removeUpstreamNode(_ node: AnyNode) { upstreamTransforms(from: node).forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that lead here.
+    public final func removeUpstreamNodes() { upstreamTransforms.forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that lead from here to `node`.
+    public final func removeDownstreamNode(_ node: AnyNode) { downstreamTransforms(to: node).forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that leave from here.
+    public final func removeDownstreamNodes() { downstreamTransforms.forEach { $0.cancel() } }
+}

@@ -1,0 +1,57 @@
+/// Something that can be ended. Ending it again does nothing. Dropping it without `cancel()` ends nothing.
+public protocol Cancelable: AnyObject, Sendable {
+    func cancel()
+}
+
+/// Runs a closure on the first `cancel()`, and lets go of it then.
+public final class BlockCancelable: Cancelable {
+    private let block: Lock<(@Sendable () -> Void)?>
+
+    public init(_ block: @escaping @Sendable () -> Void) { self.block = Lock(block) }
+    public func cancel() { block.withLock { $0.take() }?() }
+}
+
+/// Ends all that it holds, together, on `cancel()` and when it is deallocated.
+///
+/// What is added after a `cancel()` waits for the next one.
+public final class CancelableBag: Cancelable {
+    /// In the order in which they were added; a removed one leaves a hole until half are holes.
+    private struct Held {
+        var cancelables: [(any Cancelable)?] = []
+        var places: [ObjectIdentifier: Int] = [:]
+
+        mutating func compact() {
+            cancelables.removeAll { $0 == nil }
+            for (place, cancelable) in cancelables.enumerated() { places[ObjectIdentifier(cancelable!)] = place }
+        }
+    }
+    private let held = Lock(Held())
+
+    public init() {}
+    deinit { cancel() }
+
+    /// Holds `cancelable` until it is removed or ended. Adding it again does nothing. O(1).
+    public func add(_ cancelable: any Cancelable) {
+        held.withLock { held in
+            guard held.places[ObjectIdentifier(cancelable)] == nil else { return }
+            held.places[ObjectIdentifier(cancelable)] = held.cancelables.count
+            held.cancelables.append(cancelable)
+        }
+    }
+    /// Lets go of `cancelable` without ending it. O(1), amortised.
+    public func remove(_ cancelable: any Cancelable) {
+        held.withLock { held in
+            guard let place = held.places.removeValue(forKey: ObjectIdentifier(cancelable)) else { return }
+            held.cancelables[place] = nil
+            if held.cancelables.count > 2 * held.places.count + 8 { held.compact() }
+        }
+    }
+    /// Ends all that the bag holds, in the order in which they were added, and lets go of them.
+    public func cancel() {
+        let ended = held.withLock { held in
+            defer { held = Held() }
+            return held.cancelables
+        }
+        for case let cancelable? in ended { cancelable.cancel() }
+    }
+}

@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension Propagation {
+    /// This thread's.
+    @usableFromInline static var current: Propagation {
+        if let known = pthread_getspecific(key) {
+            return Unmanaged<Propagation>.fromOpaque(known).takeUnretainedValue()
+        }
+        return makeCurrent()
+    }
+
+    /// Kept for the next thread when one ends, so that numbers are used again.
+    private static let idle = Lock(Pool())
+    /// Unchecked, because it is reached under the lock alone, and what it holds is no thread's.
+    private struct Pool: @unchecked Sendable {
+        var propagations: [Unmanaged<Propagation>] = []
+        var made: UInt64 = 0
+
+        mutating func take() -> Unmanaged<Propagation> {
+            if let known = propagations.popLast() { return known }
+            made += 1
+            return .passRetained(Propagation(thread: made))
+        }
+    }
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) { known in
+            #if canImport(Darwin)
+            let opaque = known
+            #else
+            guard let opaque = known else { return }
+            #endif
+            Propagation.giveBack(UInt(bitPattern: opaque))
+        }
+        precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
+        return key
+    }()
+    private static func giveBack(_ address: UInt) {
+        idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
+    }
+    @inline(never) private static func makeCurrent() -> Propagation {
+        let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
+        let propagation = UnsafeRawPointer(bitPattern: address)!
+        pthread_setspecific(key, propagation)
+        return Unmanaged<Propagation>.fromOpaque(propagation).takeUnretainedValue()
+    }
+}

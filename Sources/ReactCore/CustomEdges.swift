@@ -1,0 +1,35 @@
+/// How the engine calls edges that users wrote, and how those send.
+extension Propagation {
+    /// Runs an edge's own code.
+    func calling(_ edge: AnyEdge, _ body: () -> Void) {
+        let outer = (calling, call)
+        calling = .passUnretained(edge)
+        body()
+        (calling, call) = outer
+    }
+    /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.
+    func send(
+        through edge: AnyEdge, to target: Vertex, _ link: UInt64, _ senders: Senders, _ context: NodeContext?,
+        _ body: (RawDelivery) -> Void
+    ) {
+        let delivery = RawDelivery(
+            propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(target),
+            target: .passUnretained(target))
+        guard calling?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() else {
+            let outer = begin()
+            let run = beginRun(context: context, senders: senders)
+            enterCall(link: link)
+            body(delivery)
+            drive(run)
+            return end(outer)
+        }
+        // From inside `next`: what is put on the stack is served when that has returned.
+        let outer = call
+        guard outer.link == link else { return }
+        beginRun(context: context, senders: senders)
+        enterCall(link: link)
+        body(delivery)
+        if isLastRunEmpty { endRun() }
+        call = outer
+    }
+}

@@ -1,0 +1,116 @@
+/// A value on its way through one edge: what an operator's closure is given. Valid during the call alone.
+///
+/// Four words, so that it travels in registers.
+@usableFromInline package struct RawDelivery {
+    @usableFromInline let propagation: Unmanaged<Propagation>
+    @usableFromInline let edge: Unmanaged<AnyEdge>
+    @usableFromInline let source: Unmanaged<Vertex>
+    @usableFromInline let target: Unmanaged<Vertex>?
+
+    @usableFromInline init(
+        propagation: Unmanaged<Propagation>, edge: Unmanaged<AnyEdge>, source: Unmanaged<Vertex>,
+        target: Unmanaged<Vertex>?
+    ) {
+        self.propagation = propagation
+        self.edge = edge
+        self.source = source
+        self.target = target
+    }
+}
+
+/// The same with the types of the edge's two ends.
+@usableFromInline package struct Delivery<Input: Sendable, Output: Sendable> {
+    @usableFromInline let raw: RawDelivery
+
+    @inlinable package init(_ raw: RawDelivery) { self.raw = raw }
+
+    /// The source's value.
+    @inlinable package var value: Input {
+        raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Input>.self).value.unsafelyUnwrapped }
+    }
+    /// Whether the edge is still linked as it was when the delivery began.
+    @inlinable package var isCurrent: Bool {
+        raw.edge._withUnsafeGuaranteedRef { $0.currentLink }
+            == raw.propagation._withUnsafeGuaranteedRef { $0.call.link }
+    }
+
+    /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
+    /// target is busy, when those that came before are done. A value that came through the target stops here.
+    @inlinable package func send(_ value: Output) {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: Store<Output>.self)
+            raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard store.enterIfIdle() else { return propagation.sendContended(value, to: store, raw.edge) }
+                guard isCurrent, !(propagation.hasSenders && propagation.cameThroughIdle(store)) else {
+                    return propagation.abandon(store)
+                }
+                var new: Output? = value
+                swap(&store.value, &new)
+                propagation.push(store)
+                store.unlock(Vertex.busy)
+                withExtendedLifetime(new) {}
+            }
+        }
+    }
+    /// Empties the target.
+    package func sendEmpty() {
+        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
+        raw.propagation._withUnsafeGuaranteedRef { $0.sendTurn(to: store, raw.edge) { $1.clean($0) } }
+    }
+    /// Stores in the target what `make` makes when the target's turn comes, `nil` for nothing.
+    ///
+    /// For operators whose order must be decided where values become one sequence, such as `zip`.
+    package func send(_ make: @escaping () -> Output?) {
+        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
+        raw.propagation._withUnsafeGuaranteedRef { $0.sendTurn(to: store, raw.edge) { $1.store(make(), in: $0) } }
+    }
+    /// What travels beside the value.
+    @usableFromInline package var context: NodeContext? { raw.propagation._withUnsafeGuaranteedRef { $0.context } }
+    /// What the value came through, the source included.
+    @usableFromInline package var senders: SenderList { SenderList(raw.propagation._withUnsafeGuaranteedRef { $0.senders }) }
+}
+
+extension Propagation {
+    /// Ends a turn that was taken for nothing. The vertex's lock is held.
+    @usableFromInline func abandon(_ vertex: Vertex) {
+        vertex.unlock(0)
+    }
+    /// `Delivery.send` to a vertex that is locked or busy.
+    @usableFromInline @inline(never) func sendContended<Output>(
+        _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>
+    ) {
+        sendTurn(to: store, edge) { $1.store(value, in: $0) }
+    }
+    /// Has `take` change `store` when its turn comes: at once if it is idle.
+    func sendTurn<Output>(
+        to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ take: @escaping (Store<Output>, Propagation) -> Bool
+    ) {
+        let link = call.link
+        let turn = Turn(context: context, senders: senders) { _, propagation in take(store, propagation) }
+        let entered = store.enter(orQueue: turn) { bits in
+            !cameThrough(store, bits) && edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .acquiring) } == link
+        }
+        guard entered else { return }
+        store.unlock(Vertex.busy)
+        if !take(store, self) { takeTurns(at: .passUnretained(store)) }
+    }
+    /// Stores a value in a vertex whose turn this thread has, and puts that on the stack. `nil` stores nothing.
+    func store<Value>(_ value: consuming Value?, in store: Store<Value>) -> Bool {
+        guard value != nil else { return false }
+        let bits = store.lock()
+        swap(&store.value, &value)
+        push(store)
+        store.unlock(bits)
+        withExtendedLifetime(value) {}
+        return true
+    }
+    /// Empties a vertex whose turn this thread has, and puts that on the stack.
+    func clean<Value>(_ store: Store<Value>) -> Bool {
+        let bits = store.lock()
+        let old = store.value.take()
+        push(store, isCleaning: true)
+        store.unlock(bits)
+        withExtendedLifetime(old) {}
+        return true
+    }
+}

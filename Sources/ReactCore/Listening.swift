@@ -1,0 +1,103 @@
+extension Node {
+    /// Starts a listening. `listener` owns it: what is attached lives exactly as long as `listener`
+    /// or until it is cancelled, and keeps this node and all that is upstream of it alive.
+    ///
+    /// A listener that conforms to `Listener` lets go in its `deinit`, on every platform. Any other object works
+    /// too: it stops receiving, and `hasListener` turns false, the moment it is gone; where the platform has no
+    /// associated objects, the memory that it held follows at the latest when the library is next used to listen.
+    /// (With more than 4,096 such objects alive, that look goes round them in turns.)
+    ///
+    ///     let node = MutableNode(1)
+    ///     let screen = Lifetime()
+    ///     node.listened(by: screen).with { print($0) }    // 1
+    public func listened<L: AnyObject>(by listener: L) -> ListenContext<Value, L> {
+        ListenContext(node: self, listener: listener)
+    }
+    /// Cancels all that `listener` attached to this node.
+    public func stopListening(by listener: AnyObject) {
+        for edge in listenEdges where edge.destination === listener { edge.cancel() }
+    }
+}
+
+/// How to listen. Empty values are never heard.
+/// Whatever is attached hears the node's present value at once, then every later one, exactly once and in order.
+///
+/// Closures run on the thread that sets the value, one at a time, with no lock held; they may set any node, this one
+/// included, and may cut or attach edges. They are held until the listening ends: capture the listener weakly, or use `call`.
+public struct ListenContext<Value: Sendable, L: AnyObject> {
+    @usableFromInline let node: Node<Value>
+    @usableFromInline let listener: L
+
+    /// Calls `body` with every value.
+    ///
+    /// - Returns: ends the listening on `cancel()`; it may be dropped.
+    @inlinable @discardableResult
+    public func with(_ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
+        attach { raw in
+            let delivery = Delivery<Value, Never>(raw)
+            if !delivery.isForsaken { body(delivery.value) }
+        }
+    }
+    /// Calls `body` with every value and what travels beside it.
+    @inlinable @discardableResult
+    public func withContext(_ body: @escaping @Sendable (Value, NodeContext?) -> Void) -> any Cancelable {
+        attach { raw in
+            let delivery = Delivery<Value, Never>(raw)
+            if !delivery.isForsaken { body(delivery.value, delivery.context) }
+        }
+    }
+    /// Calls `body` with every value, the nodes that it has passed through, this one first, and what travels beside it.
+    @inlinable @discardableResult
+    public func withSenderListAndContext(
+        _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
+    ) -> any Cancelable {
+        attach { raw in
+            let delivery = Delivery<Value, Never>(raw)
+            if !delivery.isForsaken { body(delivery.value, delivery.senders, delivery.context) }
+        }
+    }
+    /// Attaches an edge of your own.
+    ///
+    /// - Precondition: the edge has no ends yet.
+    @discardableResult public func with(edge: ListenEdge<Value>) -> any Cancelable {
+        require(
+            edge.source == nil && edge.destination == nil,
+            "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
+        edge.from = node
+        edge.attach(to: listener)
+        return edge
+    }
+
+    @inlinable func attach(_ forward: @escaping AnyEdge.Forward) -> any Cancelable {
+        with(edge: ClosureListenEdge<Value>(forward: forward))
+    }
+}
+
+extension ListenContext where L: Sendable {
+    /// Calls a method of the listener without holding the listener: `node.listened(by: view).call(View.refresh)`.
+    @discardableResult public func call(_ method: @escaping @Sendable (L) -> () -> Void) -> any Cancelable {
+        with { [weak listener] _ in
+            if let listener { method(listener)() }
+        }
+    }
+    /// The same with the value.
+    @discardableResult public func call(_ method: @escaping @Sendable (L) -> (Value) -> Void) -> any Cancelable {
+        with { [weak listener] value in
+            if let listener { method(listener)(value) }
+        }
+    }
+    /// The same with the value and what travels beside it.
+    @discardableResult
+    public func call(_ method: @escaping @Sendable (L) -> (Value, NodeContext?) -> Void) -> any Cancelable {
+        withContext { [weak listener] value, context in
+            if let listener { method(listener)(value, context) }
+        }
+    }
+}
+
+extension Delivery where Output == Never {
+    /// Whether the listener has gone without telling.
+    @inlinable var isForsaken: Bool {
+        raw.edge._withUnsafeGuaranteedRef { unsafeDowncast($0, to: AnyListenEdge.self).isForsaken }
+    }
+}

@@ -1,0 +1,7 @@
+/// Ends the process over a mistake in the calling program, in release builds too, with what is wrong and what to do.
+package func misuse(_ message: String) -> Never { fatalError("EasyReact: \(message)") }
+
+/// Ends the process with `message` unless `condition` holds.
+package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+    if !condition { misuse(message()) }
+}

@@ -1,0 +1,116 @@
+/// A node that can be set. Setting is safe from any thread.
+///
+/// **Delivery.** A set stores the value, then calls this node's listen edges in the order in which they were attached,
+/// then sends through its transforms in the order in which they were linked, each one's whole downstream before the next
+/// (depth first), all on the setting thread, before the set returns.
+///
+/// **No glitches.** A `combine` takes its inputs as they come and fires after everything else that the set reaches: once,
+/// with all inputs up to date, and after any `combine` upstream of it. A set that a listener or an operator makes while
+/// it is called belongs to the set that called it. `merge` and `zip` pass on event by event.
+///
+/// **Order.** One node delivers one value at a time. A set that finds the node delivering (a listener of its own sets it
+/// again, or another thread is delivering) is queued with its context, and delivered in order by whoever is delivering;
+/// `value` changes when its turn comes. So no set is lost, every edge sees the same values in the same order, and the
+/// last value delivered is the value stored. No set ever waits for another thread's listeners: there is nothing to deadlock.
+///
+/// **Rings.** A value never returns to a node that it has passed through.
+///
+/// **Cutting.** An edge that is cut, or whose listener is gone, receives nothing more, not even what is being delivered.
+///
+/// **Depth.** Neither delivery nor deallocation recurses: a chain of a million nodes is fine on any stack.
+///
+///     let node = MutableNode(1)
+///     let lifetime = Lifetime()
+///     node.listened(by: lifetime).with { print($0) }      // 1
+///     node.value = 2                                      // 2
+public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendable {
+    /// An empty node.
+    public convenience init() { self.init(mutable: nil) }
+    /// A node that holds `value`.
+    public convenience init(_ value: Value) { self.init(mutable: value) }
+
+    @usableFromInline convenience init(immutable value: Value?) { self.init(store: Store(value)) }
+    @usableFromInline convenience init(mutable value: Value?) {
+        self.init(store: Store(value))
+        vertex.isMutable = true
+    }
+
+    /// The value now; `nil` while the node is empty. Safe from any thread.
+    ///
+    /// Setting `nil` empties the node. For an optional `Value`, write `.some(nil)`, or `setValue(nil)`, to hold a `nil`.
+    /// Precondition (set): `isMutable`.
+    public override var value: Value? {
+        @inlinable get { store.read() }
+        @inlinable set {
+            guard let newValue else { return clean() }
+            set(newValue, context: nil)
+        }
+    }
+}
+
+extension MutableNode {
+    /// Sets the value, with something that travels beside it.
+    ///
+    /// - Precondition: `isMutable`.
+    @inlinable public func setValue(_ value: Value, context: NodeContext? = nil) {
+        set(value, context: context)
+    }
+    /// Empties the node and tells the edges so. Listeners do not hear of it.
+    ///
+    /// - Precondition: `isMutable`.
+    public func clean(context: NodeContext? = nil) {
+        change(context: context) { $1.clean($0) }
+    }
+    /// Changes the value in place as one atomic step; does nothing while the node is empty.
+    ///
+    /// No other set comes between the value that `change` is given and the one that it makes. `change` runs with no lock
+    /// held, when the node's turn comes: on this thread, before `update` returns, unless the node is delivering.
+    ///
+    ///     counter.update { $0 += 1 }
+    ///
+    /// - Precondition: `isMutable`.
+    public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
+        self.change(context: context) { store, propagation in
+            // Only the one whose turn it is writes the value, so it may be read without the lock.
+            guard var value = store.value else { return false }
+            change(&value)
+            return propagation.store(value, in: store)
+        }
+    }
+
+    @inlinable @inline(__always) func set(_ value: consuming Value, context: NodeContext?) {
+        let store = self.store
+        guard store.isMutable else { refuseSet() }
+        guard store.enterIfIdle() else { return setContended(value, context: context) }
+        let propagation = Propagation.current
+        let outer = propagation.begin()
+        propagation.beginRun(context: context)
+        var new: Value? = value
+        swap(&store.value, &new)
+        propagation.push(store)
+        store.unlock(Vertex.busy)
+        withExtendedLifetime(new) {}
+        propagation.drive()
+        propagation.end(outer)
+    }
+    @usableFromInline @inline(never) func setContended(_ value: Value, context: NodeContext?) {
+        change(context: context) { $1.store(value, in: $0) }
+    }
+    /// Has `take` change the value when the node's turn comes: at once if it is idle.
+    private func change(context: NodeContext?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
+        guard isMutable else { refuseSet() }
+        let store = self.store
+        let turn = Propagation.Turn(context: context, senders: .none) { take(store, $1) }
+        guard store.enter(orQueue: turn) else { return }
+        store.unlock(Vertex.busy)
+        let propagation = Propagation.current
+        let outer = propagation.begin()
+        let run = propagation.beginRun(context: context, senders: .none)
+        if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
+        propagation.drive(run)
+        propagation.end(outer)
+    }
+    @usableFromInline @inline(never) func refuseSet() -> Never {
+        misuse("\(self) is immutable: set the node that it follows, or make it mutable with mutablify()")
+    }
+}

@@ -1,0 +1,60 @@
+/// What operators stand on: a new node, and an edge to it that is all in one closure.
+///
+/// The closure is made in the operator, which is `@inlinable`, so that it is compiled for the value types in the module
+/// that uses it; nothing that is generic runs when a value travels.
+///
+///     extension Node {
+///         @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {
+///             following("Map") {
+///                 let delivery = Delivery<Value, Output>($0)
+///                 delivery.send(transform(delivery.value))
+///             }
+///         }
+///     }
+extension Node {
+    /// A new immutable node, downstream of this one by an edge named `name`.
+    ///
+    /// `forward` is called with every value, one at a time, with no lock held. When the edge's `from` is set anew, `reset`
+    /// is called before the new node's value arrives: where an operator's state starts over. It may come while another
+    /// thread is still in `forward` for the node before, so state needs a lock, and `Delivery.isCurrent` tells, under
+    /// it, whether what was made of the old state may still be written.
+    @inlinable package func following<Output>(
+        _ name: String, reset: (@Sendable () -> Void)? = nil, _ forward: @escaping @Sendable (RawDelivery) -> Void
+    ) -> Node<Output> {
+        let node = MutableNode<Output>(immutable: nil)
+        let transform: Transform<Value, Output> =
+            if let reset {
+                StatefulTransform(name: name, reset: reset, forward: forward)
+            } else {
+                OperatorTransform(name: name, forward: forward)
+            }
+        node.follow(self, by: transform)
+        return node
+    }
+    /// Links this new node to `upstream` by a transform that nobody else knows.
+    @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
+        Structure.connect(transform, from: upstream, to: self)
+    }
+}
+
+extension Node {
+    /// A new immutable node that joins others: see `Join`.
+    ///
+    /// - Parameters:
+    ///   - inputs: how many nodes it joins; as many calls of `join` follow.
+    ///   - make: puts the newest values together. Called under the engine's lock: it may copy values, and nothing else.
+    @inlinable package static func joining(
+        inputs: Int, _ make: @escaping @Sendable () -> Value
+    ) -> (node: Node<Value>, join: Join) {
+        let node = MutableNode<Value>(immutable: nil)
+        let join = Join(at: node.vertex, inputs: inputs) { join, propagation in propagation.fire(join, make) }
+        return (node, join)
+    }
+    /// Makes `input` one of the nodes that this new node joins.
+    @inlinable package func join<Input>(_ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String) {
+        let transform = JoinTransform<Input, Value>(name, join, slot) {
+            Delivery<Input, Value>($0).arrive(at: slot, of: join)
+        }
+        follow(input, by: transform)
+    }
+}

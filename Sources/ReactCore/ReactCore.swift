@@ -1,1 +1,0 @@
-// Nodes, edges and the propagation engine.

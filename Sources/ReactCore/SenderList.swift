@@ -1,0 +1,67 @@
+/// The nodes that a value has passed through, newest first.
+///
+/// Keeping one keeps no node alive: nodes that are gone are left out of `senders`, and their last description stays.
+///
+///     node.listened(by: lifetime).withSenderListAndContext { _, senders, _ in print(senders) }
+///     // Node(named: sum, value: 3) -> Node(named: a, value: 1)
+public struct SenderList: Sendable, CustomStringConvertible {
+    let path: SenderPath?
+    /// See `Propagation.Senders`.
+    let since: UInt64
+
+    public init() {
+        path = nil
+        since = 0
+    }
+    init(_ senders: Propagation.Senders) {
+        path = senders.path
+        since = senders.since
+    }
+
+    /// Whether the value has passed through `node`. O(n).
+    public func contains(_ node: AnyNode) -> Bool { path?.contains(node.vertex) ?? false }
+    /// This list with `node` as the newest sender. O(1).
+    public func appending(_ node: AnyNode) -> SenderList {
+        SenderList(Propagation.Senders(path: SenderPath(node.vertex, after: path), since: 0))
+    }
+    /// The nodes that are still alive, newest first. O(n).
+    public var senders: [AnyNode] { vertices.compactMap { $0.handle } }
+    /// The senders' descriptions, newest first, joined by ` -> `.
+    public var description: String { vertices.map(\.description).joined(separator: " -> ") }
+
+    /// The same as the engine keeps it.
+    var origin: Propagation.Senders { Propagation.Senders(path: path, since: path == nil ? .max : since) }
+
+    private var vertices: [Vertex] {
+        Array(sequence(first: path) { $0?.previous }.prefix { $0 != nil }.compactMap { $0?.vertex })
+    }
+}
+
+/// One sender and those before it: a list that shares its tail with the lists that it was made from.
+@usableFromInline final class SenderPath: Sendable {
+    let vertex: Vertex
+    /// Changed in `deinit` alone.
+    nonisolated(unsafe) private(set) var previous: SenderPath?
+
+    init(_ vertex: Vertex, after previous: SenderPath?) {
+        self.vertex = vertex
+        self.previous = previous
+    }
+    /// Lets go of the tail in a loop, as far as nobody else holds it: it may be a million long.
+    deinit {
+        var next = previous.take()
+        while next != nil, isKnownUniquelyReferenced(&next) { next = next?.previous.take() }
+    }
+
+    func contains(_ wanted: Vertex) -> Bool {
+        var path: Unmanaged<SenderPath>? = .passUnretained(self)
+        while let current = path {
+            let found = current._withUnsafeGuaranteedRef { current in
+                path = current.previous.map { .passUnretained($0) }
+                return current.vertex === wanted
+            }
+            if found { return true }
+        }
+        return false
+    }
+}

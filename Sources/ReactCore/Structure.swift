@@ -1,0 +1,289 @@
+import Synchronization
+
+/// How the graph changes: linking and cutting edges, and the ranks that order joins.
+///
+/// One lock for the structure of all graphs, held for a few list operations, never while user code runs. Delivery does
+/// not take it. Order: this lock, then a vertex's.
+enum Structure {
+    private struct State {
+        /// Edges that would close a ring through a join, in the order in which they were linked.
+        var uncounted: [Unmanaged<AnyEdge>] = []
+    }
+    private static let state = Lock(State())
+
+    /// Runs `body` under the lock, and lets go of what it leaves in its argument afterwards.
+    private static func change(_ body: (inout State, inout Remains) -> Void) {
+        var remains = Remains()
+        state.withLock { body(&$0, &remains) }
+    }
+    /// Reads the structure.
+    static func read<R: Sendable>(_ body: () -> R) -> R { state.withLock { _ in body() } }
+
+    static func source(of edge: AnyEdge) -> AnyNode? { read { edge.fromNode } }
+    /// The edges that leave from `vertex` to nodes: those that are linked, then those that lead nowhere.
+    static func downstream(of vertex: Vertex) -> [AnyEdge] {
+        read { vertex.transforms.all + (vertex.rare?.dangling.compactMap(\.edge) ?? []) }
+    }
+
+    // MARK: Changing edges
+
+    /// Sets where a transform leaves from, and takes over that node's value if both ends are set.
+    static func setSource(of edge: AnyEdge, to node: AnyNode?) {
+        var old = node  // what is let go when no lock is held
+        var changes = false
+        change { state, remains in
+            guard edge.fromNode !== node else { return }
+            changes = true
+            unlink(edge, &state, &remains)
+            swap(&edge.fromNode, &old)
+        }
+        guard changes else { return }
+        edge.didUnlink()
+        edge.startOver()
+        if node != nil { connect(edge) { $0.fromNode === node } }
+    }
+    /// Sets where a transform leads to, and takes over the source's value if both ends are set.
+    static func setTarget(of edge: AnyTransform, to node: AnyNode?) {
+        var changes = false
+        change { state, remains in
+            let old = edge.target.load(ordering: .relaxed)
+            guard old?.toOpaque() != node.map({ Unmanaged.passUnretained($0.vertex).toOpaque() }) else { return }
+            changes = true
+            unlink(edge, &state, &remains)
+            if let old {
+                old.takeUnretainedValue().upstream.remove(edge, &remains)
+                remains.take(old.takeUnretainedValue())
+                old.release()
+            }
+            edge.target.store(node.map { .passRetained($0.vertex) }, ordering: .releasing)
+            node?.vertex.upstream.insert(edge, at: .destination, &remains)
+        }
+        guard changes else { return }
+        edge.didUnlink()
+        connect(edge) { _ in node != nil }
+    }
+    /// Sets both ends of a transform that has none yet, and takes over the source's value.
+    /// Precondition: nobody else knows the transform.
+    static func connect(_ edge: AnyTransform, from source: AnyNode, to node: AnyNode) {
+        var takeOver: TakeOver?
+        change { state, remains in
+            edge.fromNode = source
+            edge.target.store(.passRetained(node.vertex), ordering: .releasing)
+            node.vertex.upstream.insert(edge, at: .destination, &remains)
+            takeOver = link(edge, from: source.vertex, &state)
+        }
+        takeOver?.perform(edge)
+    }
+    /// Links an edge whose two ends are set, and gives it its source's present value.
+    static func connect(_ edge: AnyEdge, _ condition: (AnyEdge) -> Bool = { _ in true }) {
+        var takeOver: TakeOver?
+        var source: AnyNode?
+        change { state, remains in
+            guard condition(edge), edge.link.load(ordering: .relaxed) == 0 else { return }
+            source = edge.fromNode
+            guard let vertex = source?.vertex else { return }
+            if edge.isLinkable {
+                takeOver = link(edge, from: vertex, &state)
+            } else {
+                addDangling(edge, to: vertex)
+            }
+        }
+        withExtendedLifetime(source) { takeOver?.perform(edge) }
+    }
+    /// Takes the edge out of its source's list; the ends stay as they are.
+    static func disconnect(_ edge: AnyEdge) {
+        var wasLinked = false
+        change { state, remains in wasLinked = unlink(edge, &state, &remains) }
+        if wasLinked { edge.didUnlink() }
+    }
+    /// Disconnects both ends.
+    static func cut(_ edge: AnyEdge) {
+        var old: AnyNode?
+        change { state, remains in
+            unlink(edge, &state, &remains)
+            old = edge.fromNode.take()
+            if let target = edge.target.exchange(nil, ordering: .acquiringAndReleasing) {
+                target.takeUnretainedValue().upstream.remove(edge, &remains)
+                remains.take(target.takeUnretainedValue())
+                target.release()
+            }
+        }
+        edge.didUnlink()
+        if old != nil { edge.startOver() }
+    }
+    /// Called when a vertex loses its handle: takes its upstream edges out of their sources.
+    static func abandon(_ vertex: Vertex) {
+        var edges = EdgeSlots()
+        change { state, remains in
+            vertex.upstream.forEach { edge in
+                unlink(edge, &state, &remains)
+                if let target = edge.target.exchange(nil, ordering: .acquiringAndReleasing) {
+                    remains.take(target.takeUnretainedValue())
+                    target.release()
+                }
+            }
+            swap(&edges, &vertex.upstream)
+        }
+        edges.removeEach { edge in
+            edge.didUnlink()
+            // Someone else holds the transform: it still leaves from its node.
+            if !isKnownUniquelyReferenced(&edge) { connect(edge) }
+        }
+    }
+    /// Called when an edge goes that leads nowhere.
+    static func forget(_ edge: AnyEdge) {
+        change { state, remains in removeDangling(edge) }
+    }
+
+    // MARK: Linking, under the lock
+
+    private static func link(_ edge: AnyEdge, from source: Vertex, _ state: inout State) -> TakeOver? {
+        removeDangling(edge)
+        let target = edge.target.load(ordering: .relaxed)
+        if let target { rank(edge, from: source, to: target.takeUnretainedValue(), &state) }
+        edge.linkings &+= 1
+        let link = Link.make(from: source, linking: edge.linkings)
+
+        var remains = Remains()
+        var takeOver: TakeOver?
+        var bits = source.lock()
+        let isBusy = bits & Vertex.busy != 0
+        if edge.leadsToListener {
+            source.listens.insert(edge, at: .source, isBusy: isBusy, &remains)
+        } else {
+            source.transforms.insert(edge, at: .source, isBusy: isBusy, &remains)
+        }
+        if !remains.isEmpty {
+            source.rareLocked.remains.take(remains)
+            bits |= Vertex.pending
+        }
+        if source.holdsNothing {
+            edge.link.store(link, ordering: .releasing)
+        } else if !isBusy {
+            edge.link.store(link, ordering: .releasing)
+            bits |= Vertex.busy
+            takeOver = .entered(source)
+        } else {
+            edge.link.store(link | Link.takingOver, ordering: .releasing)
+            let mailbox = Mailbox(
+                edge: ObjectIdentifier(edge), link: link | Link.takingOver, source: source,
+                target: target?.takeUnretainedValue())
+            source.rareLocked.mailboxes.append(mailbox)
+            takeOver = .copied(source.copyOfValue(), mailbox)
+        }
+        source.unlock(bits)
+        source.checkInvariants()
+        return takeOver
+    }
+    @discardableResult
+    private static func unlink(_ edge: AnyEdge, _ state: inout State, _ remains: inout Remains) -> Bool {
+        let link = edge.link.load(ordering: .relaxed)
+        guard link != 0, let source = edge.fromNode?.vertex else {
+            removeDangling(edge)
+            return false
+        }
+        let target = edge.target.load(ordering: .relaxed)?.takeUnretainedValue()
+        if let target {
+            // Under the target's lock: what is not stored by now never is.
+            let bits = target.lock()
+            edge.link.store(0, ordering: .releasing)
+            target.unlock(bits)
+        } else {
+            edge.link.store(0, ordering: .releasing)
+        }
+
+        var released = Remains()
+        let bits = source.lock()
+        let isBusy = bits & Vertex.busy != 0
+        if edge.leadsToListener {
+            source.listens.remove(edge, isBusy: isBusy, &released)
+        } else {
+            source.transforms.remove(edge, isBusy: isBusy, &released)
+        }
+        if let rare = source.rare, let index = rare.mailboxes.firstIndex(where: { $0.edge == ObjectIdentifier(edge) }) {
+            released.take(rare.mailboxes.remove(at: index))
+        }
+        if isBusy {
+            // The delivery under way may be about to call the edge, and that to lead to this target.
+            if let target { released.take(target) }
+            source.rareLocked.remains.take(released)
+            source.unlock(bits | Vertex.pending)
+        } else {
+            source.unlock(bits)
+            remains.take(released)
+        }
+        forgetRank(of: edge, &state)
+        source.checkInvariants()
+        return true
+    }
+    private static func addDangling(_ edge: AnyEdge, to source: Vertex) {
+        guard !edge.isDangling else { return }
+        edge.isDangling = true
+        let bits = source.lock()
+        source.rareLocked.dangling.append(Vertex.WeakEdge(edge: edge, id: ObjectIdentifier(edge)))
+        source.unlock(bits)
+    }
+    private static func removeDangling(_ edge: AnyEdge) {
+        guard edge.isDangling, let source = edge.fromNode?.vertex else { return }
+        edge.isDangling = false
+        let bits = source.lock()
+        source.rare?.dangling.removeAll { $0.id == ObjectIdentifier(edge) }
+        source.unlock(bits)
+    }
+
+    // MARK: Ranks, under the lock
+
+    /// Makes ranks grow along a new edge, unless it would close a ring through a join.
+    private static func rank(_ edge: AnyEdge, from source: Vertex, to target: Vertex, _ state: inout State) {
+        edge.counts = raise(target, above: source)
+        if !edge.counts { state.uncounted.append(.passUnretained(edge)) }
+    }
+    /// What is no longer closed by the edge that went may count now.
+    private static func forgetRank(of edge: AnyEdge, _ state: inout State) {
+        guard !state.uncounted.isEmpty else { return }
+        if !edge.counts {
+            state.uncounted.removeAll { $0.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() }
+            return
+        }
+        state.uncounted.removeAll { uncounted in
+            let edge = uncounted.takeUnretainedValue()
+            guard let source = edge.fromNode?.vertex, let target = edge.target.load(ordering: .relaxed) else { return true }
+            edge.counts = raise(target.takeUnretainedValue(), above: source)
+            return edge.counts
+        }
+    }
+    /// Raises the rank of `target`, and of what is downstream of it, to what an edge from `source` asks for.
+    /// Changes nothing, and returns `false`, where that would have to raise `source` itself.
+    private static func raise(_ target: Vertex, above source: Vertex) -> Bool {
+        var raised: [(vertex: Vertex, from: Int32)] = []
+        var waiting: [(vertex: Vertex, rank: Int32)] = []
+        func need(_ vertex: Vertex, after rank: Int32) {
+            let rank = rank + (vertex.isJoin ? 1 : 0)
+            if rank > vertex.rank { waiting.append((vertex, rank)) }
+        }
+        need(target, after: source.rank)
+        while let (vertex, rank) = waiting.popLast() {
+            if rank <= vertex.rank { continue }
+            if vertex === source {
+                for (vertex, rank) in raised.reversed() { vertex.setRank(rank) }
+                return false
+            }
+            raised.append((vertex, vertex.rank))
+            vertex.setRank(rank)
+            vertex.transforms.forEach { edge in
+                if edge.counts, let next = edge.target.load(ordering: .relaxed) {
+                    need(next.takeUnretainedValue(), after: rank)
+                }
+            }
+        }
+        return true
+    }
+}
+
+extension Vertex {
+    fileprivate final func setRank(_ rank: Int32) {
+        let bits = lock()
+        self.rank = rank
+        unlock(bits)
+    }
+}

@@ -1,0 +1,16 @@
+/// Lets go of a chain of nodes in a loop: what would be `deinit` inside `deinit`, a thousand nodes deep, is a list.
+///
+/// An edge that goes hands over the node that it held. The first on the thread to do so works until nothing is left.
+struct Teardown {
+    private var isUnderWay = false
+    private var waiting: [AnyNode] = []
+
+    static func release(_ node: consuming AnyNode) {
+        let propagation = Propagation.current
+        propagation.teardown.waiting.append(node)
+        guard !propagation.teardown.isUnderWay else { return }
+        propagation.teardown.isUnderWay = true
+        while propagation.teardown.waiting.popLast() != nil {}
+        propagation.teardown.isUnderWay = false
+    }
+}

@@ -1,0 +1,147 @@
+/// A transform whose types are not known.
+open class AnyTransform: AnyEdge, @unchecked Sendable {
+    /// The node that the edge leads to.
+    final var destinationNode: AnyNode? {
+        var vertex: Vertex?
+        Structure.read { vertex = target.load(ordering: .acquiring)?.takeUnretainedValue() }
+        return vertex?.handle
+    }
+    override var currentDestination: AnyObject? { destinationNode }
+    override func cut() { Structure.cut(self) }
+}
+
+/// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` what it makes.
+///
+///     final class Halve: Transform<Int, Int>, @unchecked Sendable {
+///         override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+///             if value.isMultiple(of: 2) { send(value / 2, from: senders, context: context) }
+///         }
+///     }
+///     let source = MutableNode(84), half = Node<Int>()
+///     half.link(to: source, transform: Halve())
+///     print(half.value!)      // 42
+///
+/// It holds `from`, and does not hold `to`; the `to` node holds the transform. Setting either end while the other is set
+/// and `from` is not empty sends `from`'s value at once. Setting an end to `nil` disconnects it.
+///
+/// `next`, `empty` and `reset` are called on the thread that sets or links, with no lock held, and one at a time for each
+/// node that the transform leaves from; a `reset` may come while another thread is in the `next` of the node before.
+open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
+    /// A transform with no ends yet.
+    public init(name: String = "Transform") {
+        super.init(name: name) { Delivery<Input, Output>($0).callNext() }
+    }
+    /// For edges that are all in a closure, or override the engine's calls.
+    @usableFromInline package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Void) {
+        super.init(name: name, forward: forward)
+    }
+
+    /// The node that the transform leaves from. Held. Safe from any thread.
+    ///
+    /// Setting it ends what the edge did so far, calls `reset`, and takes over the new node's value at once.
+    /// Setting the same node again does nothing.
+    public final var from: Node<Input>? {
+        get { source.map { unsafeDowncast($0, to: Node<Input>.self) } }
+        set { Structure.setSource(of: self, to: newValue) }
+    }
+    /// The node that the transform leads to. Not held: that node holds the transform. Safe from any thread.
+    public final var to: Node<Output>? {
+        get { destinationNode.map { unsafeDowncast($0, to: Node<Output>.self) } }
+        set { Structure.setTarget(of: self, to: newValue) }
+    }
+
+    /// Called with every value of `from`. Does nothing by default.
+    open func next(_ value: Input, from senders: SenderList, context: NodeContext?) {}
+    /// Called when `from` is emptied. Does nothing by default: emptiness does not travel.
+    open func empty(from senders: SenderList, context: NodeContext?) {}
+    /// Called when `from` changes, before the new node's value arrives: where a stateful operator starts over.
+    open func reset() {}
+
+    /// Passes a value on to `to`: at once, or later and from any thread; `senders` and `context` as they came.
+    ///
+    /// Called from inside `next`, it is delivered as soon as `next` returns, so that a long chain needs no stack.
+    /// Does nothing while either end is `nil`. A value that has passed through `to` stops here.
+    public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
+        send(from: senders, context: context) { $0.send(value) }
+    }
+    /// Empties `to`, in the same way.
+    public final func sendEmpty(from senders: SenderList, context: NodeContext?) {
+        send(from: senders, context: context) { $0.sendEmpty() }
+    }
+
+    override func startOver() { reset() }
+    override func forwardEmpty(_ delivery: RawDelivery) { Delivery<Input, Output>(delivery).callEmpty() }
+
+    private func send(from senders: SenderList, context: NodeContext?, _ body: (Delivery<Input, Output>) -> Void) {
+        var target: Vertex?
+        var link: UInt64 = 0
+        Structure.read {
+            link = self.link.load(ordering: .relaxed)
+            target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
+        }
+        guard link != 0, let target else { return }
+        Propagation.current.send(through: self, to: target, link, senders.origin, context) { body(Delivery($0)) }
+    }
+}
+
+extension Delivery {
+    fileprivate func callNext() {
+        let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
+        raw.propagation._withUnsafeGuaranteedRef { propagation in
+            propagation.calling(transform) {
+                transform.next(value, from: SenderList(propagation.senders), context: propagation.context)
+            }
+        }
+    }
+    fileprivate func callEmpty() {
+        let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
+        raw.propagation._withUnsafeGuaranteedRef { propagation in
+            propagation.calling(transform) {
+                transform.empty(from: SenderList(propagation.senders), context: propagation.context)
+            }
+        }
+    }
+}
+
+/// Whatever can be sent a value.
+public protocol NextReceiver<Value>: AnyObject {
+    associatedtype Value: Sendable
+    func next(_ value: Value, from senders: SenderList, context: NodeContext?)
+    func empty(from senders: SenderList, context: NodeContext?)
+}
+
+/// "Link": passes every value on unchanged. (Names that SwiftUI also exports, such as `Link`, are avoided.)
+public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
+    /// A link with no ends yet.
+    @inlinable public init() {
+        super.init(name: "Link") {
+            let delivery = Delivery<Value, Value>($0)
+            delivery.send(delivery.value)
+        }
+    }
+    override func forwardEmpty(_ delivery: RawDelivery) {}
+}
+
+/// The edge of an operator, which is all in its closure.
+@usableFromInline final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+    @unchecked Sendable
+{
+    @inlinable override init(name: String, forward: @escaping Forward) {
+        super.init(name: name, forward: forward)
+    }
+    override func forwardEmpty(_ delivery: RawDelivery) {}
+}
+
+/// The edge of an operator that remembers something.
+@usableFromInline final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+    @unchecked Sendable
+{
+    private let startAgain: @Sendable () -> Void
+
+    @usableFromInline init(name: String, reset: @escaping @Sendable () -> Void, forward: @escaping Forward) {
+        startAgain = reset
+        super.init(name: name, forward: forward)
+    }
+    override func reset() { startAgain() }
+    override func forwardEmpty(_ delivery: RawDelivery) {}
+}

@@ -1,0 +1,217 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What the engine works on: a node's value, its edges, and whose turn it is. `AnyNode` is the handle that users hold.
+///
+/// Ownership (──▶ holds):
+///
+///     handle ──▶ vertex ──▶ upstream edges ──▶ their `from` handles      consumers hold producers
+///                vertex ──▶ downstream edges ──▶ their target vertices   until the target's handle goes and cuts them
+///
+/// `word` is a lock and a turn in one. Its bits:
+/// - `locked`: someone reads or writes the fields below. Held for a few instructions, never while user code runs.
+/// - `busy`: someone delivers a value. Only that one writes the value, and so reads it without the lock; what else
+///   would change it waits in `rare.queue`.
+/// - `pending`: `rare` holds a queue, or remains, for the one who delivers. Only set while busy.
+///
+/// Invariants:
+/// - While `locked` is set, nobody else changes `word`; so unlocking is a plain store.
+/// - An edge in `listens` or `transforms` has this vertex as its source; one in `upstream` has it as its target.
+/// - Nothing that `listens` or `transforms` held when a delivery began is let go before that delivery is over.
+/// - The queue is empty while the vertex is idle.
+/// - Along an edge that counts, `rank` does not fall, and grows where the target is a join.
+///
+/// Unchecked, because every mutable field is written under the lock in `word`, or under `Structure`'s lock where said.
+@usableFromInline class Vertex: @unchecked Sendable {
+    @usableFromInline static let locked: UInt32 = 1
+    @usableFromInline static let busy: UInt32 = 2
+    static let pending: UInt32 = 4
+
+    @usableFromInline final let word = Atomic<UInt32>(0)
+    /// The joins upstream of this one, at most; changed under `Structure`'s lock as well.
+    @exclusivity(unchecked) final var rank: Int32 = 0
+    /// Whether values come by a `Join`. Written once, before the vertex is shared.
+    @exclusivity(unchecked) final var isJoin = false
+    @exclusivity(unchecked) @usableFromInline final var isMutable = false
+    /// When a propagation last came by (`Propagation.now`); for the one who delivers.
+    @exclusivity(unchecked) @usableFromInline final var visited: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline final var listens = EdgeSlots()
+    @exclusivity(unchecked) @usableFromInline final var transforms = EdgeSlots()
+    /// Guarded by `Structure`'s lock alone.
+    @exclusivity(unchecked) final var upstream = EdgeSlots()
+    @exclusivity(unchecked) final var rare: Rare?
+    /// Written once, before the vertex is shared.
+    final weak var handle: AnyNode?
+
+    @usableFromInline init() {}
+
+    /// What most vertices never need.
+    final class Rare {
+        @exclusivity(unchecked) var queue = Queue<Propagation.Turn>()
+        /// What the one who delivers may still walk; let go when the delivery is over.
+        @exclusivity(unchecked) var remains = Remains()
+        /// Transforms that leave from here and lead nowhere yet.
+        @exclusivity(unchecked) var dangling: [WeakEdge] = []
+        /// Values that came while an edge was taking over the present one.
+        @exclusivity(unchecked) var mailboxes: [Mailbox] = []
+        @exclusivity(unchecked) var name: String?
+    }
+    struct WeakEdge {
+        weak var edge: AnyEdge?
+        let id: ObjectIdentifier
+    }
+
+    // What only the type knows.
+    /// Whether there is no value. Called under the lock.
+    var holdsNothing: Bool { preconditionFailure("abstract") }
+    func describedValue() -> String? { preconditionFailure("abstract") }
+    var valueType: Any.Type { preconditionFailure("abstract") }
+    /// A vertex apart from the graph with this one's value. Called under the lock.
+    func copyOfValue() -> Vertex { preconditionFailure("abstract") }
+}
+
+/// A vertex with its value.
+@usableFromInline final class Store<Value: Sendable>: Vertex, @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var value: Value?
+
+    @inlinable init(_ value: Value?) { self.value = value }
+
+    override var holdsNothing: Bool { value == nil }
+    override func describedValue() -> String? { read().map { String(describing: $0) } }
+    override var valueType: Any.Type { Value.self }
+    override func copyOfValue() -> Vertex { Store(value) }
+
+    @inlinable func read() -> Value? {
+        let bits = lock()
+        let value = self.value
+        unlock(bits)
+        return value
+    }
+}
+
+// MARK: - The lock
+
+extension Vertex {
+    /// Takes the lock; returns the other bits, for `unlock`.
+    @inlinable @inline(__always) final func lock() -> UInt32 {
+        let bits = word.load(ordering: .relaxed) & ~Vertex.locked
+        if word.compareExchange(
+            expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged {
+            return bits
+        }
+        return lockContended()
+    }
+    @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
+        word.store(bits, ordering: .releasing)
+    }
+    @inline(__always) final func locking<R>(_ body: () -> R) -> R {
+        let bits = lock()
+        defer { unlock(bits) }
+        return body()
+    }
+    /// Spins a little, then sleeps: whoever holds the lock is a few instructions from letting go, or was preempted,
+    /// and must get to run even where this thread has the higher priority.
+    @usableFromInline @inline(never) final func lockContended() -> UInt32 {
+        var attempt = 0
+        while true {
+            let bits = word.load(ordering: .relaxed)
+            if bits & Vertex.locked == 0,
+                word.weakCompareExchange(
+                    expected: bits, desired: bits | Vertex.locked,
+                    successOrdering: .acquiring, failureOrdering: .relaxed
+                ).exchanged
+            {
+                return bits
+            }
+            attempt += 1
+            if attempt > 200 {
+                usleep(20)
+            } else if attempt > 40 {
+                sched_yield()
+            }
+        }
+    }
+}
+
+// MARK: - Turns
+
+extension Vertex {
+    /// Takes the idle vertex's turn to deliver, with the lock held; fails where it is locked or busy.
+    @inlinable @inline(__always) final func enterIfIdle() -> Bool {
+        word.compareExchange(
+            expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged
+    }
+    /// Takes the turn to deliver, with the lock held, or queues `turn` if it is someone's already. Does neither where
+    /// `condition`, asked under the lock, does not hold.
+    final func enter(orQueue turn: Propagation.Turn, if condition: (UInt32) -> Bool = { _ in true }) -> Bool {
+        let bits = lock()
+        guard condition(bits) else {
+            unlock(bits)
+            return false
+        }
+        if bits & Vertex.busy == 0 {
+            word.store(Vertex.locked | Vertex.busy, ordering: .relaxed)
+            return true
+        }
+        rareLocked.queue.append(turn)
+        unlock(bits | Vertex.pending)
+        return false
+    }
+    /// Ends the turn if nothing waits.
+    @inline(__always) final func leaveIfNothingPending() -> Bool {
+        word.compareExchange(
+            expected: Vertex.busy, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
+        ).exchanged
+    }
+    /// Ends the turn, or keeps it and returns what is to be delivered next.
+    @inline(never) final func leaveOrTakeNext() -> Propagation.Turn? {
+        let bits = lock()
+        guard bits & Vertex.pending != 0, let rare else {
+            unlock(0)
+            return nil
+        }
+        var remains = Remains()
+        swap(&remains, &rare.remains)
+        let next = rare.queue.popFirst()
+        unlock(next == nil ? 0 : rare.queue.isEmpty ? Vertex.busy : Vertex.busy | Vertex.pending)
+        return next
+    }
+    /// The rare part, made if needed. The lock is held.
+    final var rareLocked: Rare {
+        if let rare { return rare }
+        let made = Rare()
+        rare = made
+        return made
+    }
+}
+
+/// First in, first out; amortised O(1).
+struct Queue<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+    mutating func append(_ element: Element) { elements.append(element) }
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head].take()
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head > 64, head > elements.count / 2 {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}

@@ -1,0 +1,21 @@
+import ReactCore
+
+extension Node {
+    /// "Filter": the values for which `isIncluded` holds.
+    ///
+    /// O(1) for each value. `isIncluded` is called on the thread that sets the value, one value at a time, with no lock held.
+    ///
+    ///     let number = MutableNode(1)
+    ///     let large = number.filter { $0 > 5 }
+    ///     print(large.isEmpty)    // true
+    ///     number.value = 6
+    ///     number.value = 3
+    ///     print(large.value!)     // 6
+    @inlinable public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
+        following("Filter") {
+            let delivery = Delivery<Value, Value>($0)
+            let value = delivery.value
+            if isIncluded(value) { delivery.send(value) }
+        }
+    }
+}

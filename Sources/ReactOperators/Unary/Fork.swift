@@ -1,0 +1,18 @@
+import ReactCore
+
+extension Node {
+    /// "Fork": a node with the same values.
+    ///
+    /// O(1) for each value. Runs on the thread that sets the value.
+    ///
+    ///     let a = MutableNode(1)
+    ///     let b = a.fork()
+    ///     a.value = 2
+    ///     print(b.value!)     // 2
+    @inlinable public func fork() -> Node<Value> {
+        following("Fork") {
+            let delivery = Delivery<Value, Value>($0)
+            delivery.send(delivery.value)
+        }
+    }
+}

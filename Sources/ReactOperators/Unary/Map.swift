@@ -1,0 +1,17 @@
+import ReactCore
+
+extension Node {
+    /// "Map": what `transform` makes of every value.
+    ///
+    /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock held.
+    ///
+    ///     let celsius = MutableNode(100.0)
+    ///     let fahrenheit = celsius.map { $0 * 9 / 5 + 32 }
+    ///     print(fahrenheit.value!)    // 212.0
+    @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {
+        following("Map") {
+            let delivery = Delivery<Value, Output>($0)
+            delivery.send(transform(delivery.value))
+        }
+    }
+}
