@@ -67,7 +67,9 @@
     /// What travels beside the value.
     @usableFromInline package var context: NodeContext? { raw.propagation._withUnsafeGuaranteedRef { $0.context } }
     /// What the value came through, the source included.
-    @usableFromInline package var senders: SenderList { SenderList(raw.propagation._withUnsafeGuaranteedRef { $0.senders }) }
+    @usableFromInline package var senders: SenderList {
+        SenderList(raw.propagation._withUnsafeGuaranteedRef { $0.senders })
+    }
 }
 
 extension Propagation {

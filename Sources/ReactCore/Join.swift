@@ -120,7 +120,8 @@ extension Delivery {
 }
 
 /// The edge from an input to a join.
-@usableFromInline final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+@usableFromInline
+final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     private let join: Join

@@ -44,10 +44,12 @@ extension Node {
     @discardableResult
     public func link<Input>(to upstream: Node<Input>, transform: Transform<Input, Value>) -> any Cancelable {
         require(
-            upstream !== self, "link(to:): \(self) cannot follow itself; put another node, such as a fork(), in between")
+            upstream !== self, "link(to:): \(self) cannot follow itself; put another node, such as a fork(), in between"
+        )
         require(
             transform.source == nil && transform.destination == nil,
-            "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`")
+            "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`"
+        )
         Structure.connect(transform, from: upstream, to: self)
         return transform
     }

@@ -247,7 +247,9 @@ enum Structure {
         }
         state.uncounted.removeAll { uncounted in
             let edge = uncounted.takeUnretainedValue()
-            guard let source = edge.fromNode?.vertex, let target = edge.target.load(ordering: .relaxed) else { return true }
+            guard let source = edge.fromNode?.vertex, let target = edge.target.load(ordering: .relaxed) else {
+                return true
+            }
             edge.counts = raise(target.takeUnretainedValue(), above: source)
             return edge.counts
         }

@@ -123,7 +123,8 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
 }
 
 /// The edge of an operator, which is all in its closure.
-@usableFromInline final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+@usableFromInline
+final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     @inlinable override init(name: String, forward: @escaping Forward) {
@@ -133,7 +134,8 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
 }
 
 /// The edge of an operator that remembers something.
-@usableFromInline final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+@usableFromInline
+final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     private let startAgain: @Sendable () -> Void
