@@ -9,7 +9,7 @@ extension Propagation {
     }
     /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.
     func send(
-        through edge: AnyEdge, to target: Vertex, _ link: UInt64, _ senders: Senders, _ context: NodeContext?,
+        through edge: AnyEdge, to target: Vertex, _ link: UInt64, _ senders: SenderList, _ context: ContextBox?,
         _ body: (RawDelivery) -> Void
     ) {
         let delivery = RawDelivery(
@@ -26,7 +26,7 @@ extension Propagation {
         // From inside `next`: what is put on the stack is served when that has returned.
         let outer = call
         guard outer.link == link else { return }
-        beginRun(context: context, senders: senders)
+        _ = beginRun(context: context, senders: senders)
         enterCall(link: link)
         body(delivery)
         if isLastRunEmpty { endRun() }

@@ -65,10 +65,12 @@
         raw.propagation._withUnsafeGuaranteedRef { $0.sendTurn(to: store, raw.edge) { $1.store(make(), in: $0) } }
     }
     /// What travels beside the value.
-    @usableFromInline package var context: NodeContext? { raw.propagation._withUnsafeGuaranteedRef { $0.context } }
+    @usableFromInline package var context: NodeContext? {
+        raw.propagation._withUnsafeGuaranteedRef { $0.context?.value }
+    }
     /// What the value came through, the source included.
     @usableFromInline package var senders: SenderList {
-        SenderList(raw.propagation._withUnsafeGuaranteedRef { $0.senders })
+        raw.propagation._withUnsafeGuaranteedRef { $0.senderList }
     }
 }
 
@@ -88,7 +90,7 @@ extension Propagation {
         to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ take: @escaping (Store<Output>, Propagation) -> Bool
     ) {
         let link = call.link
-        let turn = Turn(context: context, senders: senders) { _, propagation in take(store, propagation) }
+        let turn = Turn(context: context, senders: senderList) { _, propagation in take(store, propagation) }
         let entered = store.enter(orQueue: turn) { bits in
             !cameThrough(store, bits) && edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .acquiring) } == link
         }

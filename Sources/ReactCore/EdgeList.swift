@@ -84,7 +84,7 @@
 /// The word is 0, or an edge that is held, or a list that is held with the lowest bit set.
 @usableFromInline struct EdgeSlots {
     @usableFromInline private(set) var word: UInt = 0
-    private static let listBit: UInt = 1
+    @usableFromInline static let listBit: UInt = 1
 
     @usableFromInline init() {}
 
@@ -97,6 +97,13 @@
         guard word & listBit != 0, let pointer = UnsafeRawPointer(bitPattern: word & ~listBit) else { return nil }
         return .fromOpaque(pointer)
     }
+
+    /// The word, for a delivery that is going to walk the edges.
+    @inlinable @inline(__always) func startWalk() -> UInt {
+        if word & EdgeSlots.listBit != 0 { markWalked() }
+        return word
+    }
+    @usableFromInline func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
 
     var count: Int {
         if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { $0.live } }

@@ -6,70 +6,107 @@
 /// Invariants (all mutable fields, and the slots, are guarded by the lock of the vertex):
 /// - `missing` counts the slots without a value. A join that misses one does not fire.
 /// - `isDirty` says that something arrived since it last fired.
-/// - `owner` is the propagation that has the join on its list. What arrives from another thread meanwhile leaves the
-///   firing to it, so that a join never shows one half of what that thread is about to set.
+/// - `holder` and `moreHolders` are the propagations that have the join on their list. It fires when the last of them has
+///   nothing else left, so that it never shows one half of what some thread is about to set.
+/// - The newest arrival's senders are on record with `holder` while there is no other, and else in `senderList`.
 ///
 /// Unchecked, because of the lock.
 @usableFromInline package final class Join: @unchecked Sendable {
-    /// Stores the newest values in the vertex as one, and puts that on the stack; says whether it did.
-    @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Bool
+    /// Fires: stores the newest values in the vertex as one. Called with the vertex entered and locked; unlocks it.
+    @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Void
 
     @usableFromInline let vertex: Vertex
     @exclusivity(unchecked) @usableFromInline var missing: Int
     @exclusivity(unchecked) private var isDirty = false
-    @exclusivity(unchecked) private var owner: Unmanaged<Propagation>?
-    /// What came with the newest arrival.
-    @exclusivity(unchecked) private var origin = Origin()
-    private let fire: Fire
-
-    /// Where a value comes from: the source of the edge that it came by, what it had come through before, and what
-    /// travels beside it.
-    @usableFromInline struct Origin {
-        var source: Vertex?
-        var senders = Propagation.Senders.none
-        var context: NodeContext?
-    }
+    @exclusivity(unchecked) private var holder: Unmanaged<Propagation>?
+    @exclusivity(unchecked) private var moreHolders: [Unmanaged<Propagation>] = []
+    // What came with the newest arrival.
+    @exclusivity(unchecked) private var senders = Propagation.Senders.none
+    @exclusivity(unchecked) private var senderList: SenderList?
+    @exclusivity(unchecked) private var context: ContextBox?
+    private let make: Fire
 
     @usableFromInline init(at vertex: Vertex, inputs: Int, fire: @escaping Fire) {
         self.vertex = vertex
         missing = inputs
-        self.fire = fire
+        make = fire
         vertex.isJoin = true
     }
 
-    /// Notes an arrival, and puts its origin in the place of the one before. The lock is held.
-    @usableFromInline func arrived(_ newest: inout Origin, in propagation: Propagation) {
-        swap(&origin, &newest)
+    /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
+    @usableFromInline func arrived(in propagation: Propagation, _ bits: UInt32) {
+        // A value that came through the join is kept for the next firing, and sets off none.
+        guard !propagation.cameThrough(vertex, bits) else { return vertex.unlock(bits) }
         isDirty = true
-        if missing == 0, owner == nil {
-            owner = .passUnretained(propagation)
-            propagation.joins.insert(self)
+        guard missing == 0 else { return vertex.unlock(bits) }
+        hold(propagation)
+        let oldContext = context
+        let oldList = senderList
+        context = propagation.context
+        if moreHolders.isEmpty {
+            senders = propagation.senders
+            if oldList != nil { senderList = nil }
+        } else {
+            senderList = propagation.senderList
         }
+        vertex.unlock(bits)
+        withExtendedLifetime((oldContext, oldList)) {}
     }
-    /// Fires unless it was fired since, or another propagation is to.
+    /// Puts the join on the propagation's list, once.
+    @inline(__always) private func hold(_ propagation: Propagation) {
+        let opaque = Unmanaged.passUnretained(propagation).toOpaque()
+        if holder == nil {
+            holder = .passUnretained(propagation)
+        } else if holder?.toOpaque() == opaque || moreHolders.contains(where: { $0.toOpaque() == opaque }) {
+            return
+        } else {
+            moreHolders.append(.passUnretained(propagation))
+        }
+        propagation.joins.insert(self)
+    }
+    /// Fires, when `propagation` has nothing else left, unless another propagation has yet to.
     func fire(in propagation: Propagation) {
         let bits = vertex.lock()
-        guard owner?.toOpaque() == Unmanaged.passUnretained(propagation).toOpaque() else { return vertex.unlock(bits) }
-        owner = nil
-        if bits & Vertex.busy != 0 {
-            vertex.rareLocked.queue.append(
-                Propagation.Turn(context: nil, senders: .none) { [self] _, propagation in fire(self, propagation) })
-            return vertex.unlock(bits | Vertex.pending)
-        }
-        vertex.unlock(Vertex.busy)
-        let run = propagation.runCount + 1
-        if !fire(self, propagation) { propagation.takeTurns(at: .passUnretained(vertex)) }
-        if propagation.runCount >= run { propagation.drive(run) }
+        guard moreHolders.isEmpty else { return leaveToOthers(propagation, bits) }
+        holder = nil
+        guard isDirty, missing == 0 else { return vertex.unlock(bits) }
+        guard bits & Vertex.busy == 0 else { return wait(in: propagation, bits) }
+        vertex.relock(Vertex.busy)
+        beginRun(in: propagation)
+        make(self, propagation)
+        propagation.drive()
     }
-    /// Whether a firing is due and nobody else's. The lock is held.
-    @usableFromInline var isReady: Bool { isDirty && missing == 0 && owner == nil }
+    @inline(never) private func leaveToOthers(_ propagation: Propagation, _ bits: UInt32) {
+        let opaque = Unmanaged.passUnretained(propagation).toOpaque()
+        if senderList == nil { senderList = propagation.senderList(senders) }
+        if holder?.toOpaque() == opaque { holder = moreHolders.removeFirst() }
+        moreHolders.removeAll { $0.toOpaque() == opaque }
+        vertex.unlock(bits)
+    }
+    /// Leaves the firing to whoever delivers the vertex's last value. The lock is held, and not when it returns.
+    private func wait(in propagation: Propagation, _ bits: UInt32) {
+        if senderList == nil { senderList = propagation.senderList(senders) }
+        vertex.rareLocked.queue.append(
+            Propagation.Turn(context: nil, senders: SenderList()) { [self] _, propagation in
+                let bits = vertex.lock()
+                guard isDirty, missing == 0, holder == nil else {
+                    vertex.unlock(bits)
+                    return false
+                }
+                beginRun(in: propagation)
+                make(self, propagation)
+                return true
+            })
+        vertex.unlock(bits | Vertex.pending)
+    }
     /// Begins the run of a firing. The lock is held.
-    @usableFromInline func beginRun(in propagation: Propagation) {
-        var origin = Origin()
-        swap(&origin, &self.origin)
+    private func beginRun(in propagation: Propagation) {
         isDirty = false
-        if let source = origin.source { origin.senders.path = SenderPath(source, after: origin.senders.path) }
-        propagation.beginRun(context: origin.context, senders: origin.senders)
+        if let list = senderList {
+            senderList = nil
+            senders = propagation.record(list)
+        }
+        propagation.beginRun(context: context.take(), senders: senders)
     }
     /// Counts an input that has no value any more. The lock is held.
     func lost() { missing += 1 }
@@ -79,26 +116,22 @@
 ///
 /// Unchecked, because it is guarded by the lock of the join's vertex.
 @usableFromInline package final class JoinSlot<Value: Sendable>: @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline package var value: Value?
+    @exclusivity(unchecked) @usableFromInline var value: Value?
     @inlinable package init() {}
+
+    /// The newest value. Precondition: there is one, and the lock is held.
+    @inlinable package var newest: Value { value.unsafelyUnwrapped }
 }
 
 extension Propagation {
     /// The typed half of a firing: `make` puts the newest values together, under the lock.
-    @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) -> Bool {
+    @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) {
         let store = unsafeDowncast(join.vertex, to: Store<Output>.self)
-        let bits = store.lock()
-        guard join.isReady else {
-            store.unlock(bits)
-            return false
-        }
         var new: Output? = make()
         swap(&store.value, &new)
-        join.beginRun(in: self)
         push(store)
-        store.unlock(bits)
+        store.unlock()
         withExtendedLifetime(new) {}
-        return true
     }
 }
 
@@ -107,14 +140,12 @@ extension Delivery {
     @inlinable func arrive(at slot: JoinSlot<Input>, of join: Join) {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             var new: Input? = value
-            var origin = propagation.origin
             let bits = join.vertex.lock()
-            guard isCurrent, !propagation.cameThrough(join.vertex, bits) else { return join.vertex.unlock(bits) }
+            guard isCurrent else { return join.vertex.unlock(bits) }
             swap(&slot.value, &new)
             if case .none = new { join.missing -= 1 }
-            join.arrived(&origin, in: propagation)
-            join.vertex.unlock(bits)
-            withExtendedLifetime((new, origin)) {}
+            join.arrived(in: propagation, bits)
+            withExtendedLifetime(new) {}
         }
     }
 }
@@ -143,42 +174,63 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
 }
 
 /// The joins that a propagation is to fire: lowest rank first, then in the order in which they were reached.
+///
+/// A binary heap. It holds its joins.
 struct JoinQueue {
     private struct Entry {
-        let rank: Int32
-        let order: UInt64
-        let join: Join
-        func precedes(_ other: Entry) -> Bool { (rank, order) < (other.rank, other.order) }
+        /// The rank, then how many were inserted before.
+        let key: UInt64
+        let join: Unmanaged<Join>
     }
-    /// A binary heap.
-    private var entries: [Entry] = []
+    private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
+    private var capacity = 16
+    private var count = 0
     private var inserted: UInt64 = 0
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { count == 0 }
 
     /// Precondition: the lock of the join's vertex is held.
     mutating func insert(_ join: Join) {
+        if count == capacity { grow() }
+        let entry = Entry(key: UInt64(UInt32(join.vertex.rank)) << 32 | inserted, join: .passRetained(join))
         inserted += 1
-        entries.append(Entry(rank: join.vertex.rank, order: inserted, join: join))
-        var child = entries.count - 1
-        while child > 0, entries[child].precedes(entries[(child - 1) / 2]) {
-            entries.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
+        var place = count
+        count += 1
+        while place > 0, entry.key < entries[(place - 1) / 2].key {
+            entries[place] = entries[(place - 1) / 2]
+            place = (place - 1) / 2
         }
+        entries[place] = entry
     }
-    mutating func popFirst() -> Join? {
-        guard let last = entries.popLast() else { return nil }
-        guard let first = entries.first else { return last.join }
-        entries[0] = last
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count {
-                if entries[child].precedes(entries[least]) { least = child }
-            }
-            if least == parent { return first.join }
-            entries.swapAt(parent, least)
-            parent = least
+    /// The next one, which the caller lets go of.
+    mutating func popFirst() -> Unmanaged<Join>? {
+        guard count > 0 else { return nil }
+        let first = entries[0].join
+        count -= 1
+        if count == 0 {
+            inserted = 0
+            return first
         }
+        let last = entries[count]
+        var place = 0
+        while true {
+            var child = 2 * place + 1
+            guard child < count else { break }
+            if child + 1 < count, entries[child + 1].key < entries[child].key { child += 1 }
+            guard entries[child].key < last.key else { break }
+            entries[place] = entries[child]
+            place = child
+        }
+        entries[place] = last
+        return first
+    }
+    func deallocate() { entries.deallocate() }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: entries, count: count)
+        entries.deallocate()
+        entries = larger
+        capacity *= 2
     }
 }

@@ -107,7 +107,7 @@ extension Delivery where Output == Never {
         guard !edge.isForsaken else { return }
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(edge) {
-                edge.next(value, from: SenderList(propagation.senders), context: propagation.context)
+                edge.next(value, from: propagation.senderList, context: propagation.context?.value)
             }
         }
     }
@@ -115,7 +115,7 @@ extension Delivery where Output == Never {
         guard !edge.isForsaken else { return }
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(edge) {
-                edge.empty(from: SenderList(propagation.senders), context: propagation.context)
+                edge.empty(from: propagation.senderList, context: propagation.context?.value)
             }
         }
     }

@@ -65,7 +65,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
             "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
         edge.from = node
         edge.attach(to: listener)
-        return edge
+        return EdgeCancelable(edge)
     }
 
     @inlinable func attach(_ forward: @escaping AnyEdge.Forward) -> any Cancelable {

@@ -84,7 +84,7 @@ extension MutableNode {
         guard store.enterIfIdle() else { return setContended(value, context: context) }
         let propagation = Propagation.current
         let outer = propagation.begin()
-        propagation.beginRun(context: context)
+        propagation.beginRun(context: ContextBox.box(context))
         var new: Value? = value
         swap(&store.value, &new)
         propagation.push(store)
@@ -100,12 +100,13 @@ extension MutableNode {
     private func change(context: NodeContext?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
         guard isMutable else { refuseSet() }
         let store = self.store
-        let turn = Propagation.Turn(context: context, senders: .none) { take(store, $1) }
+        let context = ContextBox.box(context)
+        let turn = Propagation.Turn(context: context, senders: SenderList()) { take(store, $1) }
         guard store.enter(orQueue: turn) else { return }
         store.unlock(Vertex.busy)
         let propagation = Propagation.current
         let outer = propagation.begin()
-        let run = propagation.beginRun(context: context, senders: .none)
+        let run = propagation.beginRun(context: context, senders: Propagation.Senders.none)
         if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
         propagation.drive(run)
         propagation.end(outer)

@@ -51,6 +51,6 @@ extension Node {
             "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`"
         )
         Structure.connect(transform, from: upstream, to: self)
-        return transform
+        return EdgeCancelable(transform)
     }
 }

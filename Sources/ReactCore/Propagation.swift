@@ -22,70 +22,92 @@ import Synchronization
 /// - No lock is held while an edge is called.
 @usableFromInline final class Propagation {
     /// One vertex under delivery.
-    struct Frame {
-        let vertex: Unmanaged<Vertex>
-        /// Whether the vertex was emptied; otherwise it was given a value.
-        let isCleaning: Bool
+    @usableFromInline struct Frame {
+        @usableFromInline let vertex: Unmanaged<Vertex>
         /// `EdgeSlots` words: what comes next, and what comes after that.
-        var edges: UInt
-        var edgesAfter: UInt
+        @usableFromInline var edges: UInt
+        @usableFromInline var edgesAfter: UInt
         /// Where in a list of edges the delivery is.
-        var slot: UnsafeMutablePointer<EdgeList.Slot>?
-        var end: UnsafeMutablePointer<EdgeList.Slot>?
-        /// The path that ends here, once someone asked for it. Held.
-        var path: Unmanaged<SenderPath>?
+        @usableFromInline var slot: UnsafeMutablePointer<EdgeList.Slot>?
+        @usableFromInline var end: UnsafeMutablePointer<EdgeList.Slot>?
+        /// The record of this visit, once someone asked for one.
+        @usableFromInline var visit: Visits.Index
+        /// Whether the vertex was emptied; otherwise it was given a value.
+        @usableFromInline let isCleaning: Bool
+
+        @inlinable @inline(__always)
+        init(_ vertex: Unmanaged<Vertex>, edges: UInt, edgesAfter: UInt, isCleaning: Bool) {
+            self.vertex = vertex
+            self.edges = edges
+            self.edgesAfter = edgesAfter
+            slot = nil
+            end = nil
+            visit = -1
+            self.isCleaning = isCleaning
+        }
     }
     /// All that one value sets off: what travels beside it, and what it came through before.
     struct Run {
-        let firstFrame: Int
-        let context: NodeContext?
+        let bottom: Int
+        let context: ContextBox?
         let senders: Senders
     }
-    /// What a value came through before its run began. `since` is a time (`now`) before the first of those visits, and 0
-    /// where none is known.
+    /// What a value came through before its run began: a visit on record, of this propagation.
+    /// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
     struct Senders {
-        var path: SenderPath?
+        var visit: Visits.Index
         var since: UInt64
-        static let none = Senders(path: nil, since: .max)
+        static let none = Senders(visit: -1, since: .max)
     }
     /// A delivery that waits until its vertex is no longer busy. `take` stores the value and says whether there is
     /// something to deliver.
     struct Turn {
-        let context: NodeContext?
-        let senders: Senders
+        let context: ContextBox?
+        let senders: SenderList
         let take: (Vertex, Propagation) -> Bool
     }
-    /// Where the edge that is being called stands: its frame is the last below `frames`, its run the last below `runs`.
+    /// Where the edge that is being called stands: its frame ends at `top`, its run is the last below `runs`.
     @usableFromInline struct Call {
-        var frames = 0
+        var top = 0
         var runs = 0
         @usableFromInline var link: UInt64 = 0
     }
 
-    @exclusivity(unchecked) private var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 64)
-    @exclusivity(unchecked) private var frameCapacity = 64
-    @exclusivity(unchecked) private var frameCount = 0
+    // The stack of frames. Positions are offsets in bytes, which stay what they are when the stack moves to a larger place.
+    @exclusivity(unchecked) @usableFromInline private(set) var frames: UnsafeMutableRawPointer
+    @exclusivity(unchecked) @usableFromInline var top = 0
+    @exclusivity(unchecked) @usableFromInline private(set) var limit: Int
+    /// Where the last run's frames begin.
+    @exclusivity(unchecked) private var bottom = 0
     @exclusivity(unchecked) private var runs = UnsafeMutablePointer<Run>.allocate(capacity: 8)
     @exclusivity(unchecked) private var runCapacity = 8
     @exclusivity(unchecked) private(set) var runCount = 0
-    @exclusivity(unchecked) private var firstFrame = 0
     @exclusivity(unchecked) private var depth = 0
     @exclusivity(unchecked) @usableFromInline var call = Call()
     /// Whether the last run began with senders behind it.
-    @exclusivity(unchecked) @usableFromInline var hasSenders = false
+    @exclusivity(unchecked) @usableFromInline private(set) var hasSenders = false
     /// How many runs this thread has begun, and in the highest bits the thread.
-    @exclusivity(unchecked) var now: UInt64
+    @exclusivity(unchecked) @usableFromInline private(set) var now: UInt64
+    @exclusivity(unchecked) private(set) var visits = Visits()
     @exclusivity(unchecked) var joins = JoinQueue()
-    /// Custom transforms' and listen edges' `next` under way, innermost last.
+    /// The custom edge whose own code runs, innermost.
     @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) var teardown = Teardown()
 
-    init(thread: UInt64) { now = thread << Propagation.clockBits }
+    static let clockBits: UInt64 = 48
+    private static let firstLimit = 64 * MemoryLayout<Frame>.stride
+
+    init(thread: UInt64) {
+        now = thread << Propagation.clockBits
+        limit = Propagation.firstLimit
+        frames = .allocate(byteCount: limit, alignment: 16)
+    }
     deinit {
         frames.deallocate()
         runs.deallocate()
+        visits.deallocate()
+        joins.deallocate()
     }
-    static let clockBits: UInt64 = 48
 
     // MARK: Beginning and ending
 
@@ -96,38 +118,49 @@ import Synchronization
     }
     @usableFromInline func end(_ outer: Call) {
         if depth == 1 {
-            if !joins.isEmpty { settle() }
-            if frameCapacity > 1 << 14 { shrink() }
+            while !joins.isEmpty || !visits.isEmpty { settle() }
+            if limit > Propagation.firstLimit << 8 { shrink() }
         }
         depth -= 1
         call = outer
     }
+
     private func settle() {
-        while let join = joins.popFirst() { join.fire(in: self) }
+        while let join = joins.popFirst() {
+            join._withUnsafeGuaranteedRef { $0.fire(in: self) }
+            join.release()
+        }
+        visits.removeAll()
     }
 
-    @usableFromInline func beginRun(context: NodeContext?) { beginRun(context: context, senders: .none) }
+    @usableFromInline func beginRun(context: ContextBox?) { beginRun(context: context, senders: .none) }
     /// Begins a run on top of those under way; returns what `drive` takes to end it.
-    @discardableResult func beginRun(context: NodeContext?, senders: Senders) -> Int {
+    @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
         if runCount == runCapacity { growRuns() }
-        (runs + runCount).initialize(to: Run(firstFrame: frameCount, context: context, senders: senders))
+        (runs + runCount).initialize(to: Run(bottom: top, context: context, senders: senders))
         runCount += 1
-        firstFrame = frameCount
-        hasSenders = senders.path != nil
+        bottom = top
+        hasSenders = senders.visit >= 0
         now &+= 1
         return runCount
     }
-    /// Makes the last run the one that is being called, for edges that are called by no frame.
-    func enterCall(link: UInt64) { call = Call(frames: frameCount, runs: runCount, link: link) }
+    func beginRun(context: ContextBox?, senders: SenderList) -> Int {
+        beginRun(context: context, senders: record(senders))
+    }
     func endRun() {
         runCount -= 1
         (runs + runCount).deinitialize(count: 1)
-        firstFrame = runCount > 0 ? runs[runCount - 1].firstFrame : 0
-        hasSenders = runCount > 0 && runs[runCount - 1].senders.path != nil
+        guard runCount > 0 else {
+            bottom = 0
+            return
+        }
+        bottom = runs[runCount - 1].bottom
+        hasSenders = runs[runCount - 1].senders.visit >= 0
     }
-
+    /// Makes the last run the one that is being called, for edges that are called by no frame.
+    func enterCall(link: UInt64) { call = Call(top: top, runs: runCount, link: link) }
     /// Whether the last run has left nothing on the stack.
-    var isLastRunEmpty: Bool { frameCount == firstFrame }
+    var isLastRunEmpty: Bool { top == bottom }
 
     // MARK: Delivering
 
@@ -136,12 +169,12 @@ import Synchronization
     /// Serves all frames of the run `own`, and of those on top of it, and ends it.
     func drive(_ own: Int) {
         repeat {
-            while frameCount > firstFrame { step() }
+            while top > bottom { step() }
             endRun()
         } while runCount >= own
     }
     @inline(__always) private func step() {
-        let frame = frames + (frameCount - 1)
+        let frame = (frames + (top - MemoryLayout<Frame>.stride)).assumingMemoryBound(to: Frame.self)
         if let slot = frame.pointee.slot, slot != frame.pointee.end {
             frame.pointee.slot = slot + 1
             if let edge = slot.pointee { call(edge, frame) }
@@ -158,8 +191,7 @@ import Synchronization
                 }
             }
         } else {
-            frameCount -= 1
-            if let path = frame.pointee.path { path.release() }
+            top -= MemoryLayout<Frame>.stride
             let vertex = frame.pointee.vertex
             if !vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) { takeTurns(at: vertex) }
         }
@@ -172,7 +204,7 @@ import Synchronization
             guard Link.leads(link, from: frame.pointee.vertex), edge.link.load(ordering: .relaxed) == link else {
                 return notCalled(edge, link, frame)
             }
-            call = Call(frames: frameCount, runs: runCount, link: link)
+            call = Call(top: top, runs: runCount, link: link)
             let delivery = RawDelivery(
                 propagation: .passUnretained(self), edge: .passUnretained(edge), source: frame.pointee.vertex,
                 target: target)
@@ -191,102 +223,108 @@ import Synchronization
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
             while let turn = vertex.leaveOrTakeNext() {
-                beginRun(context: turn.context, senders: turn.senders)
+                _ = beginRun(context: turn.context, senders: turn.senders)
                 if turn.take(vertex, self) { return }
                 endRun()
             }
         }
     }
     /// Puts a busy vertex on the stack. Its lock is held.
-    @usableFromInline func push(_ vertex: Vertex) { push(vertex, isCleaning: false) }
-    @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool) {
-        let listens = vertex.listens.word
-        let transforms = vertex.transforms.word
-        EdgeSlots.list(in: listens)?._withUnsafeGuaranteedRef { $0.isWalked = true }
-        EdgeSlots.list(in: transforms)?._withUnsafeGuaranteedRef { $0.isWalked = true }
-        push(vertex, isCleaning: isCleaning, edges: listens, after: transforms)
+    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) {
+        let listens = vertex.listens.startWalk()
+        let transforms = vertex.transforms.startWalk()
+        push(
+            vertex, edges: listens != 0 ? listens : transforms, after: listens != 0 ? transforms : 0,
+            isCleaning: isCleaning)
     }
     /// Puts a busy vertex on the stack, for some of its edges.
-    @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool, edges: UInt, after: UInt) {
+    @inlinable @inline(__always) func push(_ vertex: Vertex, edges: UInt, after: UInt, isCleaning: Bool = false) {
         vertex.visited = now
-        if frameCount == frameCapacity { growFrames() }
-        (frames + frameCount).initialize(
-            to: Frame(
-                vertex: .passUnretained(vertex), isCleaning: isCleaning,
-                edges: edges != 0 ? edges : after, edgesAfter: edges != 0 ? after : 0, slot: nil, end: nil, path: nil))
-        frameCount += 1
+        if top == limit { grow() }
+        (frames + top).initializeMemory(
+            as: Frame.self,
+            to: Frame(.passUnretained(vertex), edges: edges, edgesAfter: after, isCleaning: isCleaning))
+        top += MemoryLayout<Frame>.stride
     }
 
     // MARK: Where a value came through
 
     /// Whether the value that the called edge carries came through `vertex`, which was idle.
     @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
-        let run = runs + (call.runs - 1)
-        let visited = vertex.visited
-        let since = run.pointee.senders.since
+        let senders = runs[call.runs - 1].senders
         // The last to come by was the thread that the senders were recorded on, and before it recorded them.
-        if (visited ^ since) >> Propagation.clockBits == 0, visited <= since { return false }
-        return run.pointee.senders.path?.contains(vertex) ?? false
+        if (vertex.visited ^ senders.since) >> Propagation.clockBits == 0, vertex.visited <= senders.since {
+            return false
+        }
+        return visits.path(senders.visit, contains: vertex)
     }
     /// Whether the value that the called edge carries came through `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {
         guard call.runs > 0 else { return false }
-        let run = runs + (call.runs - 1)
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
-        for index in stride(from: call.frames - 1, through: run.pointee.firstFrame, by: -1)
-        where frames[index].vertex.toOpaque() == wanted {
-            return true
+        var offset = call.top
+        while offset > runs[call.runs - 1].bottom {
+            offset -= MemoryLayout<Frame>.stride
+            if frame(at: offset).pointee.vertex.toOpaque() == wanted { return true }
         }
-        return run.pointee.senders.path?.contains(vertex) ?? false
+        return visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
     }
     /// Whether the value that the called edge carries came through `vertex`, whose lock is held.
     @usableFromInline func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
         bits & Vertex.busy != 0 ? cameThrough(vertex) : hasSenders && cameThroughIdle(vertex)
     }
-    /// What the value that the called edge carries came through, made on demand and shared by all who ask.
+    /// What the value that the called edge carries came through, its source included: on record from now on.
     var senders: Senders {
         guard call.runs > 0 else { return .none }
-        return senders(before: call.frames)
-    }
-    /// Where the value that the called edge carries comes from.
-    @usableFromInline var origin: Join.Origin {
         let run = runs + (call.runs - 1)
-        guard call.frames > run.pointee.firstFrame else {
-            return Join.Origin(senders: run.pointee.senders, context: run.pointee.context)
+        let bottom = run.pointee.bottom
+        var offset = call.top
+        while offset > bottom, frame(at: offset - MemoryLayout<Frame>.stride).pointee.visit < 0 {
+            offset -= MemoryLayout<Frame>.stride
         }
-        return Join.Origin(
-            source: frames[call.frames - 1].vertex.takeUnretainedValue(), senders: senders(before: call.frames - 1),
-            context: run.pointee.context)
+        var visit =
+            offset > bottom
+            ? frame(at: offset - MemoryLayout<Frame>.stride).pointee.visit : run.pointee.senders.visit
+        while offset < call.top {
+            visit = visits.append(frame(at: offset).pointee.vertex, after: visit)
+            frame(at: offset).pointee.visit = visit
+            offset += MemoryLayout<Frame>.stride
+        }
+        var since = run.pointee.senders.since
+        if since == .max, bottom < call.top {
+            // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
+            since = frame(at: bottom).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
+        }
+        return Senders(visit: visit, since: since)
     }
-
-    private func senders(before end: Int) -> Senders {
-        let run = runs + (call.runs - 1)
-        let first = run.pointee.firstFrame
-        var known = end
-        while known > first, frames[known - 1].path == nil { known -= 1 }
-        var path = known > first ? frames[known - 1].path!.takeUnretainedValue() : run.pointee.senders.path
-        for index in known..<max(end, known) {
-            let made = SenderPath(frames[index].vertex.takeUnretainedValue(), after: path)
-            frames[index].path = .passRetained(made)
-            path = made
-        }
-        let since = run.pointee.senders.since
-        guard since == .max else { return Senders(path: path, since: since) }
-        // A run without senders began at its first frame: all visits since then are marked with its time or a later one.
-        let began = first < call.frames ? frames[first].vertex._withUnsafeGuaranteedRef { $0.visited } : now
-        return Senders(path: path, since: began &- 1)
+    /// The same as users get it.
+    var senderList: SenderList {
+        let senders = self.senders
+        return SenderList(path: visits.path(senders.visit), since: senders.since)
+    }
+    /// Puts senders on record that were noted elsewhere or earlier.
+    func record(_ senders: SenderList) -> Senders {
+        guard let path = senders.path else { return .none }
+        return Senders(visit: visits.append(path), since: senders.since)
+    }
+    func senderList(_ senders: Senders) -> SenderList {
+        SenderList(path: visits.path(senders.visit), since: senders.since)
     }
     /// What the called edge's value brought along.
-    @usableFromInline var context: NodeContext? { call.runs > 0 ? runs[call.runs - 1].context : nil }
+    var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context : nil }
+
+    private func frame(at offset: Int) -> UnsafeMutablePointer<Frame> {
+        (frames + offset).assumingMemoryBound(to: Frame.self)
+    }
 
     // MARK: Room
 
-    @inline(never) private func growFrames() {
-        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: frameCapacity * 2)
-        larger.moveInitialize(from: frames, count: frameCount)
+    @usableFromInline @inline(never) func grow() {
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: limit * 2, alignment: 16)
+        larger.copyMemory(from: frames, byteCount: top)
         frames.deallocate()
         frames = larger
-        frameCapacity *= 2
+        limit *= 2
     }
     @inline(never) private func growRuns() {
         let larger = UnsafeMutablePointer<Run>.allocate(capacity: runCapacity * 2)
@@ -297,9 +335,17 @@ import Synchronization
     }
     /// Gives back what an unusually deep delivery took.
     @inline(never) private func shrink() {
-        guard frameCount == 0 else { return }
+        guard top == 0 else { return }
         frames.deallocate()
-        frameCapacity = 64
-        frames = .allocate(capacity: frameCapacity)
+        limit = Propagation.firstLimit
+        frames = .allocate(byteCount: limit, alignment: 16)
     }
+}
+
+/// What travels beside a value, in a box, so that having nothing costs nothing.
+@usableFromInline final class ContextBox: Sendable {
+    let value: NodeContext
+
+    init(_ value: NodeContext) { self.value = value }
+    @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
 }

@@ -13,24 +13,21 @@ public struct SenderList: Sendable, CustomStringConvertible {
         path = nil
         since = 0
     }
-    init(_ senders: Propagation.Senders) {
-        path = senders.path
-        since = senders.since
+    init(path: SenderPath?, since: UInt64) {
+        self.path = path
+        self.since = since
     }
 
     /// Whether the value has passed through `node`. O(n).
     public func contains(_ node: AnyNode) -> Bool { path?.contains(node.vertex) ?? false }
     /// This list with `node` as the newest sender. O(1).
     public func appending(_ node: AnyNode) -> SenderList {
-        SenderList(Propagation.Senders(path: SenderPath(node.vertex, after: path), since: 0))
+        SenderList(path: SenderPath(node.vertex, after: path), since: 0)
     }
     /// The nodes that are still alive, newest first. O(n).
     public var senders: [AnyNode] { vertices.compactMap { $0.handle } }
     /// The senders' descriptions, newest first, joined by ` -> `.
     public var description: String { vertices.map(\.description).joined(separator: " -> ") }
-
-    /// The same as the engine keeps it.
-    var origin: Propagation.Senders { Propagation.Senders(path: path, since: path == nil ? .max : since) }
 
     private var vertices: [Vertex] {
         Array(sequence(first: path) { $0?.previous }.prefix { $0 != nil }.compactMap { $0?.vertex })

@@ -60,7 +60,7 @@ enum Structure {
         }
         guard changes else { return }
         edge.didUnlink()
-        connect(edge) { _ in node != nil }
+        connect(edge)
     }
     /// Sets both ends of a transform that has none yet, and takes over the source's value.
     /// Precondition: nobody else knows the transform.

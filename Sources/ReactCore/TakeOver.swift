@@ -16,10 +16,10 @@ enum TakeOver {
         case .entered(let vertex):
             propagation.beginRun(context: nil)
             let only = UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque())
-            propagation.push(vertex, isCleaning: false, edges: only, after: 0)
+            propagation.push(vertex, edges: only, after: 0)
             propagation.drive()
         case .copied(let copy, let mailbox):
-            let senders = Propagation.Senders(path: SenderPath(mailbox.source, after: nil), since: 0)
+            let senders = SenderList(path: SenderPath(mailbox.source, after: nil), since: 0)
             var entry: Mailbox.Entry? = .init(value: copy, isCleaning: false, context: nil, senders: senders)
             while let next = entry {
                 propagation.deliver(next, through: edge, mailbox)
@@ -36,8 +36,8 @@ final class Mailbox {
         /// A vertex apart from the graph that holds the value.
         let value: Vertex
         let isCleaning: Bool
-        let context: NodeContext?
-        let senders: Propagation.Senders
+        let context: ContextBox?
+        let senders: SenderList
     }
     let edge: ObjectIdentifier
     let link: UInt64
@@ -80,7 +80,7 @@ extension Propagation {
     /// Leaves the value under delivery for the thread that is taking over an earlier one.
     @inline(never) func leaveInMailbox(_ edge: AnyEdge, _ link: UInt64, at vertex: Vertex, isCleaning: Bool) -> Bool {
         enterCall(link: link)
-        let senders = self.senders
+        let senders = senderList
         let bits = vertex.lock()
         defer { vertex.unlock(bits) }
         guard edge.link.load(ordering: .relaxed) == link,

@@ -80,7 +80,8 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }
         guard link != 0, let target else { return }
-        Propagation.current.send(through: self, to: target, link, senders.origin, context) { body(Delivery($0)) }
+        let context = ContextBox.box(context)
+        Propagation.current.send(through: self, to: target, link, senders, context) { body(Delivery($0)) }
     }
 }
 
@@ -89,7 +90,7 @@ extension Delivery {
         let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(transform) {
-                transform.next(value, from: SenderList(propagation.senders), context: propagation.context)
+                transform.next(value, from: propagation.senderList, context: propagation.context?.value)
             }
         }
     }
@@ -97,7 +98,7 @@ extension Delivery {
         let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(transform) {
-                transform.empty(from: SenderList(propagation.senders), context: propagation.context)
+                transform.empty(from: propagation.senderList, context: propagation.context?.value)
             }
         }
     }

@@ -112,6 +112,12 @@ extension Vertex {
     @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
         word.store(bits, ordering: .releasing)
     }
+    /// Unlocks without a change of the other bits. Precondition: the lock is held.
+    @inlinable @inline(__always) final func unlock() {
+        unlock(word.load(ordering: .relaxed) & ~Vertex.locked)
+    }
+    /// Changes the other bits. Precondition: the lock is held.
+    final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }
     @inline(__always) final func locking<R>(_ body: () -> R) -> R {
         let bits = lock()
         defer { unlock(bits) }
@@ -159,7 +165,7 @@ extension Vertex {
             return false
         }
         if bits & Vertex.busy == 0 {
-            word.store(Vertex.locked | Vertex.busy, ordering: .relaxed)
+            relock(Vertex.busy)
             return true
         }
         rareLocked.queue.append(turn)

@@ -17,7 +17,7 @@ import ReactCore
     var count = 0
     repeat countOne(&count, each node)
     let (combined, join) = Node<(repeat each T)>.joining(inputs: count) {
-        (repeat (each slots).value.unsafelyUnwrapped)
+        (repeat (each slots).newest)
     }
     repeat combined.join(join, each slots, each node, name: "Combine")
     return combined
@@ -37,7 +37,7 @@ extension Node {
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let slots = nodes.map { _ in JoinSlot<Value>() }
         let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) {
-            slots.map { $0.value.unsafelyUnwrapped }
+            slots.map { $0.newest }
         }
         for (slot, node) in zip(slots, nodes) { combined.join(join, slot, node, name: "Combine") }
         return combined
@@ -49,7 +49,7 @@ extension Node {
         let first = JoinSlot<Value>()
         let second = JoinSlot<Other>()
         let (combined, join) = Node<(Value, Other)>.joining(inputs: 2) {
-            (first.value.unsafelyUnwrapped, second.value.unsafelyUnwrapped)
+            (first.newest, second.newest)
         }
         combined.join(join, first, self, name: "Combine")
         combined.join(join, second, other, name: "Combine")
