@@ -57,12 +57,18 @@
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         raw.propagation._withUnsafeGuaranteedRef { $0.sendTurn(to: store, raw.edge) { $1.clean($0) } }
     }
-    /// Stores in the target what `make` makes when the target's turn comes, `nil` for nothing.
+    /// Changes the target when its turn comes, as `make` says then: stores a value, empties it, or, for `nil`, neither.
     ///
-    /// For operators whose order must be decided where values become one sequence, such as `zip`.
-    package func send(_ make: @escaping () -> Output?) {
+    /// For operators whose order must be decided where values become one sequence, such as `zip` and `flatten`.
+    package func change(_ make: @escaping () -> Output??) {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef { $0.sendTurn(to: store, raw.edge) { $1.store(make(), in: $0) } }
+        raw.propagation._withUnsafeGuaranteedRef {
+            $0.sendTurn(to: store, raw.edge) { store, propagation in
+                guard let change = make() else { return false }
+                guard let value = change else { return propagation.clean(store) }
+                return propagation.store(value, in: store)
+            }
+        }
     }
     /// What travels beside the value.
     @usableFromInline package var context: NodeContext? {

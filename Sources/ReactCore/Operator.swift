@@ -14,22 +14,28 @@
 extension Node {
     /// A new immutable node, downstream of this one by an edge named `name`.
     ///
-    /// `forward` is called with every value, one at a time, with no lock held. When the edge's `from` is set anew, `reset`
-    /// is called before the new node's value arrives: where an operator's state starts over. It may come while another
-    /// thread is still in `forward` for the node before, so state needs a lock, and `Delivery.isCurrent` tells, under
-    /// it, whether what was made of the old state may still be written.
+    /// `forward` is called with every value, one at a time, with no lock held.
     @inlinable package func following<Output>(
-        _ name: String, reset: (@Sendable () -> Void)? = nil, _ forward: @escaping @Sendable (RawDelivery) -> Void
+        _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Void
     ) -> Node<Output> {
         let node = MutableNode<Output>(immutable: nil)
-        let transform: Transform<Value, Output> =
-            if let reset {
-                StatefulTransform(name: name, reset: reset, forward: forward)
-            } else {
-                OperatorTransform(name: name, forward: forward)
-            }
-        node.follow(self, by: transform)
+        node.follow(self, by: OperatorTransform(name: name, forward: forward))
         return node
+    }
+    /// The same for an operator that remembers something.
+    @inlinable package func following<Output>(
+        _ name: String, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Void
+    ) -> Node<Output> {
+        let node = MutableNode<Output>(immutable: nil)
+        node.follow(self, name, state: state, forward)
+        return node
+    }
+    /// Adds an edge from `upstream`, by an operator that remembers something, to this node, which is the operator's.
+    @inlinable package func follow<Input>(
+        _ upstream: Node<Input>, _ name: String, state: any OperatorState,
+        _ forward: @escaping @Sendable (RawDelivery) -> Void
+    ) {
+        follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
     }
     /// Links this new node to `upstream` by a transform that nobody else knows.
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {

@@ -8,6 +8,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     }
     override var currentDestination: AnyObject? { destinationNode }
     override func cut() { Structure.cut(self) }
+    /// How many values wait for a partner here, where the operator lets values wait, as `zip` does.
+    package var waitingCount: Int? { nil }
 }
 
 /// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` what it makes.
@@ -134,17 +136,36 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     override func forwardEmpty(_ delivery: RawDelivery) {}
 }
 
+/// What an operator remembers between values.
+///
+/// An operator's edge is called for one value at a time; but it may be given another `from`, or be cut, while another
+/// thread is still in the call for the node before. So state needs a lock, and `Delivery.isCurrent`, asked under it,
+/// tells whether what was made of the old state may still be written.
+@usableFromInline package protocol OperatorState: AnyObject, Sendable {
+    /// Forgets: the edge's `from` has changed, and the new node's value has not arrived yet.
+    func startOver()
+    /// Called when the edge was taken out of its place, at either end.
+    func disconnected()
+    /// How many values wait for a partner, where the operator lets values wait.
+    var waitingCount: Int? { get }
+}
+extension OperatorState {
+    package func disconnected() {}
+    package var waitingCount: Int? { nil }
+}
+
 /// The edge of an operator that remembers something.
-@usableFromInline
-final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+@usableFromInline final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
-    private let startAgain: @Sendable () -> Void
+    private let state: any OperatorState
 
-    @usableFromInline init(name: String, reset: @escaping @Sendable () -> Void, forward: @escaping Forward) {
-        startAgain = reset
+    @usableFromInline init(name: String, state: any OperatorState, forward: @escaping Forward) {
+        self.state = state
         super.init(name: name, forward: forward)
     }
-    override func reset() { startAgain() }
+    override func reset() { state.startOver() }
+    override func didUnlink() { state.disconnected() }
+    override var waitingCount: Int? { state.waitingCount }
     override func forwardEmpty(_ delivery: RawDelivery) {}
 }
