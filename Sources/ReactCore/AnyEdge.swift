@@ -16,10 +16,10 @@ public protocol NodeEdge: AnyObject, Sendable {
 /// Invariants of the engine:
 /// - `link` is not 0 exactly while the edge is in its source's list.
 /// - `link` turns 0 under the target's lock; so a value that a delivery is still making when the edge is cut is not stored.
-/// - `fromNode`, `target`, the slots and `counts` are changed under `Structure`'s lock alone.
+/// - `fromNode`, `target`, `label`, the slots and the flags are changed under `Structure`'s lock alone.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `Structure.unlink`).
 ///
-/// Unchecked, because of these, and because `label` has a lock of its own.
+/// Unchecked, because of these.
 open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     @usableFromInline typealias Forward = @Sendable (RawDelivery) -> Void
 
@@ -29,7 +29,7 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     /// Makes the next value of the source's and passes it on. What knows the types is this closure alone.
     @usableFromInline final let forward: Forward
     @exclusivity(unchecked) final var fromNode: AnyNode?
-    private final let label: Lock<String>
+    @exclusivity(unchecked) private final var label: String
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot: Int32 = 0
     /// How often the edge was linked, to tell one linking from the next.
@@ -40,7 +40,7 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     @exclusivity(unchecked) final var counts = true
 
     @usableFromInline init(name: String, forward: @escaping Forward) {
-        label = Lock(name)
+        label = name
         self.forward = forward
     }
     deinit {
@@ -51,8 +51,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
 
     /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.
     public final var name: String {
-        get { label.withLock { $0 } }
-        set { label.withLock { $0 = newValue } }
+        get { Structure.read { label } }
+        set { Structure.read { label = newValue } }
     }
     /// The node that the edge leaves from.
     public final var source: AnyNode? { Structure.source(of: self) }

@@ -8,10 +8,10 @@ import Musl
 
 extension Propagation {
     /// This thread's.
-    @usableFromInline static var current: Propagation {
-        if let known = pthread_getspecific(key) {
-            return Unmanaged<Propagation>.fromOpaque(known).takeUnretainedValue()
-        }
+    static var current: Propagation { currentUnretained.takeUnretainedValue() }
+    /// The same for those who cannot afford to retain it.
+    @usableFromInline static var currentUnretained: Unmanaged<Propagation> {
+        if let known = pthread_getspecific(key) { return .fromOpaque(known) }
         return makeCurrent()
     }
 
@@ -44,10 +44,10 @@ extension Propagation {
     private static func giveBack(_ address: UInt) {
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }
-    @inline(never) private static func makeCurrent() -> Propagation {
+    @inline(never) private static func makeCurrent() -> Unmanaged<Propagation> {
         let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
         let propagation = UnsafeRawPointer(bitPattern: address)!
         pthread_setspecific(key, propagation)
-        return Unmanaged<Propagation>.fromOpaque(propagation).takeUnretainedValue()
+        return .fromOpaque(propagation)
     }
 }

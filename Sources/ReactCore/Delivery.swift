@@ -36,7 +36,7 @@
 
     /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
     /// target is busy, when those that came before are done. A value that came through the target stops here.
-    @inlinable package func send(_ value: Output) {
+    @inlinable @inline(__always) package func send(_ value: Output) {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
             raw.propagation._withUnsafeGuaranteedRef { propagation in

@@ -98,12 +98,7 @@
         return .fromOpaque(pointer)
     }
 
-    /// The word, for a delivery that is going to walk the edges.
-    @inlinable @inline(__always) func startWalk() -> UInt {
-        if word & EdgeSlots.listBit != 0 { markWalked() }
-        return word
-    }
-    @usableFromInline func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
+    func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
 
     var count: Int {
         if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { $0.live } }

@@ -34,7 +34,7 @@ extension Vertex {
 
 #if DEBUG
 extension AnyEdge {
-    fileprivate final func leads(toRankAbove rank: Int32) -> Bool {
+    fileprivate final func leads(toRankAbove rank: UInt32) -> Bool {
         guard let next = target.load(ordering: .relaxed)?.takeUnretainedValue() else { return false }
         return next.rank >= rank + (next.isJoin ? 1 : 0)
     }

@@ -30,7 +30,7 @@
         self.vertex = vertex
         missing = inputs
         make = fire
-        vertex.isJoin = true
+        vertex.becomeJoin()
     }
 
     /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
@@ -192,7 +192,7 @@ struct JoinQueue {
     /// Precondition: the lock of the join's vertex is held.
     mutating func insert(_ join: Join) {
         if count == capacity { grow() }
-        let entry = Entry(key: UInt64(UInt32(join.vertex.rank)) << 32 | inserted, join: .passRetained(join))
+        let entry = Entry(key: UInt64(join.vertex.rank) << 32 | inserted, join: .passRetained(join))
         inserted += 1
         var place = count
         count += 1

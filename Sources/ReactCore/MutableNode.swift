@@ -25,14 +25,14 @@
 ///     node.value = 2                                      // 2
 public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendable {
     /// An empty node.
-    public convenience init() { self.init(mutable: nil) }
+    @inlinable public convenience init() { self.init(mutable: nil) }
     /// A node that holds `value`.
-    public convenience init(_ value: Value) { self.init(mutable: value) }
+    @inlinable public convenience init(_ value: Value) { self.init(mutable: value) }
 
-    @usableFromInline convenience init(immutable value: Value?) { self.init(store: Store(value)) }
-    @usableFromInline convenience init(mutable value: Value?) {
+    @inlinable convenience init(immutable value: Value?) { self.init(store: Store(value)) }
+    @inlinable convenience init(mutable value: Value?) {
         self.init(store: Store(value))
-        vertex.isMutable = true
+        vertex.becomeMutable()
     }
 
     /// The value now; `nil` while the node is empty. Safe from any thread.
@@ -78,20 +78,25 @@ extension MutableNode {
         }
     }
 
-    @inlinable @inline(__always) func set(_ value: consuming Value, context: NodeContext?) {
-        let store = self.store
-        guard store.isMutable else { refuseSet() }
-        guard store.enterIfIdle() else { return setContended(value, context: context) }
-        let propagation = Propagation.current
-        let outer = propagation.begin()
-        propagation.beginRun(context: ContextBox.box(context))
-        var new: Value? = value
-        swap(&store.value, &new)
-        propagation.push(store)
-        store.unlock(Vertex.busy)
-        withExtendedLifetime(new) {}
-        propagation.drive()
-        propagation.end(outer)
+    @inlinable @inline(__always) func set(_ value: Value, context: NodeContext?) {
+        let entered = Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
+            guard vertex.isMutable else { refuseSet() }
+            guard vertex.enterIfIdle() else { return false }
+            let store = unsafeDowncast(vertex, to: Store<Value>.self)
+            Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
+                let outer = propagation.begin()
+                propagation.beginRun(context: context == nil ? nil : .box(context))
+                var new: Value? = value
+                swap(&store.value, &new)
+                propagation.push(store)
+                store.unlock(Vertex.busy)
+                withExtendedLifetime(new) {}
+                propagation.drive()
+                propagation.end(outer)
+            }
+            return true
+        }
+        if !entered { setContended(value, context: context) }
     }
     @usableFromInline @inline(never) func setContended(_ value: Value, context: NodeContext?) {
         change(context: context) { $1.store(value, in: $0) }

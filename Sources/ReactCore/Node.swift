@@ -5,7 +5,7 @@
 ///     width.value = 5
 ///     print(area.value!)      // 20
 public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Sendable {
-    @usableFromInline init(store: Store<Value>) { super.init(store) }
+    @inlinable init(store: Store<Value>) { super.init(store) }
 
     @inlinable final var store: Store<Value> { unsafeDowncast(vertex, to: Store<Value>.self) }
 
@@ -31,7 +31,7 @@ extension Node {
     public func withValue<R>(_ body: (Value) throws -> R) rethrows -> R? { try value.map(body) }
     /// Makes this very node mutable and returns it (`===`). There is no way back.
     @discardableResult public func mutablify() -> MutableNode<Value> {
-        vertex.locking { vertex.isMutable = true }
+        vertex.locking { vertex.becomeMutable() }
         return unsafeDowncast(self, to: MutableNode<Value>.self)
     }
 

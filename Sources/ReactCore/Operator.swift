@@ -15,7 +15,7 @@ extension Node {
     /// A new immutable node, downstream of this one by an edge named `name`.
     ///
     /// `forward` is called with every value, one at a time, with no lock held.
-    @inlinable package func following<Output>(
+    @inlinable @inline(__always) package func following<Output>(
         _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Void
     ) -> Node<Output> {
         let node = MutableNode<Output>(immutable: nil)

@@ -21,28 +21,25 @@ import Synchronization
 ///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
 /// - No lock is held while an edge is called.
 @usableFromInline final class Propagation {
-    /// One vertex under delivery.
+    /// One vertex under delivery, and how far it has come.
     @usableFromInline struct Frame {
         @usableFromInline let vertex: Unmanaged<Vertex>
-        /// `EdgeSlots` words: what comes next, and what comes after that.
-        @usableFromInline var edges: UInt
-        @usableFromInline var edgesAfter: UInt
-        /// Where in a list of edges the delivery is.
-        @usableFromInline var slot: UnsafeMutablePointer<EdgeList.Slot>?
-        @usableFromInline var end: UnsafeMutablePointer<EdgeList.Slot>?
+        /// What comes next: an `EdgeSlots` word, or, while `end` is not 0, the address of a slot in a list.
+        @usableFromInline var next: UInt
+        /// Where the list ends that is being walked.
+        @usableFromInline var end: UInt = 0
+        /// The `EdgeSlots` word that comes after that.
+        @usableFromInline var after: UInt
         /// The record of this visit, once someone asked for one.
-        @usableFromInline var visit: Visits.Index
+        @usableFromInline var visit: Visits.Index = -1
         /// Whether the vertex was emptied; otherwise it was given a value.
         @usableFromInline let isCleaning: Bool
 
         @inlinable @inline(__always)
-        init(_ vertex: Unmanaged<Vertex>, edges: UInt, edgesAfter: UInt, isCleaning: Bool) {
+        init(_ vertex: Unmanaged<Vertex>, next: UInt, after: UInt, isCleaning: Bool) {
             self.vertex = vertex
-            self.edges = edges
-            self.edgesAfter = edgesAfter
-            slot = nil
-            end = nil
-            visit = -1
+            self.next = next
+            self.after = after
             self.isCleaning = isCleaning
         }
     }
@@ -174,26 +171,31 @@ import Synchronization
         } while runCount >= own
     }
     @inline(__always) private func step() {
-        let frame = (frames + (top - MemoryLayout<Frame>.stride)).assumingMemoryBound(to: Frame.self)
-        if let slot = frame.pointee.slot, slot != frame.pointee.end {
-            frame.pointee.slot = slot + 1
-            if let edge = slot.pointee { call(edge, frame) }
-        } else if frame.pointee.edges != 0 {
-            let word = frame.pointee.edges
-            frame.pointee.edges = frame.pointee.edgesAfter
-            frame.pointee.edgesAfter = 0
-            if let edge = EdgeSlots.edge(in: word) {
+        let frame = (frames + (top &- MemoryLayout<Frame>.stride)).assumingMemoryBound(to: Frame.self)
+        let next = frame.pointee.next
+        if frame.pointee.end == 0 {
+            if let edge = EdgeSlots.edge(in: next) {
+                frame.pointee.next = frame.pointee.after
+                frame.pointee.after = 0
                 call(edge, frame)
-            } else if let list = EdgeSlots.list(in: word) {
+            } else if let list = EdgeSlots.list(in: next) {
                 list._withUnsafeGuaranteedRef {
-                    frame.pointee.slot = $0.slots
-                    frame.pointee.end = $0.slots + $0.count
+                    frame.pointee.next = UInt(bitPattern: $0.slots)
+                    frame.pointee.end = UInt(bitPattern: $0.slots + $0.count)
                 }
+            } else {
+                top &-= MemoryLayout<Frame>.stride
+                let vertex = frame.pointee.vertex
+                if !vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) { takeTurns(at: vertex) }
             }
+        } else if next != frame.pointee.end {
+            frame.pointee.next = next &+ UInt(MemoryLayout<EdgeList.Slot>.stride)
+            let slot = UnsafePointer<EdgeList.Slot>(bitPattern: next).unsafelyUnwrapped
+            if let edge = slot.pointee { call(edge, frame) }
         } else {
-            top -= MemoryLayout<Frame>.stride
-            let vertex = frame.pointee.vertex
-            if !vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) { takeTurns(at: vertex) }
+            frame.pointee.next = frame.pointee.after
+            frame.pointee.after = 0
+            frame.pointee.end = 0
         }
     }
     /// Hands the frame's value to one edge, unless that was cut.
@@ -231,20 +233,20 @@ import Synchronization
     }
     /// Puts a busy vertex on the stack. Its lock is held.
     @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) {
-        let listens = vertex.listens.startWalk()
-        let transforms = vertex.transforms.startWalk()
+        let listens = vertex.listens.word
+        let transforms = vertex.transforms.word
+        if (listens | transforms) & EdgeSlots.listBit != 0 { vertex.markWalked() }
         push(
-            vertex, edges: listens != 0 ? listens : transforms, after: listens != 0 ? transforms : 0,
+            vertex, next: listens != 0 ? listens : transforms, after: listens != 0 ? transforms : 0,
             isCleaning: isCleaning)
     }
     /// Puts a busy vertex on the stack, for some of its edges.
-    @inlinable @inline(__always) func push(_ vertex: Vertex, edges: UInt, after: UInt, isCleaning: Bool = false) {
+    @inlinable @inline(__always) func push(_ vertex: Vertex, next: UInt, after: UInt, isCleaning: Bool = false) {
         vertex.visited = now
         if top == limit { grow() }
         (frames + top).initializeMemory(
-            as: Frame.self,
-            to: Frame(.passUnretained(vertex), edges: edges, edgesAfter: after, isCleaning: isCleaning))
-        top += MemoryLayout<Frame>.stride
+            as: Frame.self, to: Frame(.passUnretained(vertex), next: next, after: after, isCleaning: isCleaning))
+        top &+= MemoryLayout<Frame>.stride
     }
 
     // MARK: Where a value came through

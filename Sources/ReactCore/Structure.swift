@@ -257,9 +257,9 @@ enum Structure {
     /// Raises the rank of `target`, and of what is downstream of it, to what an edge from `source` asks for.
     /// Changes nothing, and returns `false`, where that would have to raise `source` itself.
     private static func raise(_ target: Vertex, above source: Vertex) -> Bool {
-        var raised: [(vertex: Vertex, from: Int32)] = []
-        var waiting: [(vertex: Vertex, rank: Int32)] = []
-        func need(_ vertex: Vertex, after rank: Int32) {
+        var raised: [(vertex: Vertex, from: UInt32)] = []
+        var waiting: [(vertex: Vertex, rank: UInt32)] = []
+        func need(_ vertex: Vertex, after rank: UInt32) {
             let rank = rank + (vertex.isJoin ? 1 : 0)
             if rank > vertex.rank { waiting.append((vertex, rank)) }
         }
@@ -267,11 +267,11 @@ enum Structure {
         while let (vertex, rank) = waiting.popLast() {
             if rank <= vertex.rank { continue }
             if vertex === source {
-                for (vertex, rank) in raised.reversed() { vertex.setRank(rank) }
+                for (vertex, rank) in raised.reversed() { vertex.locking { vertex.setRank(rank) } }
                 return false
             }
             raised.append((vertex, vertex.rank))
-            vertex.setRank(rank)
+            vertex.locking { vertex.setRank(rank) }
             vertex.transforms.forEach { edge in
                 if edge.counts, let next = edge.target.load(ordering: .relaxed) {
                     need(next.takeUnretainedValue(), after: rank)
@@ -279,13 +279,5 @@ enum Structure {
             }
         }
         return true
-    }
-}
-
-extension Vertex {
-    fileprivate final func setRank(_ rank: Int32) {
-        let bits = lock()
-        self.rank = rank
-        unlock(bits)
     }
 }

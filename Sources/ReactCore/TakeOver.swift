@@ -16,7 +16,7 @@ enum TakeOver {
         case .entered(let vertex):
             propagation.beginRun(context: nil)
             let only = UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque())
-            propagation.push(vertex, edges: only, after: 0)
+            propagation.push(vertex, next: only, after: 0)
             propagation.drive()
         case .copied(let copy, let mailbox):
             let senders = SenderList(path: SenderPath(mailbox.source, after: nil), since: 0)

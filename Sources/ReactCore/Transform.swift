@@ -155,7 +155,8 @@ extension OperatorState {
 }
 
 /// The edge of an operator that remembers something.
-@usableFromInline final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+@usableFromInline
+final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     private let state: any OperatorState

@@ -35,11 +35,8 @@ import Musl
     static let pending: UInt32 = 4
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// The joins upstream of this one, at most; changed under `Structure`'s lock as well.
-    @exclusivity(unchecked) final var rank: Int32 = 0
-    /// Whether values come by a `Join`. Written once, before the vertex is shared.
-    @exclusivity(unchecked) final var isJoin = false
-    @exclusivity(unchecked) @usableFromInline final var isMutable = false
+    /// `rank`, `isJoin` and `isMutable` in one word, for size.
+    @exclusivity(unchecked) @usableFromInline final var traits: UInt32 = 0
     /// When a propagation last came by (`Propagation.now`); for the one who delivers.
     @exclusivity(unchecked) @usableFromInline final var visited: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeSlots()
@@ -81,7 +78,10 @@ import Musl
 @usableFromInline final class Store<Value: Sendable>: Vertex, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var value: Value?
 
-    @inlinable init(_ value: Value?) { self.value = value }
+    @inlinable init(_ value: consuming Value?) {
+        self.value = value
+        super.init()
+    }
 
     override var holdsNothing: Bool { value == nil }
     override func describedValue() -> String? { read().map { String(describing: $0) } }
@@ -93,6 +93,26 @@ import Musl
         let value = self.value
         unlock(bits)
         return value
+    }
+}
+
+// MARK: - Traits
+
+extension Vertex {
+    /// Whether the node may be set from outside.
+    @inlinable final var isMutable: Bool { traits & 1 != 0 }
+    /// Whether values come by a `Join`.
+    final var isJoin: Bool { traits & 2 != 0 }
+    /// The joins upstream of this one, at most; changed under `Structure`'s lock as well.
+    final var rank: UInt32 { traits >> 2 }
+
+    @inlinable final func becomeMutable() { traits |= 1 }
+    final func becomeJoin() { traits |= 2 }
+    final func setRank(_ rank: UInt32) { traits = rank << 2 | traits & 3 }
+    /// Marks the lists that a delivery is going to walk.
+    @usableFromInline @inline(never) final func markWalked() {
+        listens.markWalked()
+        transforms.markWalked()
     }
 }
 

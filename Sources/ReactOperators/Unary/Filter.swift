@@ -11,7 +11,7 @@ extension Node {
     ///     number.value = 6
     ///     number.value = 3
     ///     print(large.value!)     // 6
-    @inlinable public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
+    @inlinable @inline(__always) public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
         following("Filter") {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value

@@ -9,7 +9,7 @@ extension Node {
     ///     let b = a.fork()
     ///     a.value = 2
     ///     print(b.value!)     // 2
-    @inlinable public func fork() -> Node<Value> {
+    @inlinable @inline(__always) public func fork() -> Node<Value> {
         following("Fork") {
             let delivery = Delivery<Value, Value>($0)
             delivery.send(delivery.value)

@@ -8,7 +8,9 @@ extension Node {
     ///     let celsius = MutableNode(100.0)
     ///     let fahrenheit = celsius.map { $0 * 9 / 5 + 32 }
     ///     print(fahrenheit.value!)    // 212.0
-    @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {
+    @inlinable @inline(__always) public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<
+        Output
+    > {
         following("Map") {
             let delivery = Delivery<Value, Output>($0)
             delivery.send(transform(delivery.value))
