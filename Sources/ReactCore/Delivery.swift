@@ -55,19 +55,46 @@
     /// Empties the target.
     package func sendEmpty() {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef { $0.sendTurn(to: store, raw.edge) { $1.clean($0) } }
+        raw.propagation._withUnsafeGuaranteedRef { _ = $0.sendTurn(to: store, raw.edge) { $1.clean($0) } }
     }
     /// Changes the target when its turn comes, as `make` says then: stores a value, empties it, or, for `nil`, neither.
     ///
-    /// For operators whose order must be decided where values become one sequence, such as `zip` and `flatten`.
-    package func change(_ make: @escaping () -> Output??) {
-        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef {
-            $0.sendTurn(to: store, raw.edge) { store, propagation in
-                guard let change = make() else { return false }
-                guard let value = change else { return propagation.clean(store) }
-                return propagation.store(value, in: store)
+    /// For operators whose order must be decided where values become one sequence, such as `zip` and `flatten`. `make` is
+    /// called with no lock held. Answers whether the turn comes: not where the edge was cut, or for a value that came
+    /// through the target.
+    @inlinable @discardableResult package func change(_ make: @escaping () -> Output??) -> Bool {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: Store<Output>.self)
+            return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard store.enterIfIdle() else { return propagation.changeContended(store, raw.edge, make) }
+                guard isCurrent, !(propagation.hasSenders && propagation.cameThroughIdle(store)) else {
+                    propagation.abandon(store)
+                    return false
+                }
+                store.unlock(Vertex.busy)
+                let change = make()
+                guard case .some(.some) = change, var new = change else {
+                    propagation.finish(store, isCleaning: change != nil)
+                    return true
+                }
+                let bits = store.lock()
+                swap(&store.value, &new)
+                propagation.push(store)
+                store.unlock(bits)
+                withExtendedLifetime(new) {}
+                return true
             }
+        }
+    }
+    /// Gives a node that is not the edge's target a value, with what travels beside this one, and delivers it before it
+    /// returns.
+    package func set<Other>(_ node: Node<Other>, to value: Other) {
+        raw.propagation._withUnsafeGuaranteedRef { propagation in
+            let outer = propagation.begin()
+            let run = propagation.beginRun(context: propagation.context, senders: propagation.senders)
+            propagation.sendTurn(to: node.store, raw.edge) { $1.store(value, in: $0) }
+            propagation.drive(run)
+            propagation.end(outer)
         }
     }
     /// What travels beside the value.
@@ -91,18 +118,35 @@ extension Propagation {
     ) {
         sendTurn(to: store, edge) { $1.store(value, in: $0) }
     }
-    /// Has `take` change `store` when its turn comes: at once if it is idle.
-    func sendTurn<Output>(
+    /// `Delivery.change` of a vertex that is locked or busy.
+    @usableFromInline @inline(never) func changeContended<Output>(
+        _ store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ make: @escaping () -> Output??
+    ) -> Bool {
+        sendTurn(to: store, edge) { store, propagation in
+            guard let change = make() else { return false }
+            guard let value = change else { return propagation.clean(store) }
+            return propagation.store(value, in: store)
+        }
+    }
+    /// Ends the turn of a vertex that is given no value.
+    @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, isCleaning: Bool) {
+        if isCleaning { _ = clean(store) } else { takeTurns(at: .passUnretained(store)) }
+    }
+    /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.
+    @discardableResult func sendTurn<Output>(
         to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ take: @escaping (Store<Output>, Propagation) -> Bool
-    ) {
+    ) -> Bool {
         let link = call.link
         let turn = Turn(context: context, senders: senderList) { _, propagation in take(store, propagation) }
+        var comes = false
         let entered = store.enter(orQueue: turn) { bits in
-            !cameThrough(store, bits) && edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .acquiring) } == link
+            comes = !cameThrough(store, bits) && edge._withUnsafeGuaranteedRef { $0.currentLink } == link
+            return comes
         }
-        guard entered else { return }
+        guard entered else { return comes }
         store.unlock(Vertex.busy)
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }
+        return true
     }
     /// Stores a value in a vertex whose turn this thread has, and puts that on the stack. `nil` stores nothing.
     func store<Value>(_ value: consuming Value?, in store: Store<Value>) -> Bool {

@@ -65,8 +65,14 @@
         propagation.joins.insert(self)
     }
     /// Fires, when `propagation` has nothing else left, unless another propagation has yet to.
-    func fire(in propagation: Propagation) {
+    ///
+    /// - Parameter rank: the rank that the join was listed with. Where it has risen since, the join has to wait for more.
+    func fire(in propagation: Propagation, listedWith rank: UInt32) {
         let bits = vertex.lock()
+        guard vertex.rank <= rank else {
+            propagation.joins.insert(self)
+            return vertex.unlock(bits)
+        }
         guard moreHolders.isEmpty else { return leaveToOthers(propagation, bits) }
         holder = nil
         guard isDirty, missing == 0 else { return vertex.unlock(bits) }
@@ -177,10 +183,11 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
 ///
 /// A binary heap. It holds its joins.
 struct JoinQueue {
-    private struct Entry {
+    struct Entry {
         /// The rank, then how many were inserted before.
-        let key: UInt64
+        fileprivate let key: UInt64
         let join: Unmanaged<Join>
+        var rank: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
     }
     private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
     private var capacity = 16
@@ -203,9 +210,9 @@ struct JoinQueue {
         entries[place] = entry
     }
     /// The next one, which the caller lets go of.
-    mutating func popFirst() -> Unmanaged<Join>? {
+    mutating func popFirst() -> Entry? {
         guard count > 0 else { return nil }
-        let first = entries[0].join
+        let first = entries[0]
         count -= 1
         if count == 0 {
             inserted = 0

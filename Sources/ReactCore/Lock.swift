@@ -14,7 +14,7 @@ import Musl
 #if !THREAD_SANITIZER
 
 /// A value and the mutex that guards it.
-package typealias Lock<State: ~Copyable> = Mutex<State>
+@usableFromInline package typealias Lock<State: ~Copyable> = Mutex<State>
 
 #else
 
@@ -24,11 +24,11 @@ package typealias Lock<State: ~Copyable> = Mutex<State>
 /// that are none. It does see pthread mutexes.
 ///
 /// Unchecked, because the state is reached only between `pthread_mutex_lock` and `pthread_mutex_unlock`.
-package struct Lock<State>: ~Copyable, @unchecked Sendable {
+@usableFromInline package struct Lock<State>: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-    package init(_ state: consuming sending State) {
+    @usableFromInline package init(_ state: consuming sending State) {
         pthread_mutex_init(mutex, nil)
         self.state.initialize(to: state)
     }
@@ -38,7 +38,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
         state.deinitialize(count: 1)
         state.deallocate()
     }
-    package borrowing func withLock<Result, Failure: Error>(
+    @usableFromInline package borrowing func withLock<Result, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)

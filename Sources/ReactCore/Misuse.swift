@@ -2,6 +2,6 @@
 package func misuse(_ message: String) -> Never { fatalError("EasyReact: \(message)") }
 
 /// Ends the process with `message` unless `condition` holds.
-package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+@usableFromInline package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { misuse(message()) }
 }

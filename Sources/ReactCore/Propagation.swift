@@ -123,9 +123,9 @@ import Synchronization
     }
 
     private func settle() {
-        while let join = joins.popFirst() {
-            join._withUnsafeGuaranteedRef { $0.fire(in: self) }
-            join.release()
+        while let entry = joins.popFirst() {
+            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedWith: entry.rank) }
+            entry.join.release()
         }
         visits.removeAll()
     }

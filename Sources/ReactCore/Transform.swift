@@ -150,8 +150,8 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     var waitingCount: Int? { get }
 }
 extension OperatorState {
-    package func disconnected() {}
-    package var waitingCount: Int? { nil }
+    @usableFromInline package func disconnected() {}
+    @usableFromInline package var waitingCount: Int? { nil }
 }
 
 /// The edge of an operator that remembers something.
