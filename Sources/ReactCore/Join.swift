@@ -65,8 +65,7 @@
         propagation.joins.insert(self)
     }
     /// Fires, when `propagation` has nothing else left, unless another propagation has yet to.
-    ///
-    /// - Parameter rank: the rank that the join was listed with. Where it has risen since, the join has to wait for more.
+    /// Where the rank has risen above the one that the join was listed with, it has more to wait for.
     func fire(in propagation: Propagation, listedWith rank: UInt32) {
         let bits = vertex.lock()
         guard vertex.rank <= rank else {

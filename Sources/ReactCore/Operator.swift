@@ -44,11 +44,9 @@ extension Node {
 }
 
 extension Node {
-    /// A new immutable node that joins others: see `Join`.
+    /// A new immutable node that joins `inputs` others: see `Join`. As many calls of `join` follow.
     ///
-    /// - Parameters:
-    ///   - inputs: how many nodes it joins; as many calls of `join` follow.
-    ///   - make: puts the newest values together. Called under the engine's lock: it may copy values, and nothing else.
+    /// `make` puts the newest values together. It is called under the engine's lock: it may copy values, and nothing else.
     @inlinable package static func joining(
         inputs: Int, _ make: @escaping @Sendable () -> Value
     ) -> (node: Node<Value>, join: Join) {
