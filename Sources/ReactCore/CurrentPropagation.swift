@@ -15,6 +15,12 @@ extension Propagation {
         return makeCurrent()
     }
 
+    /// Slows this thread down where it sets a node faster than another thread delivers, or the queue would grow without
+    /// limit. Not where it is delivering itself: then nobody else would.
+    func pace(_ waiting: Int) {
+        if waiting > 256, isIdle { usleep(50) }
+    }
+
     /// Kept for the next thread when one ends, so that numbers are used again.
     private static let idle = Lock(Pool())
     /// Unchecked, because it is reached under the lock alone, and what it holds is no thread's.

@@ -143,7 +143,7 @@ extension Propagation {
             comes = !cameThrough(store, bits) && edge._withUnsafeGuaranteedRef { $0.currentLink } == link
             return comes
         }
-        guard entered else { return comes }
+        guard case .entered = entered else { return comes }
         store.unlock(Vertex.busy)
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }
         return true

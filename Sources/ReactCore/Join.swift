@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A node that is made from several: what `combine` is built on.
 ///
 /// Its edges store their values in slots, and the join fires when nothing else is left to deliver: lowest rank first, so
@@ -72,7 +74,10 @@
             propagation.joins.insert(self)
             return vertex.unlock(bits)
         }
-        guard moreHolders.isEmpty else { return leaveToOthers(propagation, bits) }
+        guard moreHolders.isEmpty else {
+            vertex.unlock(bits)
+            return leaveToOthers(propagation)
+        }
         holder = nil
         guard isDirty, missing == 0 else { return vertex.unlock(bits) }
         guard bits & Vertex.busy == 0 else { return wait(in: propagation, bits) }
@@ -81,12 +86,44 @@
         make(self, propagation)
         propagation.drive()
     }
-    @inline(never) private func leaveToOthers(_ propagation: Propagation, _ bits: UInt32) {
-        let opaque = Unmanaged.passUnretained(propagation).toOpaque()
+    /// Leaves the firing, and that of all that may be downstream, to another that holds the join.
+    ///
+    /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
+    @inline(never) private func leaveToOthers(_ propagation: Propagation) {
+        Join.handOver.withLock { _ in
+            let bits = vertex.lock()
+            defer { vertex.unlock(bits) }
+            guard let heir = leave(propagation) else { return propagation.joins.insert(self) }
+            // The heir is still to fire this one: it waits for this lock, or has yet to come, and will find its inbox full.
+            propagation.joins.removeAll(above: vertex.rank) { $0.inherit(from: propagation, to: heir) }
+        }
+    }
+    private static let handOver = Lock(())
+
+    /// Takes `propagation` off the holders; returns one of the others, or `nil`, and does nothing, where there is none.
+    private func leave(_ propagation: Propagation) -> Unmanaged<Propagation>? {
+        guard !moreHolders.isEmpty else { return nil }
+        let leaving = Unmanaged.passUnretained(propagation).toOpaque()
         if senderList == nil { senderList = propagation.senderList(senders) }
-        if holder?.toOpaque() == opaque { holder = moreHolders.removeFirst() }
-        moreHolders.removeAll { $0.toOpaque() == opaque }
-        vertex.unlock(bits)
+        if holder?.toOpaque() == leaving {
+            holder = moreHolders.removeFirst()
+        } else {
+            moreHolders.removeAll { $0.toOpaque() == leaving }
+        }
+        return holder
+    }
+    /// Puts `heir` in the place of `propagation`.
+    private func inherit(from propagation: Propagation, to heir: Unmanaged<Propagation>) {
+        let bits = vertex.lock()
+        defer { vertex.unlock(bits) }
+        let isHeld = holder?.toOpaque() == heir.toOpaque() || moreHolders.contains { $0.toOpaque() == heir.toOpaque() }
+        if isHeld {
+            _ = leave(propagation)
+        } else {
+            moreHolders.append(heir)
+            _ = leave(propagation)
+            heir.takeUnretainedValue().inbox.add(self)
+        }
     }
     /// Leaves the firing to whoever delivers the vertex's last value. The lock is held, and not when it returns.
     private func wait(in propagation: Propagation, _ bits: UInt32) {
@@ -197,9 +234,11 @@ struct JoinQueue {
 
     /// Precondition: the lock of the join's vertex is held.
     mutating func insert(_ join: Join) {
-        if count == capacity { grow() }
-        let entry = Entry(key: UInt64(join.vertex.rank) << 32 | inserted, join: .passRetained(join))
+        append(Entry(key: UInt64(join.vertex.rank) << 32 | inserted, join: .passRetained(join)))
         inserted += 1
+    }
+    private mutating func append(_ entry: Entry) {
+        if count == capacity { grow() }
         var place = count
         count += 1
         while place > 0, entry.key < entries[(place - 1) / 2].key {
@@ -230,6 +269,22 @@ struct JoinQueue {
         entries[place] = last
         return first
     }
+    /// Takes out all of a higher rank than `rank`, in order, and hands them to `body`.
+    mutating func removeAll(above rank: UInt32, _ body: (Join) -> Void) {
+        var kept: [Entry] = []
+        while let entry = popFirst() {
+            guard entry.rank > rank else {
+                kept.append(entry)
+                continue
+            }
+            body(entry.join.takeUnretainedValue())
+            entry.join.release()
+        }
+        for entry in kept {
+            append(entry)
+            inserted = max(inserted, (entry.key & 0xFFFF_FFFF) + 1)
+        }
+    }
     func deallocate() { entries.deallocate() }
 
     private mutating func grow() {
@@ -238,5 +293,30 @@ struct JoinQueue {
         entries.deallocate()
         entries = larger
         capacity *= 2
+    }
+}
+
+/// Joins that other threads have left to a propagation. It looks here before each join that it fires.
+///
+/// Invariant: a join in here is held by the inbox's propagation, in the sense of `Join.holder`.
+final class JoinInbox: Sendable {
+    private let joins = Lock<[Join]>([])
+    private let count = Atomic<Int>(0)
+
+    var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
+    func add(_ join: Join) {
+        joins.withLock {
+            $0.append(join)
+            count.store($0.count, ordering: .releasing)
+        }
+    }
+    func empty(into queue: inout JoinQueue) {
+        let waiting = joins.withLock { waiting in
+            defer { waiting = [] }
+            count.store(0, ordering: .releasing)
+            return waiting
+        }
+        for join in waiting { join.vertex.locking { queue.insert(join) } }
     }
 }

@@ -12,6 +12,7 @@
 /// again, or another thread is delivering) is queued with its context, and delivered in order by whoever is delivering;
 /// `value` changes when its turn comes. So no set is lost, every edge sees the same values in the same order, and the
 /// last value delivered is the value stored. No set ever waits for another thread's listeners: there is nothing to deadlock.
+/// (A thread that sets faster than another delivers is slowed down by a pause a set once 256 values wait; it is not held up.)
 ///
 /// **Rings.** A value never returns to a node that it has passed through.
 ///
@@ -107,9 +108,12 @@ extension MutableNode {
         let store = self.store
         let context = ContextBox.box(context)
         let turn = Propagation.Turn(context: context, senders: SenderList()) { take(store, $1) }
-        guard store.enter(orQueue: turn) else { return }
-        store.unlock(Vertex.busy)
         let propagation = Propagation.current
+        switch store.enter(orQueue: turn) {
+        case .entered: store.unlock(Vertex.busy)
+        case .queued(let count): return propagation.pace(count)
+        case .refused: return
+        }
         let outer = propagation.begin()
         let run = propagation.beginRun(context: context, senders: Propagation.Senders.none)
         if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }

@@ -87,6 +87,8 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline private(set) var now: UInt64
     @exclusivity(unchecked) private(set) var visits = Visits()
     @exclusivity(unchecked) var joins = JoinQueue()
+    /// Joins that another thread has left to this one.
+    let inbox = JoinInbox()
     /// The custom edge whose own code runs, innermost.
     @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) var teardown = Teardown()
@@ -115,7 +117,7 @@ import Synchronization
     }
     @usableFromInline func end(_ outer: Call) {
         if depth == 1 {
-            while !joins.isEmpty || !visits.isEmpty { settle() }
+            while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
             if limit > Propagation.firstLimit << 8 { shrink() }
         }
         depth -= 1
@@ -123,11 +125,17 @@ import Synchronization
     }
 
     private func settle() {
-        while let entry = joins.popFirst() {
+        while let entry = nextJoin() {
             entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedWith: entry.rank) }
             entry.join.release()
         }
         visits.removeAll()
+    }
+
+    /// The next join to fire, of those that were reached here, or handed over by another thread.
+    @inline(__always) private func nextJoin() -> JoinQueue.Entry? {
+        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        return joins.popFirst()
     }
 
     @usableFromInline func beginRun(context: ContextBox?) { beginRun(context: context, senders: .none) }
@@ -156,6 +164,8 @@ import Synchronization
     }
     /// Makes the last run the one that is being called, for edges that are called by no frame.
     func enterCall(link: UInt64) { call = Call(top: top, runs: runCount, link: link) }
+    /// Whether nothing is under way on this thread.
+    var isIdle: Bool { depth == 0 }
     /// Whether the last run has left nothing on the stack.
     var isLastRunEmpty: Bool { top == bottom }
 

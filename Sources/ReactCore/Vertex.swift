@@ -176,21 +176,29 @@ extension Vertex {
             expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged
     }
-    /// Takes the turn to deliver, with the lock held, or queues `turn` if it is someone's already. Does neither where
-    /// `condition`, asked under the lock, does not hold.
-    final func enter(orQueue turn: Propagation.Turn, if condition: (UInt32) -> Bool = { _ in true }) -> Bool {
+    enum Entry {
+        /// The turn is this thread's, and the lock is held.
+        case entered
+        /// The turn is someone's; so many now wait for it.
+        case queued(Int)
+        case refused
+    }
+    /// Takes the turn to deliver, or queues `turn` if it is someone's already. Does neither where `condition`, asked under
+    /// the lock, does not hold.
+    final func enter(orQueue turn: Propagation.Turn, if condition: (UInt32) -> Bool = { _ in true }) -> Entry {
         let bits = lock()
         guard condition(bits) else {
             unlock(bits)
-            return false
+            return .refused
         }
         if bits & Vertex.busy == 0 {
             relock(Vertex.busy)
-            return true
+            return .entered
         }
         rareLocked.queue.append(turn)
+        let count = rareLocked.queue.count
         unlock(bits | Vertex.pending)
-        return false
+        return .queued(count)
     }
     /// Ends the turn if nothing waits.
     @inline(__always) final func leaveIfNothingPending() -> Bool {
@@ -226,6 +234,7 @@ struct Queue<Element> {
     private var head = 0
 
     var isEmpty: Bool { head == elements.count }
+    var count: Int { elements.count - head }
     mutating func append(_ element: Element) { elements.append(element) }
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
