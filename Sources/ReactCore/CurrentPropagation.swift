@@ -21,6 +21,12 @@ extension Propagation {
         if waiting > 256, isIdle { usleep(50) }
     }
 
+    /// Lets another thread fire a join that the two keep leaving to each other.
+    @inline(never) func yield() {
+        yieldsWhenDone = false
+        usleep(50)
+    }
+
     /// Kept for the next thread when one ends, so that numbers are used again.
     private static let idle = Lock(Pool())
     /// Unchecked, because it is reached under the lock alone, and what it holds is no thread's.

@@ -8,8 +8,8 @@ import Synchronization
 /// Invariants (all mutable fields, and the slots, are guarded by the lock of the vertex):
 /// - `missing` counts the slots without a value. A join that misses one does not fire.
 /// - `isDirty` says that something arrived since it last fired.
-/// - `holder` and `moreHolders` are the propagations that have the join on their list. It fires when the last of them has
-///   nothing else left, so that it never shows one half of what some thread is about to set.
+/// - `holder` and `moreHolders` have the join on their list: propagations, and firings that wait for their turn. It fires
+///   when the last of them has nothing else left, so that it never shows one half of what some thread is about to set.
 /// - The newest arrival's senders are on record with `holder` while there is no other, and else in `senderList`.
 ///
 /// Unchecked, because of the lock.
@@ -20,8 +20,10 @@ import Synchronization
     @usableFromInline let vertex: Vertex
     @exclusivity(unchecked) @usableFromInline var missing: Int
     @exclusivity(unchecked) private var isDirty = false
-    @exclusivity(unchecked) private var holder: Unmanaged<Propagation>?
-    @exclusivity(unchecked) private var moreHolders: [Unmanaged<Propagation>] = []
+    @exclusivity(unchecked) private var holder: Unmanaged<JoinHolder>?
+    @exclusivity(unchecked) private var moreHolders: [Unmanaged<JoinHolder>] = []
+    /// How often the join was left to another holder since it last fired.
+    @exclusivity(unchecked) private var timesLeft = 0
     // What came with the newest arrival.
     @exclusivity(unchecked) private var senders = Propagation.Senders.none
     @exclusivity(unchecked) private var senderList: SenderList?
@@ -56,17 +58,21 @@ import Synchronization
     }
     /// Puts the join on the propagation's list, once.
     @inline(__always) private func hold(_ propagation: Propagation) {
-        let opaque = Unmanaged.passUnretained(propagation).toOpaque()
         if holder == nil {
             holder = .passUnretained(propagation)
-        } else if holder?.toOpaque() == opaque || moreHolders.contains(where: { $0.toOpaque() == opaque }) {
+        } else if isHeld(by: propagation) {
             return
         } else {
             moreHolders.append(.passUnretained(propagation))
         }
         propagation.joins.insert(self)
     }
-    /// Fires, when `propagation` has nothing else left, unless another propagation has yet to.
+    @inline(__always) private func isHeld(by wanted: JoinHolder) -> Bool {
+        let wanted = Unmanaged.passUnretained(wanted).toOpaque()
+        return holder?.toOpaque() == wanted
+            || !moreHolders.isEmpty && moreHolders.contains { $0.toOpaque() == wanted }
+    }
+    /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     /// Where the rank has risen above the one that the join was listed with, it has more to wait for.
     func fire(in propagation: Propagation, listedWith rank: UInt32) {
         let bits = vertex.lock()
@@ -74,76 +80,86 @@ import Synchronization
             propagation.joins.insert(self)
             return vertex.unlock(bits)
         }
-        guard moreHolders.isEmpty else {
+        guard moreHolders.isEmpty, bits & Vertex.busy == 0 else {
             vertex.unlock(bits)
-            return leaveToOthers(propagation)
+            return leave(propagation)
         }
         holder = nil
         guard isDirty, missing == 0 else { return vertex.unlock(bits) }
-        guard bits & Vertex.busy == 0 else { return wait(in: propagation, bits) }
         vertex.relock(Vertex.busy)
         beginRun(in: propagation)
         make(self, propagation)
         propagation.drive()
     }
-    /// Leaves the firing, and that of all that may be downstream, to another that holds the join.
+    /// Leaves the firing to another holder, or to the turn of the vertex that another thread has. What may be downstream
+    /// goes with it: or a combination of combinations would show the one new and the other old.
     ///
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
-    @inline(never) private func leaveToOthers(_ propagation: Propagation) {
-        Join.handOver.withLock { _ in
+    @inline(never) private func leave(_ propagation: Propagation) {
+        Join.handingOver.withLock { _ in
             let bits = vertex.lock()
-            defer { vertex.unlock(bits) }
-            guard let heir = leave(propagation) else { return propagation.joins.insert(self) }
-            // The heir is still to fire this one: it waits for this lock, or has yet to come, and will find its inbox full.
-            propagation.joins.removeAll(above: vertex.rank) { $0.inherit(from: propagation, to: heir) }
+            if !moreHolders.isEmpty {
+                replace(propagation, by: nil, in: propagation)
+                // That one is yet to fire this join: it finds its inbox full when it comes to it.
+                handOver(to: holder.unsafelyUnwrapped.takeUnretainedValue(), from: propagation)
+                timesLeft += 1
+                if timesLeft > 32 { propagation.yieldsWhenDone = true }
+                vertex.unlock(bits)
+            } else if bits & Vertex.busy != 0 {
+                let waiting = WaitingFiring()
+                replace(propagation, by: nil, in: propagation)
+                handOver(to: waiting, from: propagation)
+                vertex.rareLocked.queue.append(
+                    Propagation.Turn(context: nil, senders: SenderList()) { [self] _, propagation in
+                        waiting.handOver(to: propagation)
+                        return fireInTurn(propagation)
+                    })
+                vertex.unlock(bits | Vertex.pending)
+            } else {
+                propagation.joins.insert(self)
+                vertex.unlock(bits)
+            }
         }
     }
-    private static let handOver = Lock(())
+    fileprivate static let handingOver = Lock(())
 
-    /// Takes `propagation` off the holders; returns one of the others, or `nil`, and does nothing, where there is none.
-    private func leave(_ propagation: Propagation) -> Unmanaged<Propagation>? {
-        guard !moreHolders.isEmpty else { return nil }
-        let leaving = Unmanaged.passUnretained(propagation).toOpaque()
-        if senderList == nil { senderList = propagation.senderList(senders) }
-        if holder?.toOpaque() == leaving {
-            holder = moreHolders.removeFirst()
-        } else {
-            moreHolders.removeAll { $0.toOpaque() == leaving }
+    /// Gives `heir` all of a higher rank that `propagation` was to fire.
+    private func handOver(to heir: JoinHolder, from propagation: Propagation) {
+        propagation.joins.removeAll(above: vertex.rank) { join in
+            join.vertex.locking {
+                if join.replace(propagation, by: heir, in: propagation) { heir.add(join) }
+            }
         }
-        return holder
     }
-    /// Puts `heir` in the place of `propagation`.
-    private func inherit(from propagation: Propagation, to heir: Unmanaged<Propagation>) {
+    private func fireInTurn(_ propagation: Propagation) -> Bool {
         let bits = vertex.lock()
-        defer { vertex.unlock(bits) }
-        let isHeld = holder?.toOpaque() == heir.toOpaque() || moreHolders.contains { $0.toOpaque() == heir.toOpaque() }
-        if isHeld {
-            _ = leave(propagation)
-        } else {
-            moreHolders.append(heir)
-            _ = leave(propagation)
-            heir.takeUnretainedValue().inbox.add(self)
+        guard isDirty, missing == 0, holder == nil else {
+            vertex.unlock(bits)
+            return false
         }
+        beginRun(in: propagation)
+        make(self, propagation)
+        return true
     }
-    /// Leaves the firing to whoever delivers the vertex's last value. The lock is held, and not when it returns.
-    private func wait(in propagation: Propagation, _ bits: UInt32) {
+    /// Puts `new` in the place of `old` among the holders; says whether it was none yet. The lock is held.
+    @discardableResult fileprivate func replace(
+        _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
+    ) -> Bool {
         if senderList == nil { senderList = propagation.senderList(senders) }
-        vertex.rareLocked.queue.append(
-            Propagation.Turn(context: nil, senders: SenderList()) { [self] _, propagation in
-                let bits = vertex.lock()
-                guard isDirty, missing == 0, holder == nil else {
-                    vertex.unlock(bits)
-                    return false
-                }
-                beginRun(in: propagation)
-                make(self, propagation)
-                return true
-            })
-        vertex.unlock(bits | Vertex.pending)
+        let isNew = new.map { !isHeld(by: $0) } ?? false
+        if isNew, let new { moreHolders.append(.passUnretained(new)) }
+        let old = Unmanaged.passUnretained(old).toOpaque()
+        if holder?.toOpaque() == old {
+            holder = moreHolders.isEmpty ? nil : moreHolders.removeFirst()
+        } else {
+            moreHolders.removeAll { $0.toOpaque() == old }
+        }
+        return isNew
     }
     /// Begins the run of a firing. The lock is held.
     private func beginRun(in propagation: Propagation) {
         isDirty = false
+        timesLeft = 0
         if let list = senderList {
             senderList = nil
             senders = propagation.record(list)
@@ -212,6 +228,29 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
         let old = slot.value.take()
         if old != nil { join.lost() }
         join.vertex.unlock(bits)
+    }
+}
+
+/// Who has joins on a list: a propagation, or a firing that waits for its turn.
+@usableFromInline class JoinHolder {
+    /// Adds a join that was handed over, and is held by this one already.
+    func add(_ join: Join) {}
+}
+
+/// A firing that waits for a turn of its vertex, with the joins that must not fire before it.
+private final class WaitingFiring: JoinHolder {
+    private var joins: [Join] = []
+
+    override func add(_ join: Join) { joins.append(join) }
+
+    func handOver(to propagation: Propagation) {
+        Join.handingOver.withLock { _ in
+            for join in joins {
+                join.vertex.locking {
+                    if join.replace(self, by: propagation, in: propagation) { propagation.joins.insert(join) }
+                }
+            }
+        }
     }
 }
 

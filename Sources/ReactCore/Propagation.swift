@@ -20,7 +20,7 @@ import Synchronization
 /// - Nothing on the stack is held: a frame's vertex is held by the edge that led to it, the edge by the lists of the
 ///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
 /// - No lock is held while an edge is called.
-@usableFromInline final class Propagation {
+@usableFromInline final class Propagation: JoinHolder {
     /// One vertex under delivery, and how far it has come.
     @usableFromInline struct Frame {
         @usableFromInline let vertex: Unmanaged<Vertex>
@@ -89,6 +89,8 @@ import Synchronization
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that another thread has left to this one.
     let inbox = JoinInbox()
+    /// Whether this thread and another keep leaving a join to each other.
+    @exclusivity(unchecked) var yieldsWhenDone = false
     /// The custom edge whose own code runs, innermost.
     @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) var teardown = Teardown()
@@ -122,7 +124,10 @@ import Synchronization
         }
         depth -= 1
         call = outer
+        if yieldsWhenDone, depth == 0 { yield() }
     }
+
+    override func add(_ join: Join) { inbox.add(join) }
 
     private func settle() {
         while let entry = nextJoin() {

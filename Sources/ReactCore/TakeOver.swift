@@ -20,11 +20,9 @@ enum TakeOver {
             propagation.drive()
         case .copied(let copy, let mailbox):
             let senders = SenderList(path: SenderPath(mailbox.source, after: nil), since: 0)
-            var entry: Mailbox.Entry? = .init(value: copy, isCleaning: false, context: nil, senders: senders)
-            while let next = entry {
-                propagation.deliver(next, through: edge, mailbox)
-                entry = mailbox.next(for: edge)
-            }
+            propagation.deliver(
+                Mailbox.Entry(value: copy, isCleaning: false, context: nil, senders: senders), through: edge, mailbox)
+            propagation.catchUp(edge, mailbox)
         }
         propagation.end(outer)
     }
@@ -58,11 +56,19 @@ final class Mailbox {
     func next(for edge: AnyEdge) -> Entry? {
         let bits = source.lock()
         defer { source.unlock(bits) }
+        return nextLocked(for: edge)
+    }
+    private func nextLocked(for edge: AnyEdge) -> Entry? {
         guard edge.link.load(ordering: .relaxed) == link else { return nil }
         if let entry = entries.popFirst() { return entry }
         edge.link.store(link & ~Link.takingOver, ordering: .releasing)
         source.rare?.mailboxes.removeAll { $0 === self }
         return nil
+    }
+    /// Whether something waits; if not, the edge has caught up. The source's lock is held.
+    func isWaiting(for edge: AnyEdge) -> Bool {
+        if entries.isEmpty { _ = nextLocked(for: edge) }
+        return !entries.isEmpty && edge.link.load(ordering: .relaxed) == link
     }
 }
 
@@ -75,6 +81,22 @@ extension Propagation {
             propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(entry.value),
             target: mailbox.target.map { .passUnretained($0) })
         if entry.isCleaning { edge.forwardEmpty(delivery) } else { edge.forward(delivery) }
+        drive(run)
+    }
+    /// Has the edge catch up with what came while it took over: in a turn of the source, so that no more comes meanwhile,
+    /// and by whoever delivers there, so that a thread that attaches is not held up by one that sets without end.
+    fileprivate func catchUp(_ edge: AnyEdge, _ mailbox: Mailbox) {
+        let take: (Vertex, Propagation) -> Bool = { _, propagation in
+            while let entry = mailbox.next(for: edge) { propagation.deliver(entry, through: edge, mailbox) }
+            return false
+        }
+        let source = mailbox.source
+        let turn = Turn(context: nil, senders: SenderList(), take: take)
+        guard case .entered = source.enter(orQueue: turn, if: { _ in mailbox.isWaiting(for: edge) }) else { return }
+        source.unlock(Vertex.busy)
+        let run = beginRun(context: nil, senders: Senders.none)
+        _ = take(source, self)
+        takeTurns(at: .passUnretained(source))
         drive(run)
     }
     /// Leaves the value under delivery for the thread that is taking over an earlier one.
