@@ -111,8 +111,8 @@ import Synchronization
                 handOver(to: waiting, from: propagation)
                 vertex.rareLocked.queue.append(
                     Propagation.Turn(context: nil, senders: SenderList()) { [self] _, propagation in
-                        waiting.handOver(to: propagation)
-                        return fireInTurn(propagation)
+                        take(waiting, to: propagation)
+                        return false
                     })
                 vertex.unlock(bits | Vertex.pending)
             } else {
@@ -131,15 +131,15 @@ import Synchronization
             }
         }
     }
-    private func fireInTurn(_ propagation: Propagation) -> Bool {
-        let bits = vertex.lock()
-        guard isDirty, missing == 0, holder == nil else {
-            vertex.unlock(bits)
-            return false
+    /// The vertex is no longer busy: the firing that waited is `propagation`'s now, or whoever else holds the join, and so
+    /// are those that it kept waiting.
+    private func take(_ waiting: WaitingFiring, to propagation: Propagation) {
+        Join.handingOver.withLock { _ in
+            vertex.locking {
+                if holder == nil, isDirty, missing == 0 { hold(propagation) }
+                waiting.handOver(to: holder?.takeUnretainedValue() ?? propagation, in: propagation)
+            }
         }
-        beginRun(in: propagation)
-        make(self, propagation)
-        return true
     }
     /// Puts `new` in the place of `old` among the holders; says whether it was none yet. The lock is held.
     @discardableResult fileprivate func replace(
@@ -243,12 +243,10 @@ private final class WaitingFiring: JoinHolder {
 
     override func add(_ join: Join) { joins.append(join) }
 
-    func handOver(to propagation: Propagation) {
-        Join.handingOver.withLock { _ in
-            for join in joins {
-                join.vertex.locking {
-                    if join.replace(self, by: propagation, in: propagation) { propagation.joins.insert(join) }
-                }
+    func handOver(to heir: JoinHolder, in propagation: Propagation) {
+        for join in joins {
+            join.vertex.locking {
+                if join.replace(self, by: heir, in: propagation) { heir.add(join) }
             }
         }
     }
