@@ -74,8 +74,11 @@ import Synchronization
     }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     /// Where the rank has risen above the one that the join was listed with, it has more to wait for.
+    ///
+    /// It stays held while it fires: who asks may hand over what must not overtake it.
     func fire(in propagation: Propagation, listedWith rank: UInt32) {
-        let bits = vertex.lock()
+        if !propagation.joinsLeft.isEmpty, follow(propagation.joinsLeft, propagation) { return }
+        var bits = vertex.lock()
         guard vertex.rank <= rank else {
             propagation.joins.insert(self)
             return vertex.unlock(bits)
@@ -84,15 +87,22 @@ import Synchronization
             vertex.unlock(bits)
             return leave(propagation)
         }
-        holder = nil
-        guard isDirty, missing == 0 else { return vertex.unlock(bits) }
-        vertex.relock(Vertex.busy)
-        beginRun(in: propagation)
-        make(self, propagation)
-        propagation.drive()
+        if isDirty, missing == 0 {
+            vertex.relock(Vertex.busy)
+            beginRun(in: propagation)
+            make(self, propagation)
+            propagation.drive()
+            bits = vertex.lock()
+        }
+        if isDirty, missing == 0 {
+            propagation.joins.insert(self)
+        } else {
+            holder = moreHolders.isEmpty ? nil : moreHolders.removeFirst()
+        }
+        vertex.unlock(bits)
     }
-    /// Leaves the firing to another holder, or to the turn of the vertex that another thread has. What may be downstream
-    /// goes with it: or a combination of combinations would show the one new and the other old.
+    /// Leaves the firing to another holder, or to a turn of the vertex. What is downstream goes the same way: or a
+    /// combination of combinations would show the one new and the other old.
     ///
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
     @inline(never) private func leave(_ propagation: Propagation) {
@@ -100,20 +110,19 @@ import Synchronization
             let bits = vertex.lock()
             if !moreHolders.isEmpty {
                 replace(propagation, by: nil, in: propagation)
-                // That one is yet to fire this join: it finds its inbox full when it comes to it.
-                handOver(to: holder.unsafelyUnwrapped.takeUnretainedValue(), from: propagation)
                 timesLeft += 1
                 if timesLeft > 32 { propagation.yieldsWhenDone = true }
+                propagation.joinsLeft.append(self)
                 vertex.unlock(bits)
             } else if bits & Vertex.busy != 0 {
                 let waiting = WaitingFiring()
-                replace(propagation, by: nil, in: propagation)
-                handOver(to: waiting, from: propagation)
+                replace(propagation, by: waiting, in: propagation)
                 vertex.rareLocked.queue.append(
                     Propagation.Turn(context: nil, senders: SenderList()) { [self] _, propagation in
                         take(waiting, to: propagation)
                         return false
                     })
+                propagation.joinsLeft.append(self)
                 vertex.unlock(bits | Vertex.pending)
             } else {
                 propagation.joins.insert(self)
@@ -121,23 +130,37 @@ import Synchronization
             }
         }
     }
-    fileprivate static let handingOver = Lock(())
-
-    /// Gives `heir` all of a higher rank that `propagation` was to fire.
-    private func handOver(to heir: JoinHolder, from propagation: Propagation) {
-        propagation.joins.removeAll(above: vertex.rank) { join in
-            join.vertex.locking {
-                if join.replace(propagation, by: heir, in: propagation) { heir.add(join) }
+    /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
+    @inline(never) private func follow(_ left: [Join], _ propagation: Propagation) -> Bool {
+        var follows = false
+        Join.handingOver.withLock { _ in
+            for other in left where other !== self && other.vertex.rank < vertex.rank {
+                // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
+                let bits = other.vertex.lock()
+                if let heir = other.holder?.takeUnretainedValue(), heir !== propagation {
+                    vertex.locking {
+                        if replace(propagation, by: heir, in: propagation) { heir.add(self) }
+                    }
+                    follows = true
+                }
+                other.vertex.unlock(bits)
+                if follows { return }
             }
         }
+        return follows
     }
-    /// The vertex is no longer busy: the firing that waited is `propagation`'s now, or whoever else holds the join, and so
-    /// are those that it kept waiting.
+    fileprivate static let handingOver = Lock(())
+
+    /// The vertex is no longer busy: the firing that waited is `propagation`'s now, and so are those that it kept waiting.
     private func take(_ waiting: WaitingFiring, to propagation: Propagation) {
         Join.handingOver.withLock { _ in
             vertex.locking {
-                if holder == nil, isDirty, missing == 0 { hold(propagation) }
-                waiting.handOver(to: holder?.takeUnretainedValue() ?? propagation, in: propagation)
+                if replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(self) }
+            }
+            for join in waiting.joins {
+                join.vertex.locking {
+                    if join.replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(join) }
+                }
             }
         }
     }
@@ -239,17 +262,9 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
 
 /// A firing that waits for a turn of its vertex, with the joins that must not fire before it.
 private final class WaitingFiring: JoinHolder {
-    private var joins: [Join] = []
+    private(set) var joins: [Join] = []
 
     override func add(_ join: Join) { joins.append(join) }
-
-    func handOver(to heir: JoinHolder, in propagation: Propagation) {
-        for join in joins {
-            join.vertex.locking {
-                if join.replace(self, by: heir, in: propagation) { heir.add(join) }
-            }
-        }
-    }
 }
 
 /// The joins that a propagation is to fire: lowest rank first, then in the order in which they were reached.
@@ -271,11 +286,9 @@ struct JoinQueue {
 
     /// Precondition: the lock of the join's vertex is held.
     mutating func insert(_ join: Join) {
-        append(Entry(key: UInt64(join.vertex.rank) << 32 | inserted, join: .passRetained(join)))
-        inserted += 1
-    }
-    private mutating func append(_ entry: Entry) {
         if count == capacity { grow() }
+        let entry = Entry(key: UInt64(join.vertex.rank) << 32 | inserted, join: .passRetained(join))
+        inserted += 1
         var place = count
         count += 1
         while place > 0, entry.key < entries[(place - 1) / 2].key {
@@ -305,22 +318,6 @@ struct JoinQueue {
         }
         entries[place] = last
         return first
-    }
-    /// Takes out all of a higher rank than `rank`, in order, and hands them to `body`.
-    mutating func removeAll(above rank: UInt32, _ body: (Join) -> Void) {
-        var kept: [Entry] = []
-        while let entry = popFirst() {
-            guard entry.rank > rank else {
-                kept.append(entry)
-                continue
-            }
-            body(entry.join.takeUnretainedValue())
-            entry.join.release()
-        }
-        for entry in kept {
-            append(entry)
-            inserted = max(inserted, (entry.key & 0xFFFF_FFFF) + 1)
-        }
     }
     func deallocate() { entries.deallocate() }
 

@@ -89,6 +89,8 @@ import Synchronization
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that another thread has left to this one.
     let inbox = JoinInbox()
+    /// Joins that this propagation has left to others.
+    @exclusivity(unchecked) var joinsLeft: [Join] = []
     /// Whether this thread and another keep leaving a join to each other.
     @exclusivity(unchecked) var yieldsWhenDone = false
     /// The custom edge whose own code runs, innermost.
@@ -134,6 +136,7 @@ import Synchronization
             entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedWith: entry.rank) }
             entry.join.release()
         }
+        if !joinsLeft.isEmpty { joinsLeft = [] }
         visits.removeAll()
     }
 
