@@ -44,7 +44,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
         @inlinable get { store.read() }
         @inlinable set {
             guard let newValue else { return clean() }
-            set(newValue, context: nil)
+            set(newValue, nil)
         }
     }
 }
@@ -54,13 +54,13 @@ extension MutableNode {
     ///
     /// - Precondition: `isMutable`.
     @inlinable public func setValue(_ value: Value, context: NodeContext? = nil) {
-        set(value, context: context)
+        set(value, .box(context))
     }
     /// Empties the node and tells the edges so. Listeners do not hear of it.
     ///
     /// - Precondition: `isMutable`.
     public func clean(context: NodeContext? = nil) {
-        change(context: context) { $1.clean($0) }
+        change(.box(context)) { $1.clean($0) }
     }
     /// Changes the value in place as one atomic step; does nothing while the node is empty.
     ///
@@ -71,7 +71,7 @@ extension MutableNode {
     ///
     /// - Precondition: `isMutable`.
     public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
-        self.change(context: context) { store, propagation in
+        self.change(.box(context)) { store, propagation in
             // Only the one whose turn it is writes the value, so it may be read without the lock.
             guard var value = store.value else { return false }
             change(&value)
@@ -79,14 +79,14 @@ extension MutableNode {
         }
     }
 
-    @inlinable @inline(__always) func set(_ value: Value, context: NodeContext?) {
+    @inlinable @inline(__always) func set(_ value: Value, _ context: ContextBox?) {
         let entered = Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             guard vertex.enterIfIdle() else { return false }
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
                 let outer = propagation.begin()
-                propagation.beginRun(context: context == nil ? nil : .box(context))
+                propagation.beginRun(context: context)
                 var new: Value? = value
                 swap(&store.value, &new)
                 propagation.push(store)
@@ -97,16 +97,15 @@ extension MutableNode {
             }
             return true
         }
-        if !entered { setContended(value, context: context) }
+        if !entered { setContended(value, context) }
     }
-    @usableFromInline @inline(never) func setContended(_ value: Value, context: NodeContext?) {
-        change(context: context) { $1.store(value, in: $0) }
+    @usableFromInline @inline(never) func setContended(_ value: Value, _ context: ContextBox?) {
+        change(context) { $1.store(value, in: $0) }
     }
     /// Has `take` change the value when the node's turn comes: at once if it is idle.
-    private func change(context: NodeContext?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
+    private func change(_ context: ContextBox?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
         guard isMutable else { refuseSet() }
         let store = self.store
-        let context = ContextBox.box(context)
         let turn = Propagation.Turn(context: context, senders: SenderList()) { take(store, $1) }
         let propagation = Propagation.current
         switch store.enter(orQueue: turn) {

@@ -258,7 +258,7 @@ import Synchronization
             vertex, next: listens != 0 ? listens : transforms, after: listens != 0 ? transforms : 0,
             isCleaning: isCleaning)
     }
-    /// Puts a busy vertex on the stack, for some of its edges.
+    /// The same for some of its edges.
     @inlinable @inline(__always) func push(_ vertex: Vertex, next: UInt, after: UInt, isCleaning: Bool = false) {
         vertex.visited = now
         if top == limit { grow() }
@@ -272,6 +272,8 @@ import Synchronization
     /// Whether the value that the called edge carries came through `vertex`, which was idle.
     @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
         let senders = runs[call.runs - 1].senders
+        // Nothing ever came by; but a list that a user has added to (`since` is 0) may name it all the same.
+        if vertex.visited == 0, senders.since != 0 { return false }
         // The last to come by was the thread that the senders were recorded on, and before it recorded them.
         if (vertex.visited ^ senders.since) >> Propagation.clockBits == 0, vertex.visited <= senders.since {
             return false
@@ -326,6 +328,10 @@ import Synchronization
     func record(_ senders: SenderList) -> Senders {
         guard let path = senders.path else { return .none }
         return Senders(visit: visits.append(path), since: senders.since)
+    }
+    /// Puts on record that a value comes from `source`, and from nowhere before.
+    func record(_ source: Vertex) -> Senders {
+        Senders(visit: visits.append(.passUnretained(source), after: -1), since: 0)
     }
     func senderList(_ senders: Senders) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)

@@ -159,17 +159,11 @@ enum Structure {
         }
         if source.holdsNothing {
             edge.link.store(link, ordering: .releasing)
-        } else if !isBusy {
-            edge.link.store(link, ordering: .releasing)
-            bits |= Vertex.busy
-            takeOver = .entered(source)
         } else {
             edge.link.store(link | Link.takingOver, ordering: .releasing)
-            let mailbox = Mailbox(
-                edge: ObjectIdentifier(edge), link: link | Link.takingOver, source: source,
-                target: target?.takeUnretainedValue())
-            source.rareLocked.mailboxes.append(mailbox)
-            takeOver = .copied(source.copyOfValue(), mailbox)
+            takeOver = TakeOver(
+                source: source, value: source.copyOfValue(), target: target?.takeUnretainedValue(),
+                link: link | Link.takingOver)
         }
         source.unlock(bits)
         source.checkInvariants()

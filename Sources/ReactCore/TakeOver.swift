@@ -2,28 +2,24 @@ import Synchronization
 
 /// How a newly linked edge gets its source's present value: at once, and before any later one.
 ///
-/// Where the source is idle, the linking thread takes its turn and delivers to the new edge alone; sets meanwhile queue.
-/// Where the source is busy, this thread or another is delivering, and the new edge must not wait for it: it is given a
-/// copy of the value, and a mailbox, in which the delivering thread leaves what else comes until the edge has caught up.
-enum TakeOver {
-    case entered(Vertex)
-    case copied(Vertex, Mailbox)
+/// The linking thread delivers a copy, to this edge alone, and takes no turn of the source: who sets that meanwhile is
+/// not held up, and finds no set of its own delivered by someone else. What it has for the new edge it leaves in a
+/// mailbox, until the edge has caught up.
+struct TakeOver {
+    let source: Vertex
+    /// A vertex apart from the graph that holds the value.
+    let value: Vertex
+    /// Held for as long as the value is on its way there.
+    let target: Vertex?
+    /// The edge's link, with the mark that it is taking over.
+    let link: UInt64
 
     func perform(_ edge: AnyEdge) {
         let propagation = Propagation.current
         let outer = propagation.begin()
-        switch self {
-        case .entered(let vertex):
-            propagation.beginRun(context: nil)
-            let only = UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque())
-            propagation.push(vertex, next: only, after: 0)
-            propagation.drive()
-        case .copied(let copy, let mailbox):
-            let senders = SenderList(path: SenderPath(mailbox.source, after: nil), since: 0)
-            propagation.deliver(
-                Mailbox.Entry(value: copy, isCleaning: false, context: nil, senders: senders), through: edge, mailbox)
-            propagation.catchUp(edge, mailbox)
-        }
+        let run = propagation.beginRun(context: nil, senders: propagation.record(source))
+        propagation.deliver(value, isCleaning: false, through: edge, link, to: target, in: run)
+        propagation.catchUp(edge, at: source, link)
         propagation.end(outer)
     }
 }
@@ -31,68 +27,76 @@ enum TakeOver {
 /// Values that reach an edge while it takes over an earlier one. Guarded by the source's lock.
 final class Mailbox {
     struct Entry {
-        /// A vertex apart from the graph that holds the value.
         let value: Vertex
         let isCleaning: Bool
         let context: ContextBox?
         let senders: SenderList
     }
     let edge: ObjectIdentifier
-    let link: UInt64
-    let source: Vertex
-    /// Held for as long as values are on their way there.
-    let target: Vertex?
-    @exclusivity(unchecked) private var entries = Queue<Entry>()
+    @exclusivity(unchecked) var entries = Queue<Entry>()
 
-    init(edge: ObjectIdentifier, link: UInt64, source: Vertex, target: Vertex?) {
-        self.edge = edge
-        self.link = link
-        self.source = source
-        self.target = target
-    }
-    func append(_ entry: Entry) { entries.append(entry) }
+    init(for edge: AnyEdge) { self.edge = ObjectIdentifier(edge) }
+}
 
-    /// What came meanwhile; or `nil`, when the edge has caught up, and from now on is called like any other, or was cut.
-    func next(for edge: AnyEdge) -> Entry? {
-        let bits = source.lock()
-        defer { source.unlock(bits) }
-        return nextLocked(for: edge)
+extension Vertex {
+    private func mailbox(of edge: AnyEdge) -> Mailbox? {
+        rare?.mailboxes.first { $0.edge == ObjectIdentifier(edge) }
     }
-    private func nextLocked(for edge: AnyEdge) -> Entry? {
-        guard edge.link.load(ordering: .relaxed) == link else { return nil }
-        if let entry = entries.popFirst() { return entry }
+    /// Leaves a value for an edge; not where the edge has caught up, or was cut.
+    final func leave(_ entry: Mailbox.Entry, for edge: AnyEdge, _ link: UInt64) -> Bool {
+        locking {
+            guard edge.link.load(ordering: .relaxed) == link else { return false }
+            if mailbox(of: edge) == nil { rareLocked.mailboxes.append(Mailbox(for: edge)) }
+            mailbox(of: edge)?.entries.append(entry)
+            return true
+        }
+    }
+    /// What was left for an edge. If nothing was, the edge has caught up: from now on it is called like any other.
+    final func takeFromMailbox(of edge: AnyEdge, _ link: UInt64) -> Mailbox.Entry? {
+        locking {
+            guard hasMail(for: edge, link) else { return nil }
+            return mailbox(of: edge)?.entries.popFirst()
+        }
+    }
+    /// Whether something is left for an edge. If not, the edge has caught up. The lock is held.
+    fileprivate final func hasMail(for edge: AnyEdge, _ link: UInt64) -> Bool {
+        guard edge.link.load(ordering: .relaxed) == link else { return false }
+        if let mailbox = mailbox(of: edge), !mailbox.entries.isEmpty { return true }
         edge.link.store(link & ~Link.takingOver, ordering: .releasing)
-        source.rare?.mailboxes.removeAll { $0 === self }
-        return nil
-    }
-    /// Whether something waits; if not, the edge has caught up. The source's lock is held.
-    func isWaiting(for edge: AnyEdge) -> Bool {
-        if entries.isEmpty { _ = nextLocked(for: edge) }
-        return !entries.isEmpty && edge.link.load(ordering: .relaxed) == link
+        rare?.mailboxes.removeAll { $0.edge == ObjectIdentifier(edge) }
+        return false
     }
 }
 
 extension Propagation {
-    /// Delivers through one edge, from outside its source's delivery.
-    fileprivate func deliver(_ entry: Mailbox.Entry, through edge: AnyEdge, _ mailbox: Mailbox) {
-        let run = beginRun(context: entry.context, senders: entry.senders)
-        enterCall(link: mailbox.link)
+    /// Delivers through one edge, from outside its source's delivery, as the run `run`.
+    fileprivate func deliver(
+        _ value: Vertex, isCleaning: Bool, through edge: AnyEdge, _ link: UInt64, to target: Vertex?, in run: Int
+    ) {
+        enterCall(link: link)
         let delivery = RawDelivery(
-            propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(entry.value),
-            target: mailbox.target.map { .passUnretained($0) })
-        if entry.isCleaning { edge.forwardEmpty(delivery) } else { edge.forward(delivery) }
+            propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(value),
+            target: target.map { .passUnretained($0) })
+        if isCleaning { edge.forwardEmpty(delivery) } else { edge.forward(delivery) }
         drive(run)
     }
     /// Has the edge catch up with what came while it took over: in a turn of the source, so that no more comes meanwhile,
     /// and by whoever delivers there, so that a thread that attaches is not held up by one that sets without end.
-    fileprivate func catchUp(_ edge: AnyEdge, _ mailbox: Mailbox) {
-        let take: (Vertex, Propagation) -> Bool = { _, propagation in
-            while let entry = mailbox.next(for: edge) { propagation.deliver(entry, through: edge, mailbox) }
+    fileprivate func catchUp(_ edge: AnyEdge, at source: Vertex, _ link: UInt64) {
+        let hasMail = source.locking { source.hasMail(for: edge, link) }
+        guard hasMail else { return }
+        let take: (Vertex, Propagation) -> Bool = { source, propagation in
+            while let entry = source.takeFromMailbox(of: edge, link) {
+                // The source is busy: a target that is replaced is kept for this turn.
+                let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
+                let run = propagation.beginRun(context: entry.context, senders: entry.senders)
+                propagation.deliver(
+                    entry.value, isCleaning: entry.isCleaning, through: edge, link, to: target, in: run)
+            }
             return false
         }
-        let source = mailbox.source
         let turn = Turn(context: nil, senders: SenderList(), take: take)
-        guard case .entered = source.enter(orQueue: turn, if: { _ in mailbox.isWaiting(for: edge) }) else { return }
+        guard case .entered = source.enter(orQueue: turn, if: { _ in source.hasMail(for: edge, link) }) else { return }
         source.unlock(Vertex.busy)
         let run = beginRun(context: nil, senders: Senders.none)
         _ = take(source, self)
@@ -102,15 +106,10 @@ extension Propagation {
     /// Leaves the value under delivery for the thread that is taking over an earlier one.
     @inline(never) func leaveInMailbox(_ edge: AnyEdge, _ link: UInt64, at vertex: Vertex, isCleaning: Bool) -> Bool {
         enterCall(link: link)
-        let senders = senderList
-        let bits = vertex.lock()
-        defer { vertex.unlock(bits) }
-        guard edge.link.load(ordering: .relaxed) == link,
-            let mailbox = vertex.rare?.mailboxes.first(where: { $0.edge == ObjectIdentifier(edge) })
-        else { return false }
-        mailbox.append(
+        return vertex.leave(
             Mailbox.Entry(
-                value: vertex.copyOfValue(), isCleaning: isCleaning, context: context, senders: senders))
-        return true
+                value: vertex.locking { vertex.copyOfValue() }, isCleaning: isCleaning, context: context,
+                senders: senderList),
+            for: edge, link)
     }
 }
