@@ -85,10 +85,14 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
 
 /// The word that says from which vertex, if any, an edge may be delivered to.
 ///
-/// The lower 48 bits are the source's address, the upper 16 tell one linking from the next, and the lowest says that
-/// the edge is taking over the source's present value, so that later ones have to wait for it.
+/// The lower 48 bits are the source's address, and the upper 16 tell one linking from the next. An edge with one of the
+/// two lowest bits set is not called like others.
 enum Link {
+    /// The edge is taking over the source's present value: later ones have to wait for it.
     static let takingOver: UInt64 = 1
+    /// The edge was linked while the source delivered: that value it does not hear again (see `Vertex.Rare.late`).
+    static let late: UInt64 = 2
+    private static let marks = takingOver | late
 
     static func make(from vertex: Vertex, linking: UInt16) -> UInt64 {
         UInt64(linking) << 48 | address(of: .passUnretained(vertex))
@@ -96,8 +100,8 @@ enum Link {
     @inline(__always) static func leads(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
         link << 16 == address(of: vertex) << 16
     }
-    static func isTakingOver(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
-        link & takingOver != 0 && leads(link & ~takingOver, from: vertex)
+    static func leadsWithMarks(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
+        link & marks != 0 && leads(link & ~marks, from: vertex)
     }
     @inline(__always) private static func address(of vertex: Unmanaged<Vertex>) -> UInt64 {
         UInt64(UInt(bitPattern: vertex.toOpaque())) & 0xFFFF_FFFF_FFFF

@@ -136,11 +136,13 @@ extension Propagation {
     @discardableResult func sendTurn<Output>(
         to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ take: @escaping (Store<Output>, Propagation) -> Bool
     ) -> Bool {
+        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
+        if cameThrough(store) { return false }
         let link = call.link
         let turn = Turn(context: context, senders: senderList) { _, propagation in take(store, propagation) }
         var comes = false
-        let entered = store.enter(orQueue: turn) { bits in
-            comes = !cameThrough(store, bits) && edge._withUnsafeGuaranteedRef { $0.currentLink } == link
+        let entered = store.enter(orQueue: turn) { _ in
+            comes = edge._withUnsafeGuaranteedRef { $0.currentLink } == link
             return comes
         }
         guard case .entered = entered else { return comes }

@@ -231,13 +231,17 @@ import Synchronization
             if frame.pointee.isCleaning { edge.forwardEmpty(delivery) } else { edge.forward(delivery) }
         }
     }
-    /// The edge was cut, or takes over an earlier value, or has just done so.
+    /// The edge was cut, or linked while the source delivered, or takes over an earlier value, or has just done so.
     @inline(never) private func notCalled(_ edge: AnyEdge, _ link: UInt64, _ frame: UnsafeMutablePointer<Frame>) {
-        guard Link.isTakingOver(link, from: frame.pointee.vertex) else { return }
+        guard Link.leadsWithMarks(link, from: frame.pointee.vertex) else { return }
         let vertex = frame.pointee.vertex.takeUnretainedValue()
-        if !leaveInMailbox(edge, link, at: vertex, isCleaning: frame.pointee.isCleaning) {
-            call(.passUnretained(edge), frame)
+        if link & Link.late != 0, !vertex.admits(edge, link) { return }
+        if link & Link.takingOver != 0,
+            leaveInMailbox(edge, link, at: vertex, isCleaning: frame.pointee.isCleaning)
+        {
+            return
         }
+        call(.passUnretained(edge), frame)
     }
     /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {

@@ -142,7 +142,7 @@ enum Structure {
         let target = edge.target.load(ordering: .relaxed)
         if let target { rank(edge, from: source, to: target.takeUnretainedValue(), &state) }
         edge.linkings &+= 1
-        let link = Link.make(from: source, linking: edge.linkings)
+        var link = Link.make(from: source, linking: edge.linkings)
 
         var remains = Remains()
         var takeOver: TakeOver?
@@ -157,14 +157,17 @@ enum Structure {
             source.rareLocked.remains.take(remains)
             bits |= Vertex.pending
         }
-        if source.holdsNothing {
-            edge.link.store(link, ordering: .releasing)
-        } else {
-            edge.link.store(link | Link.takingOver, ordering: .releasing)
-            takeOver = TakeOver(
-                source: source, value: source.copyOfValue(), target: target?.takeUnretainedValue(),
-                link: link | Link.takingOver)
+        if isBusy {
+            link |= Link.late
+            source.rareLocked.late.append(ObjectIdentifier(edge))
+            bits |= Vertex.pending
         }
+        if !source.holdsNothing {
+            link |= Link.takingOver
+            takeOver = TakeOver(
+                source: source, value: source.copyOfValue(), target: target?.takeUnretainedValue(), link: link)
+        }
+        edge.link.store(link, ordering: .releasing)
         source.unlock(bits)
         source.checkInvariants()
         return takeOver

@@ -58,6 +58,8 @@ import Musl
         @exclusivity(unchecked) var dangling: [WeakEdge] = []
         /// Values that came while an edge was taking over the present one.
         @exclusivity(unchecked) var mailboxes: [Mailbox] = []
+        /// Edges that were linked during the delivery under way, and have had its value.
+        @exclusivity(unchecked) var late: [ObjectIdentifier] = []
         @exclusivity(unchecked) var name: String?
     }
     struct WeakEdge {
@@ -215,9 +217,22 @@ extension Vertex {
         }
         var remains = Remains()
         swap(&remains, &rare.remains)
+        if !rare.late.isEmpty { rare.late = [] }
         let next = rare.queue.popFirst()
         unlock(next == nil ? 0 : rare.queue.isEmpty ? Vertex.busy : Vertex.busy | Vertex.pending)
         return next
+    }
+    /// Whether an edge that is marked as late is to be called after all: so in any delivery after the one under way when it
+    /// was linked. It is late no more, then. Called by the one who delivers.
+    final func admits(_ edge: AnyEdge, _ link: UInt64) -> Bool {
+        locking {
+            guard let rare, !rare.late.contains(ObjectIdentifier(edge)) else { return false }
+            // While the edge takes over, its link stays as it is: the mailbox is for that.
+            if link & Link.takingOver == 0, edge.link.load(ordering: .relaxed) == link {
+                edge.link.store(link & ~Link.late, ordering: .releasing)
+            }
+            return true
+        }
     }
     /// The rare part, made if needed. The lock is held.
     final var rareLocked: Rare {
