@@ -78,6 +78,7 @@
                     return true
                 }
                 let bits = store.lock()
+                store.beginDelivery()
                 swap(&store.value, &new)
                 propagation.push(store)
                 store.unlock(bits)
@@ -154,6 +155,7 @@ extension Propagation {
     func store<Value>(_ value: consuming Value?, in store: Store<Value>) -> Bool {
         guard value != nil else { return false }
         let bits = store.lock()
+        store.beginDelivery()
         swap(&store.value, &value)
         push(store)
         store.unlock(bits)
@@ -163,6 +165,7 @@ extension Propagation {
     /// Empties a vertex whose turn this thread has, and puts that on the stack.
     func clean<Value>(_ store: Store<Value>) -> Bool {
         let bits = store.lock()
+        store.beginDelivery()
         let old = store.value.take()
         push(store, isCleaning: true)
         store.unlock(bits)

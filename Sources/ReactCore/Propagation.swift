@@ -276,11 +276,13 @@ import Synchronization
     /// Whether the value that the called edge carries came through `vertex`, which was idle.
     @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
         let senders = runs[call.runs - 1].senders
-        // Nothing ever came by; but a list that a user has added to (`since` is 0) may name it all the same.
-        if vertex.visited == 0, senders.since != 0 { return false }
-        // The last to come by was the thread that the senders were recorded on, and before it recorded them.
-        if (vertex.visited ^ senders.since) >> Propagation.clockBits == 0, vertex.visited <= senders.since {
-            return false
+        // A list that a user has added to (`since` is 0) may name a vertex that nothing ever came by.
+        if senders.since != 0 {
+            if vertex.visited == 0 { return false }
+            // The last to come by was the thread that the senders were recorded on, and before it recorded them.
+            if (vertex.visited ^ senders.since) >> Propagation.clockBits == 0, vertex.visited <= senders.since {
+                return false
+            }
         }
         return visits.path(senders.visit, contains: vertex)
     }
@@ -335,7 +337,10 @@ import Synchronization
     }
     /// Puts on record that a value comes from `source`, and from nowhere before.
     func record(_ source: Vertex) -> Senders {
-        Senders(visit: visits.append(.passUnretained(source), after: -1), since: 0)
+        // Marked as visited now, so that what was visited before need not be looked for on the record.
+        now &+= 1
+        source.locking { source.visited = now }
+        return Senders(visit: visits.append(.passUnretained(source), after: -1), since: now &- 1)
     }
     func senderList(_ senders: Senders) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)

@@ -43,14 +43,14 @@ import Musl
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeSlots()
     /// Guarded by `Structure`'s lock alone.
     @exclusivity(unchecked) final var upstream = EdgeSlots()
-    @exclusivity(unchecked) final var rare: Rare?
+    @exclusivity(unchecked) @usableFromInline final var rare: Rare?
     /// Written once, before the vertex is shared.
     final weak var handle: AnyNode?
 
     @usableFromInline init() {}
 
     /// What most vertices never need.
-    final class Rare {
+    @usableFromInline final class Rare {
         @exclusivity(unchecked) var queue = Queue<Propagation.Turn>()
         /// What the one who delivers may still walk; let go when the delivery is over.
         @exclusivity(unchecked) var remains = Remains()
@@ -61,6 +61,11 @@ import Musl
         /// Edges that were linked during the delivery under way, and have had its value.
         @exclusivity(unchecked) var late: [ObjectIdentifier] = []
         @exclusivity(unchecked) var name: String?
+
+        /// Called when a delivery ends, and when one begins while the vertex is busy already.
+        func forgetLate() {
+            if !late.isEmpty { late = [] }
+        }
     }
     struct WeakEdge {
         weak var edge: AnyEdge?
@@ -217,11 +222,16 @@ extension Vertex {
         }
         var remains = Remains()
         swap(&remains, &rare.remains)
-        if !rare.late.isEmpty { rare.late = [] }
+        rare.forgetLate()
         let next = rare.queue.popFirst()
         unlock(next == nil ? 0 : rare.queue.isEmpty ? Vertex.busy : Vertex.busy | Vertex.pending)
         return next
     }
+    /// Called before a vertex that is busy already is given a value. The lock is held.
+    @inlinable final func beginDelivery() {
+        if rare != nil { forgetLate() }
+    }
+    @usableFromInline final func forgetLate() { rare?.forgetLate() }
     /// Whether an edge that is marked as late is to be called after all: so in any delivery after the one under way when it
     /// was linked. It is late no more, then. Called by the one who delivers.
     final func admits(_ edge: AnyEdge, _ link: UInt64) -> Bool {
