@@ -76,6 +76,10 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     public static func == (lhs: AnyEdge, rhs: AnyEdge) -> Bool { lhs === rhs }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
+    /// Takes a mark off the link, unless the edge was cut in this moment.
+    final func clear(_ mark: UInt64, in link: UInt64) {
+        _ = self.link.compareExchange(expected: link, desired: link & ~mark, ordering: .acquiringAndReleasing)
+    }
     @inlinable final var currentLink: UInt64 { link.load(ordering: .acquiring) }
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
     final func setSlot(_ slot: Int, at end: EdgeEnd) {

@@ -15,10 +15,10 @@ extension Propagation {
         return makeCurrent()
     }
 
-    /// Slows this thread down where it sets a node faster than another thread delivers, or the queue would grow without
-    /// limit. Not where it is delivering itself: then nobody else would.
-    func pace(_ waiting: Int) {
-        if waiting > 256, isIdle { usleep(50) }
+    /// Slows this thread down where another has not kept up with what it sets, or what waits would grow without limit.
+    /// The more waits, the longer the pause, and it is over in any case.
+    func pause(after waiting: Int) {
+        if waiting > 256 { usleep(UInt32(min(waiting, 10_000))) }
     }
 
     /// Lets another thread fire a join that the two keep leaving to each other.

@@ -89,7 +89,7 @@
     }
     /// Gives a node that is not the edge's target a value, with what travels beside this one, and delivers it before it
     /// returns.
-    package func set<Other>(_ node: Node<Other>, to value: Other) {
+    @usableFromInline package func set<Other>(_ node: Node<Other>, to value: Other) {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let outer = propagation.begin()
             let run = propagation.beginRun(context: propagation.context, senders: propagation.senders)

@@ -33,7 +33,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
     @inlinable convenience init(immutable value: Value?) { self.init(store: Store(value)) }
     @inlinable convenience init(mutable value: Value?) {
         self.init(store: Store(value))
-        vertex.becomeMutable()
+        vertex.beginMutable()
     }
 
     /// The value now; `nil` while the node is empty. Safe from any thread.
@@ -110,7 +110,10 @@ extension MutableNode {
         let propagation = Propagation.current
         switch store.enter(orQueue: turn) {
         case .entered: store.unlock(Vertex.busy)
-        case .queued(let count): return propagation.pace(count)
+        case .queued(let count):
+            // Not where this thread is delivering: then nobody else would.
+            if propagation.isIdle { propagation.pause(after: count) }
+            return
         case .refused: return
         }
         let outer = propagation.begin()

@@ -146,27 +146,33 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     func startOver()
     /// Called when the edge was taken out of its place, at either end.
     func disconnected()
+    /// Called when `from` was emptied.
+    func emptied(_ delivery: RawDelivery)
     /// How many values wait for a partner, where the operator lets values wait.
     var waitingCount: Int? { get }
 }
 extension OperatorState {
+    @usableFromInline package func emptied(_ delivery: RawDelivery) {}
     @usableFromInline package func disconnected() {}
     @usableFromInline package var waitingCount: Int? { nil }
 }
 
 /// The edge of an operator that remembers something.
 @usableFromInline
-final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     private let state: any OperatorState
 
-    @usableFromInline init(name: String, state: any OperatorState, forward: @escaping Forward) {
+    /// A transform with no ends yet.
+    @usableFromInline package init(
+        name: String, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Void
+    ) {
         self.state = state
         super.init(name: name, forward: forward)
     }
-    override func reset() { state.startOver() }
+    override public func reset() { state.startOver() }
     override func didUnlink() { state.disconnected() }
-    override var waitingCount: Int? { state.waitingCount }
-    override func forwardEmpty(_ delivery: RawDelivery) {}
+    override package var waitingCount: Int? { state.waitingCount }
+    override func forwardEmpty(_ delivery: RawDelivery) { state.emptied(delivery) }
 }

@@ -36,7 +36,7 @@ import Musl
 
     @usableFromInline final let word = Atomic<UInt32>(0)
     /// `rank`, `isJoin` and `isMutable` in one word, for size.
-    @exclusivity(unchecked) @usableFromInline final var traits: UInt32 = 0
+    @usableFromInline final let traits = Atomic<UInt32>(0)
     /// When a propagation last came by (`Propagation.now`); for the one who delivers.
     @exclusivity(unchecked) @usableFromInline final var visited: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeSlots()
@@ -107,15 +107,21 @@ import Musl
 
 extension Vertex {
     /// Whether the node may be set from outside.
-    @inlinable final var isMutable: Bool { traits & 1 != 0 }
+    @inlinable final var isMutable: Bool { traits.load(ordering: .relaxed) & 1 != 0 }
     /// Whether values come by a `Join`.
-    final var isJoin: Bool { traits & 2 != 0 }
+    final var isJoin: Bool { traits.load(ordering: .relaxed) & 2 != 0 }
     /// The joins upstream of this one, at most; changed under `Structure`'s lock as well.
-    final var rank: UInt32 { traits >> 2 }
+    final var rank: UInt32 { traits.load(ordering: .relaxed) >> 2 }
 
-    @inlinable final func becomeMutable() { traits |= 1 }
-    final func becomeJoin() { traits |= 2 }
-    final func setRank(_ rank: UInt32) { traits = rank << 2 | traits & 3 }
+    final func becomeMutable() { traits.bitwiseOr(1, ordering: .relaxed) }
+    /// The same for a vertex that nobody else knows.
+    @inlinable final func beginMutable() { traits.store(1, ordering: .relaxed) }
+    final func becomeJoin() { traits.bitwiseOr(2, ordering: .relaxed) }
+    /// Precondition: `Structure`'s lock is held.
+    final func setRank(_ rank: UInt32) {
+        let old = traits.load(ordering: .relaxed)
+        traits.wrappingAdd((rank &- (old >> 2)) << 2, ordering: .relaxed)
+    }
     /// Marks the lists that a delivery is going to walk.
     @usableFromInline @inline(never) final func markWalked() {
         listens.markWalked()
@@ -238,9 +244,7 @@ extension Vertex {
         locking {
             guard let rare, !rare.late.contains(ObjectIdentifier(edge)) else { return false }
             // While the edge takes over, its link stays as it is: the mailbox is for that.
-            if link & Link.takingOver == 0, edge.link.load(ordering: .relaxed) == link {
-                edge.link.store(link & ~Link.late, ordering: .releasing)
-            }
+            if link & Link.takingOver == 0 { edge.clear(Link.late, in: link) }
             return true
         }
     }
