@@ -15,7 +15,9 @@ let package = Package(
         .target(name: "ReactOperators", dependencies: ["ReactCore"]),
         .target(name: "ReactScheduling", dependencies: ["ReactCore"]),
         .target(name: "ReactGraph", dependencies: ["ReactCore"]),
-        .testTarget(name: "ReactCoreTests", dependencies: ["ReactCore", "ReactOperators"]),
+
+        .target(name: "TestSupport", dependencies: ["ReactCore"], path: "Tests/TestSupport"),
+        .testTarget(name: "ReactCoreTests", dependencies: ["ReactCore", "ReactOperators", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

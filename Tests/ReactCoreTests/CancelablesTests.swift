@@ -1,0 +1,141 @@
+import ReactCore
+import TestSupport
+import Testing
+
+@Suite("Cancelables") struct CancelablesTests {
+    @Test("a block runs on the first cancel, and on no other")
+    func block() {
+        let runs = Locked(0)
+        let cancelable = BlockCancelable { runs.increment() }
+        #expect(runs.value == 0)
+        cancelable.cancel()
+        cancelable.cancel()
+        #expect(runs.value == 1)
+    }
+
+    @Test("a block that is dropped without cancel does not run")
+    func droppedBlock() {
+        let runs = Locked(0)
+        do { _ = BlockCancelable { runs.increment() } }
+        #expect(runs.value == 0)
+    }
+
+    @Test("a block may cancel the cancelable that it runs for")
+    func blockCancelsItself() {
+        let runs = Locked(0)
+        let own = Locked<BlockCancelable?>(nil)
+        let cancelable = BlockCancelable {
+            runs.increment()
+            own.value?.cancel()
+        }
+        own.value = cancelable
+        cancelable.cancel()
+        #expect(runs.value == 1)
+        own.value = nil
+    }
+
+    @Test("a block cancelled by many threads runs once")
+    func blockFromThreads() {
+        for _ in 0..<Scale.scaled(200) {
+            let runs = Locked(0)
+            let cancelable = BlockCancelable { runs.increment() }
+            concurrently(3) { _ in cancelable.cancel() }
+            #expect(runs.value == 1)
+        }
+    }
+
+    @Test("a bag ends all that it holds on cancel, once")
+    func bag() {
+        let ended = Recorder<Int>()
+        let bag = CancelableBag()
+        for index in 0..<3 { bag.add(BlockCancelable { ended.record(index) }) }
+        #expect(ended.events == [])
+        bag.cancel()
+        #expect(ended.events.sorted() == [0, 1, 2])
+        bag.cancel()
+        #expect(ended.count == 3)
+    }
+
+    @Test("a bag ends all that it holds when it is deallocated")
+    func bagGoes() {
+        let ended = Recorder<Int>()
+        do {
+            let bag = CancelableBag()
+            bag.add(BlockCancelable { ended.record(1) })
+            bag.add(BlockCancelable { ended.record(2) })
+            #expect(ended.events == [])
+        }
+        #expect(ended.events.sorted() == [1, 2])
+    }
+
+    @Test("what was removed from a bag is not ended by it; removing what is not in it does nothing")
+    func removed() {
+        let ended = Recorder<Int>()
+        let first = BlockCancelable { ended.record(1) }
+        let second = BlockCancelable { ended.record(2) }
+        do {
+            let bag = CancelableBag()
+            bag.add(first)
+            bag.add(second)
+            bag.remove(first)
+            bag.remove(first)
+            bag.remove(BlockCancelable { ended.record(3) })
+        }
+        #expect(ended.events == [2])
+        first.cancel()
+        #expect(ended.events == [2, 1])
+    }
+
+    @Test("a bag holds what it was given, and lets go on cancel and on remove")
+    func holds() {
+        weak var cancelled: BlockCancelable?
+        weak var removed: BlockCancelable?
+        let bag = CancelableBag()
+        do {
+            let first = BlockCancelable {}
+            let second = BlockCancelable {}
+            (cancelled, removed) = (first, second)
+            bag.add(first)
+            bag.add(second)
+        }
+        #expect(cancelled != nil)
+        if let second = removed { bag.remove(second) }
+        #expect(removed == nil)
+        bag.cancel()
+        #expect(cancelled == nil)
+    }
+
+    @Test("a bag can hold listenings, links and other bags")
+    func mixed() {
+        let listener = Lifetime()
+        let node = MutableNode(1)
+        let below = Node<Int>()
+        let heard = Recorder<Int>()
+        let bag = CancelableBag()
+        let inner = CancelableBag()
+        inner.add(node.listened(by: listener).with { heard.record($0) })
+        bag.add(below.link(to: node))
+        bag.add(inner)
+        node.value = 2
+        bag.cancel()
+        node.value = 3
+        #expect(heard.events == [1, 2])
+        #expect(below.value == 2)
+    }
+
+    @Test("a bag may be added to and cancelled from many threads: everything in it is ended once")
+    func bagFromThreads() {
+        let ended = Locked(0)
+        let count = Scale.scaled(1000)
+        let bag = CancelableBag()
+        concurrently(4) { thread in
+            for turn in 0..<count {
+                let cancelable = BlockCancelable { ended.increment() }
+                bag.add(cancelable)
+                if thread == 0, turn.isMultiple(of: 10) { bag.cancel() }
+            }
+        }
+        bag.cancel()
+        #expect(ended.value == 4 * count)
+    }
+}

@@ -1,0 +1,370 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+/// Keeps what arrives until the test sends it on.
+private final class Hold: Transform<Int, Int>, @unchecked Sendable {
+    struct Arrival: Sendable {
+        let value: Int
+        let senders: SenderList
+        let context: NodeContext?
+    }
+    let arrivals = Recorder<Arrival>()
+
+    override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+        arrivals.record(Arrival(value: value, senders: senders, context: context))
+    }
+
+    func release() {
+        for arrival in arrivals.take() { send(arrival.value, from: arrival.senders, context: arrival.context) }
+    }
+}
+
+private final class Halve: Transform<Int, Int>, @unchecked Sendable {
+    override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+        if value.isMultiple(of: 2) { send(value / 2, from: senders, context: context) }
+    }
+}
+
+/// Sends a value as many times as it says.
+private final class Repeat: Transform<Int, String>, @unchecked Sendable {
+    let log: Recorder<String>
+    init(log: Recorder<String>) {
+        self.log = log
+        super.init(name: "Repeat")
+    }
+    override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+        for turn in 0..<value { send("\(value).\(turn)", from: senders, context: context) }
+        log.record("next done")
+    }
+}
+
+@Suite("Custom transforms") struct CustomTransformsTests {
+    @Test("next is called with every value of from, and what it sends arrives at to")
+    func nextAndSend() {
+        let listener = Lifetime()
+        let source = MutableNode(8)
+        let node = Node<Int>()
+        node.link(to: source, transform: Halve())
+        let heard = node.heard(by: listener)
+        for value in [6, 5, 4] { source.value = value }
+        #expect(heard.events == [4, 3, 2])
+    }
+
+    @Test("the name is Transform unless given, and can be set")
+    func name() {
+        #expect(Halve().name == "Transform")
+        let halve = Halve(name: "Halve")
+        #expect(halve.name == "Halve")
+        halve.name = "Half"
+        #expect(halve.name == "Half")
+        let edge: any NodeEdge = halve
+        edge.name = "Again"
+        #expect(halve.name == "Again")
+    }
+
+    @Test("setting to while from is set and not empty sends from's value at once")
+    func settingTo() {
+        let halve = Halve()
+        let source = Node(8)
+        let node = Node<Int>()
+        halve.from = source
+        #expect(node.isEmpty)
+        halve.to = node
+        #expect(node.value == 4)
+    }
+
+    @Test("setting from while to is set sends the value at once, unless it is empty")
+    func settingFrom() {
+        let halve = Halve()
+        let node = Node<Int>()
+        halve.to = node
+        halve.from = Node<Int>()
+        #expect(node.isEmpty)
+        halve.from = Node(8)
+        #expect(node.value == 4)
+    }
+
+    @Test("setting from to nil disconnects it; setting it again goes on")
+    func settingFromToNil() {
+        let source = MutableNode(2)
+        let node = Node<Int>()
+        let halve = Halve()
+        halve.to = node
+        halve.from = source
+        halve.from = nil
+        source.value = 4
+        #expect(node.value == 1)
+        #expect(halve.from == nil)
+        #expect(source.downstreamTransforms == [])
+        halve.to = node
+        halve.from = source
+        #expect(node.value == 2)
+    }
+
+    @Test("setting to to nil disconnects it")
+    func settingToToNil() {
+        let source = MutableNode(2)
+        let node = Node<Int>()
+        let halve = Halve()
+        halve.to = node
+        halve.from = source
+        halve.to = nil
+        source.value = 4
+        #expect(node.value == 1)
+        #expect(halve.to == nil)
+        #expect(node.upstreamTransforms == [])
+    }
+
+    @Test("source and destination are the ends")
+    func ends() {
+        let source = Node(2)
+        let node = Node<Int>()
+        let halve = Halve()
+        #expect(halve.source == nil)
+        #expect(halve.destination == nil)
+        halve.from = source
+        halve.to = node
+        #expect(halve.source === source)
+        #expect(halve.destination === node)
+        #expect(halve.from === source)
+        #expect(halve.to === node)
+    }
+
+    @Test("two references to a transform are equal when they are the same transform")
+    func identity() {
+        let halve = Halve()
+        let twin = Halve()
+        #expect(halve as AnyTransform == halve)
+        #expect(halve as AnyTransform != twin)
+        #expect(Set<AnyTransform>([halve, twin, halve]).count == 2)
+    }
+
+    @Test("reset is called when from changes, before the new node's value arrives")
+    func reset() {
+        let target = Node<Int>()
+        let probe = Probe("p", from: MutableNode(1), to: target)
+        _ = probe.log.take()
+        probe.from = MutableNode(2)
+        #expect(probe.log.take() == ["p.reset", "p.next(2)"])
+        probe.from = MutableNode<Int>()
+        #expect(probe.log.take() == ["p.reset"])
+        #expect(target.value == 2)
+    }
+
+    @Test("reset is not called when to changes")
+    func noReset() {
+        let (first, second) = (Node<Int>(), Node<Int>())
+        let probe = Probe("p", from: MutableNode(1), to: first)
+        _ = probe.log.take()
+        probe.to = second
+        #expect(probe.log.take() == ["p.next(1)"])
+        #expect(second.value == 1)
+    }
+
+    @Test("empty is called when from is emptied, and sendEmpty passes it on")
+    func emptyAndSendEmpty() {
+        let source = MutableNode(1)
+        let middle = Node<Int>()
+        let end = Node<Int>()
+        let log = Recorder<String>()
+        let first = Probe("first", log: log, from: source, to: middle)
+        let second = Probe("second", log: log, from: middle, to: end)
+        _ = log.take()
+        source.clean()
+        #expect(log.take() == ["first.empty", "second.empty"])
+        #expect(middle.isEmpty)
+        #expect(end.isEmpty)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("empty does nothing by default")
+    func emptyByDefault() {
+        let source = MutableNode(8)
+        let node = Node<Int>()
+        node.link(to: source, transform: Halve())
+        source.clean()
+        #expect(node.value == 4)
+    }
+
+    @Test("what next sends is delivered right after next returns, in order, each with its whole downstream")
+    func severalSends() {
+        let listener = Lifetime()
+        let log = Recorder<String>()
+        let source = MutableNode<Int>()
+        let node = Node<String>()
+        node.link(to: source, transform: Repeat(log: log))
+        let below = node.map { "below " + $0 }
+        let sibling = source.map { "sibling \($0)" }
+        sibling.log("", to: log, by: listener)
+        below.log("", to: log, by: listener)
+        node.log("node ", to: log, by: listener)
+        source.value = 2
+        #expect(
+            log.events == ["next done", "node 2.0", "below 2.0", "node 2.1", "below 2.1", "sibling 2"]
+        )
+    }
+
+    @Test("a transform can be cancelled, as what a link returns can: it has no ends then")
+    func cancel() {
+        let source = MutableNode(8)
+        let node = Node<Int>()
+        let halve = Halve()
+        node.link(to: source, transform: halve)
+        let cancelable: any Cancelable = halve
+        cancelable.cancel()
+        cancelable.cancel()
+        source.value = 6
+        #expect(node.value == 4)
+        #expect(halve.from == nil)
+        #expect(halve.to == nil)
+        #expect(node.upstreamTransforms == [])
+        #expect(source.downstreamTransforms == [])
+    }
+
+    @Test("a value sent later arrives at once, with the senders and the context as they came")
+    func sendLater() {
+        let listener = Lifetime()
+        let source = MutableNode<Int>()
+        let node = Node<Int>()
+        let hold = Hold()
+        node.link(to: source, transform: hold)
+        let seen = Recorder<[AnyNode]>()
+        let contexts = Recorder<String>()
+        node.listened(by: listener).withSenderListAndContext { _, senders, context in
+            seen.record(senders.senders)
+            contexts.record("\(context ?? "-")")
+        }
+        source.setValue(1, context: "one")
+        source.setValue(2, context: "two")
+        #expect(node.isEmpty)
+        hold.release()
+        #expect(node.value == 2)
+        #expect(seen.events == [[node, source], [node, source]])
+        #expect(contexts.events == ["one", "two"])
+    }
+
+    @Test("a value sent from another thread is delivered there, before send returns")
+    func sendFromAnotherThread() {
+        let source = MutableNode<Int>()
+        let node = Node<Int>()
+        let hold = Hold()
+        node.link(to: source, transform: hold)
+        let end = node.map { $0 * 2 }
+        source.value = 21
+        Worker {
+            hold.release()
+            if end.value != 42 { Issue.record("not delivered before send returned") }
+        }.join()
+        #expect(end.value == 42)
+    }
+
+    @Test("a value sent later never returns to a node that it has passed through")
+    func ringLater() {
+        let listener = Lifetime()
+        let a = MutableNode<Int>()
+        let b = MutableNode<Int>()
+        let there = Hold()
+        let back = Hold()
+        let links = CancelableBag()
+        links.add(b.link(to: a, transform: there))
+        links.add(a.link(to: b, transform: back))
+        let heard = a.heard(by: listener)
+        a.value = 1
+        there.release()
+        #expect(b.value == 1)
+        back.release()
+        #expect(heard.events == [1])
+        b.value = 2
+        back.release()
+        there.release()
+        #expect(heard.events == [1, 2])
+        #expect(b.value == 2)
+        links.cancel()
+    }
+
+    @Test("what a transform sends after it was cut arrives nowhere")
+    func sendAfterCut() {
+        let source = MutableNode<Int>()
+        let node = Node(0)
+        let hold = Hold()
+        let link = node.link(to: source, transform: hold)
+        source.value = 1
+        link.cancel()
+        hold.release()
+        #expect(node.value == 0)
+    }
+
+    @Test("sending without a target does nothing")
+    func sendNowhere() {
+        let hold = Hold()
+        hold.send(1, from: SenderList(), context: nil)
+        hold.sendEmpty(from: SenderList(), context: nil)
+        #expect(hold.to == nil)
+    }
+
+    @Test("sendEmpty from outside empties the target")
+    func sendEmptyLater() {
+        let node = Node<Int>()
+        let hold = Hold()
+        node.link(to: MutableNode(1), transform: hold)
+        hold.release()
+        #expect(node.value == 1)
+        hold.sendEmpty(from: SenderList(), context: nil)
+        #expect(node.isEmpty)
+    }
+
+    @Test("a combination below a custom transform fires once a set")
+    func aboveCombination() {
+        let listener = Lifetime()
+        let source = MutableNode(2)
+        let half = Node<Int>()
+        half.link(to: source, transform: Halve())
+        let heard = combine(half, source).mapEach { [$0, $1] }.heard(by: listener)
+        source.value = 4
+        source.value = 5
+        #expect(heard.events == [[1, 2], [2, 4], [2, 5]])
+    }
+
+    @Test("a value that next sends on from a target that is delivering waits its turn")
+    func sendToBusy() {
+        let listener = Lifetime()
+        let source = MutableNode<Int>()
+        let node = Node<Int>()
+        let hold = Hold()
+        node.link(to: source, transform: hold)
+        let log = Recorder<String>()
+        node.listened(by: listener).with { value in
+            log.record("a\(value)")
+            if value == 1 { hold.send(2, from: SenderList(), context: nil) }
+        }
+        node.log("b", to: log, by: listener)
+        source.value = 1
+        hold.release()
+        #expect(log.events == ["a1", "b1", "a2", "b2"])
+        #expect(node.value == 2)
+    }
+
+    @Test("a transform and a listen edge are receivers: what is sent to them by hand arrives like any value")
+    func receivers() {
+        final class Tap: ListenEdge<Int>, @unchecked Sendable {
+            let received = Recorder<String>()
+            override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+                received.record("\(value) \(context ?? "-")")
+            }
+            override func empty(from senders: SenderList, context: NodeContext?) { received.record("empty") }
+        }
+        let node = Node<Int>()
+        let halve = Halve()
+        node.link(to: MutableNode<Int>(), transform: halve)
+        let tap = Tap()
+        let receivers: [any NextReceiver<Int>] = [halve, tap]
+        for receiver in receivers {
+            receiver.next(8, from: SenderList(), context: "by hand")
+            receiver.empty(from: SenderList(), context: nil)
+        }
+        #expect(node.value == 4)
+        #expect(tap.received.events == ["8 by hand", "empty"])
+    }
+}

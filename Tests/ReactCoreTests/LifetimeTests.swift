@@ -1,0 +1,374 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Lifetime") struct LifetimeTests {
+    @Test("what is downstream holds what is upstream, and lets go when it goes")
+    func downstreamHoldsUpstream() {
+        weak var source: Node<Int>?
+        weak var middle: Node<Int>?
+        var end: Node<Int>?
+        do {
+            let node = MutableNode(1)
+            source = node
+            let mapped = node.map { $0 + 1 }
+            middle = mapped
+            end = mapped.map { $0 + 1 }
+        }
+        #expect(source != nil)
+        #expect(middle != nil)
+        #expect(end?.value == 3)
+        end = nil
+        #expect(middle == nil)
+        #expect(source == nil)
+    }
+
+    @Test("what is upstream does not hold what is downstream, and forgets it at once")
+    func upstreamHoldsNothing() {
+        let source = MutableNode(1)
+        weak var mapped: Node<Int>?
+        do {
+            let node = source.map { $0 }
+            mapped = node
+            #expect(source.downstreamNodes == [node])
+        }
+        #expect(mapped == nil)
+        #expect(source.downstreamNodes == [])
+        #expect(source.downstreamTransforms == [])
+        #expect(!source.hasDownstreamNode)
+    }
+
+    @Test("a node that goes takes with it its value and what its operator captured")
+    func payloads() throws {
+        try withLifetimeTracking { tracker in
+            let source = MutableNode(1)
+            do {
+                let captured = tracker.track("captured")
+                let mapped = source.map { _ in captured }.map { $0 }
+                #expect(mapped.value == captured)
+            }
+            #expect(tracker.live == [])
+            withExtendedLifetime(source) {}
+        }
+    }
+
+    @Test("a value is let go when another takes its place, and when the node is emptied")
+    func values() throws {
+        try withLifetimeTracking { tracker in
+            let node = MutableNode(tracker.track("first"))
+            let below = node.map { $0 }
+            #expect(tracker.live == ["first"])
+            node.value = tracker.track("second")
+            #expect(tracker.live == ["second"])
+            node.clean()
+            #expect(tracker.live == ["second"], "it lives on below: emptiness does not travel")
+            #expect(below.value?.label == "second")
+        }
+    }
+
+    @Test("a combination holds its inputs, and they do not hold it")
+    func combination() {
+        let kept = MutableNode(1)
+        weak var input: Node<Int>?
+        weak var gone: Node<Int>?
+        do {
+            var sum: Node<Int>?
+            do {
+                let other = MutableNode(2)
+                input = other
+                sum = combine(kept, other).mapEach { $0 + $1 }
+                gone = sum
+            }
+            #expect(input != nil)
+            #expect(sum?.value == 3)
+            sum = nil
+        }
+        #expect(gone == nil)
+        #expect(input == nil)
+        #expect(kept.downstreamTransforms == [])
+    }
+
+    @Test("a combination lets go of the values it took in, with its node")
+    func combinationPayloads() throws {
+        try withLifetimeTracking { tracker in
+            let kept = MutableNode<Tracked>()
+            let other = MutableNode<Tracked>()
+            do {
+                let pair = combine(kept, other)
+                kept.value = tracker.track("kept")
+                other.value = tracker.track("other")
+                #expect(pair.value?.0.label == "kept")
+                kept.clean()
+                other.clean()
+            }
+            #expect(tracker.live == [])
+        }
+    }
+
+    @Test("a transform holds from, and does not hold to; to holds the transform")
+    func transformEnds() {
+        weak var source: Node<Int>?
+        weak var target: Node<Int>?
+        weak var heldByTarget: Probe<Int>?
+        do {
+            let probe = Probe<Int>("p")
+            do {
+                let node = Node(1)
+                source = node
+                probe.from = node
+            }
+            #expect(source != nil)
+            do {
+                let node = Node<Int>()
+                target = node
+                probe.to = node
+                #expect(node.value == 1)
+            }
+            #expect(target == nil)
+            #expect(probe.to == nil)
+            #expect(probe.destination == nil)
+        }
+        #expect(source == nil)
+        let target2 = Node<Int>()
+        do {
+            let probe = Probe<Int>("p")
+            heldByTarget = probe
+            probe.to = target2
+        }
+        #expect(heldByTarget != nil)
+        target2.removeUpstreamNodes()
+        withExtendedLifetime(target2) {}
+    }
+
+    @Test("a transform that nothing holds is gone, and its source knows")
+    func transformUnheld() {
+        let source = MutableNode(1)
+        weak var gone: Probe<Int>?
+        do {
+            let probe = Probe<Int>("p")
+            gone = probe
+            probe.from = source
+            #expect(source.downstreamTransforms == [probe])
+        }
+        #expect(gone == nil)
+        #expect(source.downstreamTransforms == [])
+        source.value = 2
+    }
+
+    @Test("a target that goes lets go of its transform, and so of the source")
+    func targetGoes() {
+        weak var source: Node<Int>?
+        weak var transform: Probe<Int>?
+        do {
+            let target = Node<Int>()
+            do {
+                let node = MutableNode(1)
+                let probe = Probe("p", from: node, to: target)
+                source = node
+                transform = probe
+            }
+            #expect(source != nil)
+            #expect(transform != nil)
+            withExtendedLifetime(target) {}
+        }
+        #expect(transform == nil)
+        #expect(source == nil)
+    }
+
+    @Test("a listener keeps the node and all that is upstream of it alive, exactly until it goes")
+    func listenerKeeps() throws {
+        try withLifetimeTracking { tracker in
+            weak var source: MutableNode<Int>?
+            weak var end: Node<Int>?
+            let heard = Recorder<Int>()
+            var listener: Lifetime? = Lifetime()
+            do {
+                let node = MutableNode(1)
+                let payload = tracker.track("captured by the listening")
+                let mapped = node.map { $0 * 10 }
+                (source, end) = (node, mapped)
+                if let listener {
+                    mapped.listened(by: listener).with { value in withExtendedLifetime(payload) { heard.record(value) }
+                    }
+                }
+            }
+            source?.value = 2
+            #expect(heard.events == [10, 20])
+            #expect(end != nil)
+            listener = nil
+            #expect(end == nil)
+            #expect(source == nil)
+            #expect(tracker.live == [])
+        }
+    }
+
+    @Test("what is attached lives until it is cancelled, even if the listener and the result live on")
+    func cancelLetsGo() throws {
+        try withLifetimeTracking { tracker in
+            let listener = Lifetime()
+            weak var source: MutableNode<Int>?
+            let listening: any Cancelable
+            do {
+                let node = MutableNode(1)
+                source = node
+                let payload = tracker.track("captured")
+                listening = node.map { $0 }.listened(by: listener).with { _ in withExtendedLifetime(payload) {} }
+            }
+            #expect(source != nil)
+            #expect(tracker.live == ["captured"])
+            listening.cancel()
+            #expect(source == nil)
+            #expect(tracker.live == [])
+            withExtendedLifetime(listener) {}
+        }
+    }
+
+    @Test("a listener that listens to several nodes lets go of them all")
+    func severalNodes() {
+        let nodes = (0..<3).map { MutableNode($0) }
+        do {
+            let listener = Lifetime()
+            for node in nodes {
+                node.listened(by: listener).with { _ in }
+                node.listened(by: listener).with { _ in }
+            }
+            #expect(nodes.allSatisfy { $0.listenEdges.count == 2 })
+        }
+        #expect(nodes.allSatisfy { !$0.hasListener && $0.listenEdges.isEmpty })
+    }
+
+    @Test("listening does not hold the listener")
+    func listenerNotHeld() {
+        let node = MutableNode(1)
+        weak var screen: Screen?
+        weak var plain: PlainListener?
+        do {
+            let first = Screen()
+            screen = first
+            first.listen(to: node).with { _ in }
+            node.listened(by: first).call(Screen.refresh)
+            let second = PlainListener()
+            plain = second
+            node.listened(by: second).with { _ in }
+        }
+        #expect(screen == nil)
+        #expect(plain == nil)
+    }
+
+    @Test("a listener that owns the node it listens to goes all the same")
+    func ownsItsNode() throws {
+        final class Owner: Listener, Sendable {
+            let lifetime = Lifetime()
+            let node = MutableNode(1)
+            let payload: Tracked
+            init(payload: Tracked) { self.payload = payload }
+        }
+        try withLifetimeTracking { tracker in
+            weak var node: MutableNode<Int>?
+            do {
+                let owner = Owner(payload: tracker.track("owner"))
+                node = owner.node
+                owner.listen(to: owner.node.map { $0 }).with { [weak owner] _ in _ = owner?.payload }
+            }
+            #expect(node == nil)
+        }
+    }
+
+    @Test("a closure may capture the node that it listens to")
+    func capturesItsNode() {
+        weak var gone: MutableNode<Int>?
+        do {
+            let listener = Lifetime()
+            let node = MutableNode(1)
+            gone = node
+            node.listened(by: listener).with { _ in _ = node.value }
+        }
+        #expect(gone == nil)
+    }
+
+    @Test("a plain object stops receiving, and is no listener, the moment it is gone")
+    func plainObject() {
+        let node = MutableNode(1)
+        let heard: Recorder<Int>
+        do {
+            let listener = PlainListener()
+            heard = node.heard(by: listener)
+            #expect(node.hasListener)
+            withExtendedLifetime(listener) {}
+        }
+        #expect(!node.hasListener)
+        #expect(node.listenEdges == [])
+        node.value = 2
+        #expect(heard.events == [1])
+    }
+
+    @Test("the memory that a plain object held follows at the latest when the library is next used to listen")
+    func plainObjectMemory() throws {
+        try withLifetimeTracking { tracker in
+            weak var source: MutableNode<Int>?
+            do {
+                let listener = PlainListener()
+                let node = MutableNode(1)
+                source = node
+                let payload = tracker.track("captured")
+                node.listened(by: listener).with { _ in withExtendedLifetime(payload) {} }
+                withExtendedLifetime(listener) {}
+            }
+            #if canImport(ObjectiveC)
+            #expect(source == nil)
+            #expect(tracker.live == [])
+            #endif
+            let other = Lifetime()
+            Node("elsewhere").listened(by: other).with { _ in }
+            #expect(source == nil)
+            #expect(tracker.live == [])
+        }
+    }
+
+    @Test("cancelling a link lets go of what was upstream")
+    func cancelledLink() {
+        weak var source: MutableNode<Int>?
+        let node = Node<Int>()
+        do {
+            let upstream = MutableNode(1)
+            source = upstream
+            node.link(to: upstream).cancel()
+        }
+        #expect(source == nil)
+        #expect(node.value == 1)
+    }
+
+    @Test("a ring holds itself until it is cut")
+    func ring() {
+        weak var first: MutableNode<Int>?
+        weak var second: MutableNode<Int>?
+        do {
+            let a = MutableNode(1)
+            let b = MutableNode(2)
+            a.link(to: b)
+            b.link(to: a)
+            (first, second) = (a, b)
+        }
+        #expect(first != nil)
+        #expect(second != nil)
+        first?.removeUpstreamNodes()
+        #expect(first == nil)
+        #expect(second == nil)
+    }
+
+    @Test("a node let go by its own operator's closure, or in a value, leaves nothing over")
+    func nodesAsValues() throws {
+        try withLifetimeTracking { tracker in
+            let outer = MutableNode<Node<Tracked>>()
+            do {
+                let inner = Node(tracker.track("inner"))
+                outer.value = inner
+                let mapped = outer.map { $0.map { $0 } }
+                #expect(mapped.value?.value?.label == "inner")
+            }
+            outer.clean()
+            #expect(tracker.live == [])
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Disconnecting") struct RemovalTests {
+    @Test("removeUpstreamNode cuts every edge from that node, and no other")
+    func removeUpstreamNode() {
+        let a = MutableNode(1)
+        let b = MutableNode(2)
+        let node = Node<Int>()
+        node.link(to: a)
+        node.link(to: b)
+        node.link(to: a)
+        node.removeUpstreamNode(a)
+        #expect(node.upstreamNodes == [b])
+        #expect(a.downstreamTransforms == [])
+        a.value = 3
+        #expect(node.value == 1)
+        b.value = 4
+        #expect(node.value == 4)
+    }
+
+    @Test("removeUpstreamNodes cuts all")
+    func removeUpstreamNodes() {
+        let a = MutableNode(1)
+        let b = MutableNode(2)
+        let node = Node<Int>()
+        node.link(to: a)
+        node.link(to: b)
+        let below = node.map { $0 }
+        node.removeUpstreamNodes()
+        a.value = 3
+        b.value = 4
+        #expect(node.upstreamTransforms == [])
+        #expect(!node.hasUpstreamNode)
+        #expect(node.downstreamNodes == [below])
+        #expect(below.value == 2)
+    }
+
+    @Test("removeDownstreamNode cuts every edge to that node, and no other")
+    func removeDownstreamNode() {
+        let source = MutableNode(1)
+        let a = source.map { $0 }
+        let b = source.map { $0 }
+        source.removeDownstreamNode(a)
+        source.value = 2
+        #expect(a.value == 1)
+        #expect(b.value == 2)
+        #expect(source.downstreamNodes == [b])
+        #expect(a.upstreamTransforms == [])
+    }
+
+    @Test("removeDownstreamNodes cuts all, and leaves listeners")
+    func removeDownstreamNodes() {
+        let listener = Lifetime()
+        let source = MutableNode(1)
+        let a = source.map { $0 }
+        let b = source.map { $0 }
+        let heard = source.heard(by: listener)
+        source.removeDownstreamNodes()
+        source.value = 2
+        #expect(a.value == 1)
+        #expect(b.value == 1)
+        #expect(source.downstreamTransforms == [])
+        #expect(heard.events == [1, 2])
+    }
+
+    @Test("removing what is not connected does nothing")
+    func notConnected() {
+        let source = MutableNode(1)
+        let node = source.map { $0 }
+        let stranger = Node(1)
+        node.removeUpstreamNode(stranger)
+        node.removeUpstreamNode(node)
+        source.removeDownstreamNode(stranger)
+        stranger.removeUpstreamNodes()
+        stranger.removeDownstreamNodes()
+        // The other way round is no connection either.
+        source.removeUpstreamNode(node)
+        node.removeDownstreamNode(source)
+        source.value = 2
+        #expect(node.value == 2)
+    }
+
+    @Test("a removed transform has no ends")
+    func bothEnds() {
+        let source = MutableNode(1)
+        let target = Node<Int>()
+        let other = Node<Int>()
+        let probe = Probe("p", from: source, to: target)
+        let second = Probe("q", from: source, to: other)
+        target.removeUpstreamNode(source)
+        source.removeDownstreamNodes()
+        for transform in [probe, second] {
+            #expect(transform.from == nil)
+            #expect(transform.to == nil)
+            #expect(transform.source == nil)
+            #expect(transform.destination == nil)
+        }
+    }
+
+    @Test("what was removed can be linked again")
+    func again() {
+        let source = MutableNode(1)
+        let node = Node<Int>()
+        node.link(to: source)
+        node.removeUpstreamNodes()
+        source.value = 2
+        node.link(to: source)
+        #expect(node.value == 2)
+        source.value = 3
+        #expect(node.value == 3)
+    }
+
+    @Test("a removed transform can be used again")
+    func transformAgain() {
+        let source = MutableNode(1)
+        let node = Node<Int>()
+        let probe = Probe<Int>("p")
+        node.link(to: source, transform: probe)
+        node.removeUpstreamNodes()
+        node.link(to: source, transform: probe)
+        source.value = 2
+        #expect(node.value == 2)
+        #expect(node.upstreamTransforms == [probe])
+    }
+
+    @Test("removal lets go of what nobody else holds")
+    func letsGo() {
+        weak var gone: MutableNode<Int>?
+        let node = Node<Int>()
+        do {
+            let source = MutableNode(1)
+            gone = source
+            node.link(to: source)
+        }
+        #expect(gone != nil)
+        node.removeUpstreamNodes()
+        #expect(gone == nil)
+    }
+}

@@ -1,0 +1,106 @@
+import ReactCore
+import ReactOperators
+import Testing
+
+#if os(macOS) || os(Linux)
+/// What must not be done ends the process, with a message that names the problem and the remedy.
+@Suite("Traps") struct TrapsTests {
+    /// Whether the process that `result` is of printed all of `words`, whatever stands around them.
+    func expectMessage(
+        _ words: String...,
+        in result: ExitTest.Result?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try #require(result, sourceLocation: sourceLocation)
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        for word in words {
+            #expect(message.lowercased().contains(word), sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test("setting value on an immutable node reached through a cast")
+    func setImmutable() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            guard let node = Node(1).named("total") as? MutableNode<Int> else { return }
+            node.value = 2
+        }
+        try expectMessage("immutable", "mutablify", in: result)
+    }
+
+    @Test("emptying an immutable node reached through a cast")
+    func emptyImmutable() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            guard let node = Node(1) as? MutableNode<Int> else { return }
+            node.value = nil
+        }
+        try expectMessage("immutable", "mutablify", in: result)
+    }
+
+    @Test("setting an operator's result reached through a cast")
+    func setResult() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            guard let node = MutableNode(1).map({ $0 }) as? MutableNode<Int> else { return }
+            node.value = 2
+        }
+        try expectMessage("immutable", "mutablify", in: result)
+    }
+
+    @Test("setValue, clean and update on an immutable node reached through a cast")
+    func otherWays() async {
+        await #expect(processExitsWith: .failure) {
+            (Node(1) as? MutableNode<Int>)?.setValue(2, context: "context")
+        }
+        await #expect(processExitsWith: .failure) { (Node(1) as? MutableNode<Int>)?.clean() }
+        await #expect(processExitsWith: .failure) { (Node(1) as? MutableNode<Int>)?.update { $0 += 1 } }
+    }
+
+    @Test("a node may be reached as mutable before it is: that alone traps nothing")
+    func castAlone() {
+        let node = Node(1)
+        #expect((node as? MutableNode<Int>)?.value ?? 1 == 1)
+        node.mutablify().value = 2
+        #expect(node.value == 2)
+    }
+
+    @Test("linking a node to itself")
+    func linkToItself() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let node = MutableNode(1)
+            node.link(to: node)
+        }
+        try expectMessage("itself", in: result)
+    }
+
+    @Test("linking a node to itself through a transform")
+    func linkToItselfThroughTransform() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let node = MutableNode(1)
+            node.link(to: node, transform: LinkTransform<Int>())
+        }
+        try expectMessage("itself", in: result)
+    }
+
+    @Test("linking through a transform that links other nodes already")
+    func transformInUse() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let probe = LinkTransform<Int>()
+            Node<Int>().link(to: Node(1), transform: probe)
+            let source = Node(2)
+            probe.from = source
+            Node<Int>().link(to: Node(3), transform: probe)
+        }
+        try expectMessage("transform", in: result)
+    }
+
+    @Test("linking through a transform that has one end")
+    func transformWithOneEnd() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let probe = LinkTransform<Int>()
+            let target = Node<Int>()
+            probe.to = target
+            target.link(to: Node(3), transform: probe)
+        }
+        try expectMessage("transform", in: result)
+    }
+}
+#endif

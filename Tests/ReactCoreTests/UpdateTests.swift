@@ -1,0 +1,97 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Update") struct UpdateTests {
+    @Test("update changes the value in place and delivers it")
+    func changes() {
+        let listener = Lifetime()
+        let node = MutableNode([1])
+        let heard = node.map { $0.count }.heard(by: listener)
+        node.update { $0.append(2) }
+        #expect(node.value == [1, 2])
+        #expect(heard.events == [1, 2])
+    }
+
+    @Test("update does nothing while the node is empty")
+    func onEmpty() {
+        let listener = Lifetime()
+        let node = MutableNode<Int>()
+        let heard = node.heard(by: listener)
+        node.update { _ in Issue.record("called for an empty node") }
+        #expect(node.isEmpty)
+        #expect(heard.events == [])
+    }
+
+    @Test("updates by a listener wait their turn, and start from the value of that turn")
+    func queued() {
+        let listener = Lifetime()
+        let node = MutableNode(0)
+        let heard = Recorder<Int>()
+        node.listened(by: listener).with { value in
+            heard.record(value)
+            guard value == 1 else { return }
+            node.update { $0 += 10 }
+            node.value = 100
+            node.update { $0 += 10 }
+            if node.value != 1 { Issue.record("changed before its turn") }
+        }
+        node.value = 1
+        #expect(heard.events == [0, 1, 11, 100, 110])
+    }
+
+    @Test("an update that waits behind a clean finds the node empty, and does nothing")
+    func behindClean() {
+        let listener = Lifetime()
+        let node = MutableNode(0)
+        let heard = Recorder<Int>()
+        node.listened(by: listener).with { value in
+            heard.record(value)
+            guard value == 1 else { return }
+            node.clean()
+            node.update { _ in Issue.record("called for an empty node") }
+        }
+        node.value = 1
+        #expect(heard.events == [0, 1])
+        #expect(node.isEmpty)
+    }
+
+    @Test("updates from four threads add up")
+    func addUp() {
+        let listener = Lifetime()
+        let node = MutableNode(0)
+        let count = Scale.scaled(20_000)
+        let heard = node.heard(by: listener)
+        concurrently(4) { _ in for _ in 0..<count { node.update { $0 += 1 } } }
+        #expect(node.value == 4 * count)
+        #expect(heard.events == Array(0...(4 * count)))
+    }
+
+    @Test("updates and sets from two threads: every update is one step, none is split by a set")
+    func againstSets() {
+        struct Pair: Sendable, Equatable {
+            var left = 0
+            var right = 0
+        }
+        let listener = Lifetime()
+        let node = MutableNode(Pair())
+        let torn = Locked(0)
+        node.listened(by: listener).with { if $0.left != $0.right { torn.increment() } }
+        let count = Scale.scaled(10_000)
+        concurrently(3) { thread in
+            for turn in 0..<count {
+                if thread == 0 {
+                    node.value = Pair(left: turn, right: turn)
+                } else {
+                    node.update {
+                        $0.left += 1
+                        $0.right += 1
+                    }
+                }
+            }
+        }
+        #expect(torn.value == 0)
+        #expect(node.value?.left == node.value?.right)
+    }
+}
