@@ -18,6 +18,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["ReactCore"], path: "Tests/TestSupport"),
         .testTarget(name: "ReactCoreTests", dependencies: ["ReactCore", "ReactOperators", "TestSupport"]),
+        .testTarget(name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators"]),
     ],
     swiftLanguageModes: [.v6]
 )

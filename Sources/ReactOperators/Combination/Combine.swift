@@ -39,7 +39,7 @@ extension Node {
         let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) {
             slots.map { $0.newest }
         }
-        for (slot, node) in zip(slots, nodes) { combined.join(join, slot, node, name: "Combine") }
+        for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node, name: "Combine") }
         return combined
     }
     /// "Combine" with one other node; for more, see the function `combine`.

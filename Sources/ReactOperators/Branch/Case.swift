@@ -1,0 +1,60 @@
+import ReactCore
+
+extension Node {
+    /// "Case": the values of the branch `key`. Attached late, it starts with the branch's present value
+    /// if that branch was the last one taken.
+    ///
+    /// Otherwise it is empty until the branch is taken again. `nil` is the default branch. Where this node's branches do
+    /// not come from a `switch`, the result follows the newest one whose key is `key`.
+    ///
+    /// Keys are compared until the branch is found; from then on its values come straight down. O(1) for each value; runs on the
+    /// thread that sets the value.
+    ///
+    ///     let number = MutableNode(1)
+    ///     let even = number.switch { $0.isMultiple(of: 2) }.case(true)
+    ///     number.value = 2
+    ///     number.value = 3
+    ///     print(even.value!)      // 2
+    @inlinable @inline(__always) public func `case`<Key, Output>(_ key: Key?) -> Node<Output>
+    where Value == SwitchedNode<Key, Output> {
+        let result = Node<Output>()
+        let state = CaseState<Output>()
+        state.following.begin("Case", from: self, to: result, state: state) {
+            let delivery = Delivery<Value, Output>($0)
+            let branch = delivery.value
+            if !state.hasFoundBranch(of: branch.origin), branch.key == key {
+                state.follow(branch.node, of: branch.origin, delivery)
+            }
+        }
+        return result
+    }
+    /// "Case": the values that no key was given for. The same as `case(nil)`.
+    ///
+    ///     let narrator = lines.default()
+    @inlinable @inline(__always) public func `default`<Key, Output>() -> Node<Output>
+    where Value == SwitchedNode<Key, Output> {
+        `case`(nil)
+    }
+}
+
+/// The branch that a case follows, and the switch where it found it: there it need not look for it again.
+@usableFromInline final class CaseState<Value: Sendable>: OperatorState {
+    @usableFromInline let following = Following<Value>(passingEmptiness: false)
+    private let origin = Memory(SwitchOrigin?.none)
+
+    @usableFromInline init() {}
+
+    @usableFromInline func hasFoundBranch(of origin: SwitchOrigin?) -> Bool {
+        origin != nil && self.origin.now === origin
+    }
+    @usableFromInline func follow<Outer>(
+        _ node: Node<Value>, of origin: SwitchOrigin?, _ delivery: Delivery<Outer, Value>
+    ) {
+        if self.origin.remember(origin, after: delivery) { following.follow(node, delivery) }
+    }
+    @usableFromInline func startOver() {
+        origin.startOver()
+        following.startOver()
+    }
+    @usableFromInline func disconnected() { startOver() }
+}

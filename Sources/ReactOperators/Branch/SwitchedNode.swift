@@ -1,0 +1,28 @@
+import ReactCore
+
+/// One branch of a switch: its key (`nil` is the default branch) and the node that carries its values.
+///
+/// `switch` and `switchMap` make them; you may also make some yourself, and have `case` pick among them.
+public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// What the branch is called; `nil` is the default branch.
+    public let key: Key?
+    /// Carries the values that take this branch, and always holds the last of them.
+    public let node: Node<Value>
+    /// What all branches of one switch have in common.
+    @usableFromInline let origin: SwitchOrigin?
+
+    /// A branch of no switch in particular.
+    public init(key: Key?, node: Node<Value>) {
+        self.init(key: key, node: node, origin: nil)
+    }
+    @usableFromInline init(key: Key?, node: Node<Value>, origin: SwitchOrigin?) {
+        self.key = key
+        self.node = node
+        self.origin = origin
+    }
+}
+
+/// Tells one switch's branches from another's, and from those that the same switch had before it started over.
+@usableFromInline final class SwitchOrigin: Sendable {
+    @usableFromInline init() {}
+}

@@ -1,0 +1,31 @@
+import ReactCore
+
+/// "Link" from each: whatever arrives. Starts with the value of the last node that has one.
+///
+/// Event by event: a set that reaches two of the nodes is heard twice. O(1) for each value; runs on the thread that sets
+/// the value. Cutting one of its transforms leaves the others in place. Of no nodes at all, it stays empty.
+///
+///     let left = MutableNode("l"), right = MutableNode("r")
+///     let key = merge(left, right)
+///     print(key.value!)       // r
+///     left.value = "L"
+///     print(key.value!)       // L
+@inlinable @inline(__always) public func merge<Value>(_ nodes: Node<Value>...) -> Node<Value> { Node.merge(nodes) }
+
+extension Node {
+    /// "Link" from each of `nodes`: the same as the function `merge`.
+    ///
+    ///     let keys = ["a", "b"].map { MutableNode($0) }
+    ///     print(Node.merge(keys).value!)      // b
+    @inlinable @inline(__always) public static func merge(_ nodes: [Node<Value>]) -> Node<Value> {
+        let merged = Node<Value>()
+        for node in nodes { merged.follow(node, by: LinkTransform()) }
+        return merged
+    }
+    /// "Link" from this node and from each of `others`: the same as the function `merge`.
+    ///
+    ///     let key = left.merge(right)
+    @inlinable @inline(__always) public func merge(_ others: Node<Value>...) -> Node<Value> {
+        Node.merge([self] + others)
+    }
+}

@@ -1,0 +1,29 @@
+import ReactCore
+
+extension Node {
+    /// "Flatten": the values of the node that this node holds now. Empty while that node is empty.
+    ///
+    /// Also empty when this node is emptied, for then it holds none to follow. When this node is set, the result lets go of
+    /// the inner node before and takes over the new one's present value, with the context and sender list of that set; from
+    /// then on it passes on the inner node's values with their own. The same inner node set again is passed on again.
+    ///
+    /// The result holds the inner node. O(1) for each value; runs on the thread that sets the value.
+    ///
+    ///     let a = MutableNode(1), b = MutableNode(2)
+    ///     let followed = MutableNode<Node<Int>>(a)
+    ///     let flat = followed.flatten()
+    ///     followed.value = b
+    ///     a.value = 10
+    ///     print(flat.value!)      // 2
+    ///     b.value = 20
+    ///     print(flat.value!)      // 20
+    @inlinable @inline(__always) public func flatten<Inner>() -> Node<Inner> where Value: Node<Inner> {
+        let result = Node<Inner>()
+        let following = Following<Inner>(passingEmptiness: true)
+        following.begin("Flatten", from: self, to: result) {
+            let delivery = Delivery<Value, Inner>($0)
+            following.follow(delivery.value, delivery)
+        }
+        return result
+    }
+}

@@ -1,0 +1,116 @@
+import ReactCore
+import Synchronization
+
+/// What `flatten` and `case` stand on: a result that follows one node after the other, by an inner link that is pointed
+/// at each in turn.
+///
+///     outer ──edge──▶ result
+///     inner ──link──▶ result          the link leaves from whatever node the edge chose last
+///
+/// The edge holds this as its state, this holds the link, and the link its inner node; the result holds both edges.
+///
+/// The link is pointed elsewhere in the result's turn, and what it would take over then goes through the edge instead:
+/// with the context and the senders of the value that chose the inner node. So the result never shows an older value of
+/// that node after a newer one.
+@usableFromInline final class Following<Value: Sendable>: OperatorState {
+    @usableFromInline let link: Transform<Value, Value>
+    @usableFromInline let caught: CaughtValue<Value>
+    @usableFromInline let passesEmptiness: Bool
+    /// Counts what makes earlier choices void: the edge was cut, pointed elsewhere, or emptied.
+    @usableFromInline let voidings = Atomic<Int>(0)
+
+    @inlinable convenience init(passingEmptiness: Bool) {
+        let caught = CaughtValue<Value>(passingEmptiness: passingEmptiness)
+        let link = StatefulTransform<Value, Value>(name: "Link", state: caught) {
+            let delivery = Delivery<Value, Value>($0)
+            let value = delivery.value
+            if !caught.catches(value) { delivery.send(value) }
+        }
+        self.init(link, caught, passingEmptiness: passingEmptiness)
+    }
+    @inlinable init(_ link: Transform<Value, Value>, _ caught: CaughtValue<Value>, passingEmptiness: Bool) {
+        self.link = link
+        self.caught = caught
+        passesEmptiness = passingEmptiness
+    }
+
+    /// Makes `result` follow what `forward` chooses of `outer`'s values.
+    @inlinable func begin<Outer>(
+        _ name: String, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
+        _ forward: @escaping @Sendable (RawDelivery) -> Void
+    ) {
+        let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)
+        edge.to = result
+        link.to = result
+        edge.from = outer
+    }
+
+    /// Follows `node` from now on, and passes its present value on as what the delivery brings.
+    @inlinable func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) {
+        let choice = voidings.load(ordering: .acquiring)
+        let comes = delivery.change { [self] in point(at: node, choice) }
+        // A value that came through the result stops, but the choice that it made stands.
+        if !comes, delivery.isCurrent { _ = point(at: node, choice) }
+    }
+    /// Points the link at `node`, unless the choice is void; says what becomes of the result.
+    @inlinable func point(at node: Node<Value>, _ choice: Int) -> Value?? {
+        guard voidings.load(ordering: .acquiring) == choice else { return nil }
+        caught.begin()
+        link.from = node
+        let value = caught.end() ?? node.value
+        guard voidings.load(ordering: .acquiring) == choice else {
+            link.from = nil
+            return nil
+        }
+        return value == nil && !passesEmptiness ? nil : .some(value)
+    }
+
+    @usableFromInline func startOver() {
+        voidings.add(1, ordering: .acquiringAndReleasing)
+        link.from = nil
+    }
+    @usableFromInline func disconnected() { startOver() }
+    /// Where the outer node holds none, there is nothing to follow.
+    @usableFromInline func emptied(_ delivery: RawDelivery) {
+        guard passesEmptiness else { return }
+        let choice = voidings.load(ordering: .acquiring)
+        Delivery<Never, Value>(delivery).change { [self] in
+            guard voidings.load(ordering: .acquiring) == choice else { return nil }
+            link.from = nil
+            return .some(nil)
+        }
+    }
+}
+
+/// The state of the inner link: catches what that would take over while it is being pointed at another node.
+@usableFromInline final class CaughtValue<Value: Sendable>: OperatorState {
+    @usableFromInline let isCatching = Atomic<Bool>(false)
+    @usableFromInline let caught = Lock(Value?.none)
+    @usableFromInline let passesEmptiness: Bool
+
+    @inlinable init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
+
+    @inlinable func begin() { isCatching.store(true, ordering: .releasing) }
+    @inlinable func end() -> Value? {
+        caught.withLock { caught in
+            isCatching.store(false, ordering: .releasing)
+            return caught.take()
+        }
+    }
+    @inlinable func catches(_ value: Value) -> Bool {
+        isCatching.load(ordering: .acquiring) && catchNow(value)
+    }
+    @inlinable func catchNow(_ value: Value) -> Bool {
+        let (isCaught, _) = caught.withLock { caught -> (Bool, old: Value?) in
+            guard isCatching.load(ordering: .acquiring) else { return (false, nil) }
+            let old = caught
+            caught = value
+            return (true, old)
+        }
+        return isCaught
+    }
+    @usableFromInline func startOver() {}
+    @usableFromInline func emptied(_ delivery: RawDelivery) {
+        if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
+    }
+}

@@ -1,0 +1,18 @@
+import ReactCore
+
+extension Node {
+    /// "CompactMap": what `transform` makes of every value, without the `nil`s.
+    ///
+    /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock held.
+    ///
+    ///     let text = MutableNode("12")
+    ///     let number = text.compactMap { Int($0) }
+    ///     text.value = "twelve"
+    ///     print(number.value!)    // 12
+    @inlinable public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?) -> Node<Output> {
+        following("CompactMap") {
+            let delivery = Delivery<Value, Output>($0)
+            if let output = transform(delivery.value) { delivery.send(output) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ReactCore
+
+extension Node {
+    /// "Distinct": drops a value for which `areEqual(last, value)`, where `last` is the last value that was passed on.
+    ///
+    /// Starts over when the transform's `from` changes: the new node's first value passes. O(1) for each value. `areEqual`
+    /// is called on the thread that sets the value, one value at a time, with no lock held.
+    ///
+    ///     let position = MutableNode(1.0)
+    ///     let steps = position.distinctUntilChanged { abs($0 - $1) < 0.5 }
+    ///     position.value = 1.2
+    ///     print(steps.value!)     // 1.0
+    ///     position.value = 1.6
+    ///     print(steps.value!)     // 1.6
+    @inlinable @inline(__always) public func distinctUntilChanged(
+        by areEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Node<Value> {
+        let last = Memory(Value?.none)
+        return following("Distinct", state: last) {
+            let delivery = Delivery<Value, Value>($0)
+            let value = delivery.value
+            if let last = last.now, areEqual(last, value) { return }
+            if last.remember(value, after: delivery) { delivery.send(value) }
+        }
+    }
+}
+
+extension Node where Value: Equatable {
+    /// "Distinct": drops a value that equals the one before it.
+    ///
+    /// Starts over when the transform's `from` changes: the new node's first value passes. O(1) for each value; runs on
+    /// the thread that sets the value.
+    ///
+    ///     let number = MutableNode(1)
+    ///     let changes = number.distinctUntilChanged()
+    ///     changes.listened(by: lifetime).with { print($0) }   // 1
+    ///     number.value = 1
+    ///     number.value = 2                                    // 2
+    @inlinable @inline(__always) public func distinctUntilChanged() -> Node<Value> {
+        distinctUntilChanged { $0 == $1 }
+    }
+}

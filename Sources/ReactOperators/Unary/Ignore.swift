@@ -1,0 +1,19 @@
+import ReactCore
+
+extension Node where Value: Equatable {
+    /// "Ignore": drops what equals `value`.
+    ///
+    /// O(1) for each value. Runs on the thread that sets the value.
+    ///
+    ///     let number = MutableNode(7)
+    ///     let other = number.ignore(0)
+    ///     number.value = 0
+    ///     print(other.value!)     // 7
+    @inlinable @inline(__always) public func ignore(_ value: Value) -> Node<Value> {
+        following("Ignore") {
+            let delivery = Delivery<Value, Value>($0)
+            let next = delivery.value
+            if next != value { delivery.send(next) }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import ReactCore
+
+extension Node {
+    /// "MapReplace": `replacement` for every value.
+    ///
+    /// O(1) for each value. Runs on the thread that sets the value.
+    ///
+    ///     let tap = MutableNode<Int>()
+    ///     let text = tap.mapReplace("tapped")
+    ///     tap.value = 1
+    ///     print(text.value!)      // tapped
+    @inlinable @inline(__always) public func mapReplace<Output>(_ replacement: Output) -> Node<Output> {
+        following("MapReplace") { Delivery<Value, Output>($0).send(replacement) }
+    }
+}

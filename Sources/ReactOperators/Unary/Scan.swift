@@ -1,0 +1,42 @@
+import ReactCore
+
+extension Node {
+    /// "Scan": what `reduce` makes of its last result, at first `initial`, and of every value. `initial` itself is not passed on.
+    ///
+    /// Starts over from `initial` when the transform's `from` changes. O(1) for each value, besides `reduce`, which is
+    /// called on the thread that sets the value, one value at a time, with no lock held.
+    ///
+    ///     let amount = MutableNode(3)
+    ///     let total = amount.scan(0) { $0 + $1 }
+    ///     amount.value = 4
+    ///     print(total.value!)     // 7
+    @inlinable @inline(__always) public func scan<Result>(
+        _ initial: Result, _ reduce: @escaping @Sendable (Result, Value) -> Result
+    ) -> Node<Result> {
+        let result = Memory(initial)
+        return following("Scan", state: result) {
+            let delivery = Delivery<Value, Result>($0)
+            let next = reduce(result.now, delivery.value)
+            if result.remember(next, after: delivery) { delivery.send(next) }
+        }
+    }
+    /// "Scan", with how many values came before.
+    ///
+    /// Starts over from `initial` and 0 when the transform's `from` changes; otherwise the same as `scan`.
+    ///
+    ///     let word = MutableNode("a")
+    ///     let list = word.scanWithIndex("") { $0 + "\($2): \($1)  " }
+    ///     word.value = "b"
+    ///     print(list.value!)      // 0: a  1: b
+    @inlinable @inline(__always) public func scanWithIndex<Result>(
+        _ initial: Result, _ reduce: @escaping @Sendable (Result, Value, Int) -> Result
+    ) -> Node<Result> {
+        let memory = Memory((result: initial, count: 0))
+        return following("Scan", state: memory) {
+            let delivery = Delivery<Value, Result>($0)
+            let last = memory.now
+            let next = reduce(last.result, delivery.value, last.count)
+            if memory.remember((next, last.count + 1), after: delivery) { delivery.send(next) }
+        }
+    }
+}

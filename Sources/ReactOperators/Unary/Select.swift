@@ -1,0 +1,20 @@
+import ReactCore
+
+extension Node where Value: Equatable {
+    /// "Select": keeps what equals `value`.
+    ///
+    /// O(1) for each value. Runs on the thread that sets the value.
+    ///
+    ///     let key = MutableNode("a")
+    ///     let enter = key.select("enter")
+    ///     print(enter.isEmpty)    // true
+    ///     key.value = "enter"
+    ///     print(enter.value!)     // enter
+    @inlinable @inline(__always) public func select(_ value: Value) -> Node<Value> {
+        following("Select") {
+            let delivery = Delivery<Value, Value>($0)
+            let next = delivery.value
+            if next == value { delivery.send(next) }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ReactCore
+
+extension Node {
+    /// "Skip": all values but the first `count`.
+    ///
+    /// Starts over when the transform's `from` changes. A value that the node holds already counts as its first. O(1) for
+    /// each value; runs on the thread that sets the value.
+    ///
+    ///     let number = MutableNode(1)
+    ///     let later = number.skip(2)
+    ///     number.value = 2
+    ///     print(later.isEmpty)    // true
+    ///     number.value = 3
+    ///     print(later.value!)     // 3
+    ///
+    /// Precondition: `count >= 0`.
+    @inlinable @inline(__always) public func skip(_ count: Int) -> Node<Value> {
+        require(count >= 0, "skip(\(count)): the number of values to skip must not be negative")
+        let skipped = Memory(0)
+        return following("Skip", state: skipped) {
+            let delivery = Delivery<Value, Value>($0)
+            let value = delivery.value
+            let before = skipped.now
+            if before >= count {
+                delivery.send(value)
+            } else {
+                _ = skipped.remember(before + 1, after: delivery)
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import ReactCore
+
+extension Node {
+    /// "Take": the first `count` values, and none after them.
+    ///
+    /// Starts over when the transform's `from` changes. A value that the node holds already counts as its first. O(1) for
+    /// each value; runs on the thread that sets the value.
+    ///
+    ///     let number = MutableNode(1)
+    ///     let first = number.take(2)
+    ///     number.value = 2
+    ///     number.value = 3
+    ///     print(first.value!)     // 2
+    ///
+    /// Precondition: `count >= 0`.
+    @inlinable @inline(__always) public func take(_ count: Int) -> Node<Value> {
+        require(count >= 0, "take(\(count)): the number of values to take must not be negative")
+        let taken = Memory(0)
+        return following("Take", state: taken) {
+            let delivery = Delivery<Value, Value>($0)
+            let before = taken.now
+            if before < count, taken.remember(before + 1, after: delivery) { delivery.send(delivery.value) }
+        }
+    }
+}

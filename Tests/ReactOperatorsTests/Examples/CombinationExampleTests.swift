@@ -1,0 +1,44 @@
+import ReactCore
+import ReactOperators
+import Testing
+
+@Suite("The guide's examples: combining nodes")
+struct CombinationExampleTests {
+    @Test("the sum of 1 and 2 is 3, then 6, then 10")
+    func combineWithSum() {
+        let a = MutableNode(1)
+        let b = MutableNode(2)
+        let sum = combine(a, b).mapEach { $0 + $1 }
+        let heard = sum.recorded()
+        #expect(sum.value == 3)
+        a.value = 4
+        #expect(sum.value == 6)
+        b.value = 6
+        #expect(sum.value == 10)
+        #expect(heard.values == [3, 6, 10])
+    }
+
+    @Test("merge of 1 and 2 starts with 2, then passes on 3 and 4")
+    func mergeOfTwo() {
+        let a = MutableNode(1)
+        let b = MutableNode(2)
+        let heard = merge(a, b).recorded()
+        a.value = 3
+        b.value = 4
+        #expect(heard.values == [2, 3, 4])
+    }
+
+    @Test("zip of 1, 3, 4, 6 with 2, 5, 7 is (1, 2), (3, 5), (4, 7)")
+    func zipOfTwo() {
+        let a = MutableNode(1)
+        let b = MutableNode(2)
+        let heard = zip(a, b).recorded()
+        a.value = 3
+        a.value = 4
+        b.value = 5
+        a.value = 6
+        b.value = 7
+        #expect(heard.values.map(\.0) == [1, 3, 4])
+        #expect(heard.values.map(\.1) == [2, 5, 7])
+    }
+}

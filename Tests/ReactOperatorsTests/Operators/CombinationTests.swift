@@ -1,0 +1,129 @@
+import Dispatch
+import ReactCore
+import ReactOperators
+import Testing
+
+@Suite("Combining nodes")
+struct CombinationTests {
+    @Test("zip of three keeps the rows together however far one side is ahead")
+    func zipOfThree() {
+        let a = MutableNode<Int>()
+        let b = MutableNode<String>()
+        let c = MutableNode<Bool>()
+        let rows = zip(a, b, c)
+        let heard = rows.recorded()
+        for number in 0..<200 { a.value = number }
+        for number in 0..<100 { b.value = "\(number)" }
+        #expect(rows.isEmpty)
+        for number in 0..<100 { c.value = number.isMultiple(of: 2) }
+        #expect(heard.values.map(\.0) == Array(0..<100))
+        #expect(heard.values.map(\.1) == (0..<100).map { "\($0)" })
+        #expect(heard.values.map(\.2) == (0..<100).map { $0.isMultiple(of: 2) })
+    }
+
+    @Test("of no nodes at all, zip, merge and combine stay empty")
+    func ofNothing() {
+        #expect(Node<Int>.zip([]).isEmpty)
+        #expect(Node<Int>.merge([]).isEmpty)
+        #expect(Node<Int>.combine([]).isEmpty)
+    }
+
+    @Test(
+        "a zip that was cut on one side is silent, and what waited there is gone",
+        arguments: [
+            { @Sendable (edge: Transform<Int, [Int]>) in edge.from = nil },
+            { @Sendable (edge: Transform<Int, [Int]>) in edge.to = nil },
+            { @Sendable (edge: Transform<Int, [Int]>) in edge.cancel() },
+        ])
+    func cutZip(cut: @Sendable (Transform<Int, [Int]>) -> Void) throws {
+        let a = MutableNode<Int>()
+        let b = MutableNode<Int>()
+        let rows = Node.zip([a, b])
+        let heard = rows.recorded()
+        a.value = 1
+        a.value = 2
+        let edge = try #require(rows.upstreamTransforms[0] as? Transform<Int, [Int]>)
+        cut(edge)
+        b.value = 10
+        a.value = 3
+        #expect(heard.values.isEmpty)
+        edge.from = nil
+        edge.to = rows
+        edge.from = a
+        #expect(heard.values == [[3, 10]])
+    }
+
+    @Test("a cut side of a zip lets go of what waited there")
+    func cutZipReleases() {
+        let a = MutableNode<Payload>()
+        let b = MutableNode<Payload>()
+        let rows = zip(a, b)
+        let waiting = Weak<Payload>()
+        func wait() {
+            let payload = Payload(1)
+            waiting.object = payload
+            a.value = payload
+            a.clean()
+        }
+        wait()
+        #expect(waiting.object != nil)
+        rows.removeUpstreamNode(a)
+        #expect(waiting.object == nil)
+    }
+
+    @Test("rows reach a listener in order, whichever threads complete them")
+    func zipOnThreads() {
+        let a = MutableNode<Int>()
+        let b = MutableNode<Int>()
+        let heard = zip(a, b).recorded()
+        let count = 2_000
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            for number in 0..<count { (thread == 0 ? a : b).value = number }
+        }
+        #expect(heard.values.map(\.0) == Array(0..<count))
+        #expect(heard.values.map(\.1) == Array(0..<count))
+    }
+
+    @Test("a zip that is re-pointed while its nodes are set never pairs what does not belong together")
+    func zipRepointedOnThreads() throws {
+        let a = MutableNode<Int>()
+        let b = MutableNode<Int>()
+        let rows = Node.zip([a, b])
+        let heard = rows.recorded()
+        let edge = try #require(rows.upstreamTransforms[1] as? Transform<Int, [Int]>)
+        DispatchQueue.concurrentPerform(iterations: 3) { thread in
+            for number in 0..<500 {
+                switch thread {
+                case 0: a.value = number
+                case 1: b.value = number
+                default:
+                    edge.from = nil
+                    edge.from = b
+                }
+            }
+        }
+        let firsts = heard.values.map { $0[0] }
+        #expect(firsts == Array(firsts.first.map { $0..<$0 + firsts.count } ?? 0..<0))
+    }
+
+    @Test("merge hears every event, and both ways of a diamond")
+    func mergeOfDiamond() {
+        let source = MutableNode(1)
+        let both = merge(source.map { $0 * 10 }, source.map { $0 * 100 })
+        let heard = both.recorded()
+        source.value = 2
+        #expect(heard.values == [100, 20, 200])
+    }
+
+    @Test("instance and array forms are the same as the functions")
+    func forms() {
+        let a = MutableNode(1)
+        let b = MutableNode(2)
+        #expect(a.zip(b).value.map { [$0.0, $0.1] } == [1, 2])
+        #expect(Node.zip([a, b]).value == [1, 2])
+        #expect(a.merge(b).value == 2)
+        #expect(Node.merge([b, a]).value == 1)
+        #expect(a.combine(b).value.map { [$0.0, $0.1] } == [1, 2])
+        #expect(Node.combine([a, b]).value == [1, 2])
+    }
+}

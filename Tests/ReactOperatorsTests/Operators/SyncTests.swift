@@ -1,0 +1,68 @@
+import ReactCore
+import ReactOperators
+import Testing
+
+@Suite("Nodes kept the same")
+struct SyncTests {
+    @Test("a node that is synced with an empty one gives that its value")
+    func syncWithEmpty() {
+        let a = MutableNode(1)
+        let b = MutableNode<Int>()
+        a.sync(with: b)
+        #expect(b.value == 1)
+        #expect(a.value == 1)
+    }
+
+    @Test("functions that are not inverse: a value goes round once")
+    func notInverse() {
+        let a = MutableNode<Int>()
+        let b = MutableNode<Int>()
+        a.sync(with: b, transform: { $0 + 1 }, revert: { $0 + 1 })
+        let heard = [a.recorded(), b.recorded()]
+        a.value = 1
+        b.value = 10
+        #expect(heard[0].values == [1, 11])
+        #expect(heard[1].values == [2, 10])
+    }
+
+    @Test("a ring of three syncs comes to rest")
+    func ringOfSyncs() {
+        let nodes = (0..<3).map { MutableNode($0) }
+        for index in 0..<3 { nodes[index].sync(with: nodes[(index + 1) % 3]) }
+        for (index, node) in nodes.enumerated() {
+            node.value = 100 + index
+            #expect(nodes.map(\.value) == Array(repeating: 100 + index, count: 3))
+        }
+    }
+
+    @Test("two that nobody cancels hold each other; two that were cancelled go")
+    func lifetime() {
+        for isCancelled in [false, true] {
+            let a = Weak<MutableNode<Int>>()
+            let b = Weak<MutableNode<Int>>()
+            let cancelables = Log<any Cancelable>()
+            func sync() {
+                let first = MutableNode(1)
+                let second = MutableNode(2)
+                a.object = first
+                b.object = second
+                let sync = first.sync(with: second)
+                if isCancelled { cancelables.append(sync) }
+            }
+            sync()
+            #expect(a.object != nil && b.object != nil)
+            for cancelable in cancelables.values { cancelable.cancel() }
+            #expect((a.object == nil) == isCancelled)
+            #expect((b.object == nil) == isCancelled)
+            a.object?.removeUpstreamNodes()
+        }
+    }
+
+    @Test("a node cannot be synced with itself")
+    func syncWithItself() async {
+        await #expect(processExitsWith: .failure) {
+            let node = MutableNode(1)
+            node.sync(with: node)
+        }
+    }
+}

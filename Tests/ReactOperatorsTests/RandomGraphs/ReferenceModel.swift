@@ -1,0 +1,292 @@
+/// The rules of delivery once more, as plainly as they can be written: one thread, recursion, and lists that are searched
+/// from end to end. The library is held against it on random graphs.
+///
+/// A value is a list of numbers: one for a plain node, several for a combination.
+final class ReferenceModel {
+    final class Node {
+        /// What sender lists call it; what operators put between two visible nodes is called "-".
+        let name: String
+        var value: [Int]?
+        var links: [Link] = []
+        var listeners: [Attachment] = []
+        var isDelivering = false
+        /// What comes when its turn does; `nil` for nothing.
+        var queue: [() -> Arrival?] = []
+        /// Set for the node of a `combine`.
+        var join: Join?
+        /// How many joins lie upstream, one behind the other, this one included. It never falls.
+        var rank = 0
+
+        init(name: String) { self.name = name }
+    }
+
+    /// A value, or the loss of one, on its way to a node or an edge. `senders` are the nodes behind it, newest first.
+    struct Arrival {
+        let value: [Int]?
+        var senders: [Node] = []
+        var context: Int?
+    }
+
+    /// An edge keeps its place and its state here; `Link` is its being attached to one source.
+    final class Edge {
+        let target: Node
+        let rule: Rule
+        var link: Link?
+        /// All values that came since it was last attached.
+        var history: [[Int]] = []
+
+        init(to target: Node, _ rule: Rule) {
+            self.target = target
+            self.rule = rule
+        }
+        /// All that a value may be sent to.
+        var targets: [Node] {
+            if case .route(let routes) = rule { return routes.branches + [target] }
+            return [target]
+        }
+    }
+
+    /// Something that hears a node, from when it was attached until it is cut off.
+    class Attachment {
+        var isCut = false
+        private let receive: (Arrival) -> Void
+        /// What comes while the node's present value is being taken over.
+        private var waiting: [Arrival]?
+
+        init(_ receive: @escaping (Arrival) -> Void) { self.receive = receive }
+
+        func give(_ arrival: Arrival) {
+            if isCut { return }
+            if waiting == nil { receive(arrival) } else { waiting?.append(arrival) }
+        }
+
+        func takeOver(_ present: Arrival) {
+            waiting = []
+            receive(present)
+        }
+
+        func catchUp() {
+            while !isCut, waiting?.isEmpty == false { receive(waiting!.removeFirst()) }
+            waiting = nil
+        }
+    }
+
+    final class Link: Attachment {
+        let edge: Edge
+        let source: Node
+
+        init(_ edge: Edge, from source: Node, _ receive: @escaping (Arrival) -> Void) {
+            self.edge = edge
+            self.source = source
+            super.init(receive)
+        }
+    }
+
+    enum Rule {
+        /// Sends what the function makes of all values up to now, the newest last.
+        case each(([[Int]]) -> [Int]?)
+        /// The input at this place of the target's join.
+        case join(Int)
+        /// The input at this place of a `zip`.
+        case zip(Zip, Int)
+        /// The newest value picks one of these nodes, which the edge `inner` then follows.
+        case flatten([Node], inner: Edge)
+        /// The newest value picks the branch that it takes; the edge's own target is not sent anything.
+        case route(Switch)
+        /// What is inside a `flatten`: emptiness travels as well.
+        case follow
+    }
+
+    final class Join {
+        var inputs: [[Int]?]
+        var newest: Arrival?
+        var isComplete: Bool { !inputs.contains(nil) }
+        init(count: Int) { inputs = Array(repeating: nil, count: count) }
+    }
+
+    final class Zip {
+        var waiting: [[[Int]]]
+        var isComplete: Bool { waiting.allSatisfy { !$0.isEmpty } }
+        init(count: Int) { waiting = Array(repeating: [], count: count) }
+    }
+
+    final class Switch {
+        let branches: [Node]
+        var lastTaken: Node?
+        init(branchCount: Int) { branches = (0..<branchCount).map { _ in Node(name: "-") } }
+    }
+
+    private var depth = 0
+    /// Joins that have an input to pass on, in the order in which they came to it.
+    private var joinsReached: [Node] = []
+
+    // MARK: - What can be done to a graph
+
+    func set(_ node: Node, to value: [Int]?, context: Int? = nil) {
+        together { enter(node, Arrival(value: value, context: context)) }
+    }
+
+    /// Joins wait until all that is done in `body` is done.
+    func together(_ body: () -> Void) {
+        depth += 1
+        body()
+        while depth == 1, let next = joinsReached.min(by: { $0.rank < $1.rank }) {
+            fire(next)
+            // What reaches a join while it fires counts when it is done.
+            joinsReached.removeAll { $0 === next }
+            if next.join?.newest != nil, next.join?.isComplete == true { joinsReached.append(next) }
+        }
+        depth -= 1
+    }
+
+    func listen(to node: Node, _ hear: @escaping (Arrival) -> Void) -> Attachment {
+        let listener = Attachment(hear)
+        node.listeners.append(listener)
+        takeOver(listener, from: node)
+        return listener
+    }
+
+    /// A branch that was not the last one taken is attached to without its value.
+    func attach(_ edge: Edge, to source: Node, takingOver: Bool = true) {
+        if edge.link?.source === source { return }
+        cut(edge)
+        let link = place(edge, at: source)
+        if takingOver { takeOver(link, from: source) }
+    }
+
+    private func takeOver(_ attachment: Attachment, from node: Node) {
+        guard let value = node.value else { return }
+        together {
+            attachment.takeOver(Arrival(value: value, senders: [node]))
+            // What came meanwhile is heard in a turn of the node.
+            node.queue.append {
+                attachment.catchUp()
+                return nil
+            }
+            if !node.isDelivering { deliverQueue(of: node) }
+        }
+    }
+
+    @discardableResult
+    private func place(_ edge: Edge, at source: Node) -> Link {
+        let link = Link(edge, from: source) { [unowned self, unowned edge] in receive(edge, $0) }
+        edge.link = link
+        source.links.append(link)
+        for target in edge.targets { raise(target, above: source) }
+        return link
+    }
+
+    func cut(_ edge: Edge) {
+        if let link = edge.link {
+            link.isCut = true
+            link.source.links.removeAll { $0 === link }
+        }
+        edge.link = nil
+        edge.history = []
+        switch edge.rule {
+        case .join(let place): edge.target.join?.inputs[place] = nil
+        case .zip(let zip, let place): zip.waiting[place] = []
+        case .flatten(_, let inner): cut(inner)
+        case .each, .route, .follow: break
+        }
+    }
+
+    // MARK: - Delivery
+
+    private func enter(_ node: Node, _ arrival: Arrival, when makeValue: (() -> [Int]??)? = nil) {
+        if arrival.senders.contains(where: { $0 === node }) { return }
+        node.queue.append {
+            guard let makeValue else { return arrival }
+            return makeValue().map { Arrival(value: $0, senders: arrival.senders, context: arrival.context) }
+        }
+        if !node.isDelivering { deliverQueue(of: node) }
+    }
+
+    private func deliverQueue(of node: Node) {
+        node.isDelivering = true
+        while !node.queue.isEmpty {
+            if let arrival = node.queue.removeFirst()() { deliver(arrival, at: node) }
+        }
+        node.isDelivering = false
+    }
+
+    private func deliver(_ arrival: Arrival, at node: Node) {
+        node.value = arrival.value
+        let onward = Arrival(value: arrival.value, senders: [node] + arrival.senders, context: arrival.context)
+        let links = node.links
+        if onward.value != nil {
+            for listener in node.listeners { listener.give(onward) }
+        }
+        for link in links { link.give(onward) }
+    }
+
+    private func receive(_ edge: Edge, _ arrival: Arrival) {
+        guard let value = arrival.value else { return receiveEmpty(edge, arrival) }
+        func send(_ value: [Int]?) {
+            if let value {
+                enter(edge.target, Arrival(value: value, senders: arrival.senders, context: arrival.context))
+            }
+        }
+        switch edge.rule {
+        case .each(let result):
+            edge.history.append(value)
+            send(result(edge.history))
+        case .join(let place):
+            edge.target.join?.inputs[place] = value
+            edge.target.join?.newest = arrival
+            let isComplete = edge.target.join?.isComplete == true
+            if isComplete, !joinsReached.contains(where: { $0 === edge.target }) { joinsReached.append(edge.target) }
+        case .zip(let zip, let place):
+            zip.waiting[place].append(value)
+            guard zip.isComplete else { return }
+            enter(edge.target, arrival) {
+                zip.isComplete ? zip.waiting.indices.flatMap { zip.waiting[$0].removeFirst() } : nil
+            }
+        case .flatten(let nodes, let inner):
+            let source = nodes[value[0] % nodes.count]
+            func follow() -> [Int]? {
+                if inner.link?.source !== source {
+                    cut(inner)
+                    place(inner, at: source)
+                }
+                return source.value
+            }
+            let cameThrough = arrival.senders.contains { $0 === edge.target }
+            if cameThrough { _ = follow() } else { enter(edge.target, arrival) { .some(follow()) } }
+        case .route(let routes):
+            let branch = routes.branches[value[0] % routes.branches.count]
+            routes.lastTaken = branch
+            enter(branch, arrival)
+        case .follow:
+            send(value)
+        }
+    }
+
+    /// Emptiness ends here, save where a `flatten` loses the node that it followed, or that node its value.
+    private func receiveEmpty(_ edge: Edge, _ arrival: Arrival) {
+        switch edge.rule {
+        case .each, .join, .zip, .route: break
+        case .flatten(_, let inner):
+            enter(edge.target, arrival) {
+                self.cut(inner)
+                return .some(nil)
+            }
+        case .follow: enter(edge.target, arrival)
+        }
+    }
+
+    private func fire(_ node: Node) {
+        guard let join = node.join, let newest = join.newest else { return }
+        join.newest = nil
+        let inputs = join.inputs.compactMap(\.self)
+        guard inputs.count == join.inputs.count else { return }
+        enter(node, Arrival(value: inputs.flatMap(\.self), senders: newest.senders, context: newest.context))
+    }
+
+    private func raise(_ node: Node, above source: Node) {
+        let rank = source.rank + (node.join == nil ? 0 : 1)
+        guard rank > node.rank else { return }
+        node.rank = rank
+        for link in node.links { for target in link.edge.targets { raise(target, above: node) } }
+    }
+}
