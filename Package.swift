@@ -15,10 +15,26 @@ let package = Package(
         .target(name: "ReactOperators", dependencies: ["ReactCore"]),
         .target(name: "ReactScheduling", dependencies: ["ReactCore"]),
         .target(name: "ReactGraph", dependencies: ["ReactCore"]),
+        .executableTarget(
+            name: "ticker",
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling"],
+            path: "Examples/Ticker/Sources"
+        ),
 
         .target(name: "TestSupport", dependencies: ["ReactCore"], path: "Tests/TestSupport"),
+        .target(
+            name: "TimelineSupport",
+            dependencies: ["ReactCore", "ReactScheduling"],
+            path: "Tests/TimelineSupport"
+        ),
         .testTarget(name: "ReactCoreTests", dependencies: ["ReactCore", "ReactOperators", "TestSupport"]),
         .testTarget(name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators"]),
+        .testTarget(name: "TimelineSupportTests", dependencies: ["TimelineSupport", "ReactCore", "ReactScheduling"]),
+        .testTarget(
+            name: "ReactSchedulingTests",
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TimelineSupport"]
+        ),
+        .testTarget(name: "TickerTests", dependencies: ["ticker"], path: "Examples/Ticker/Tests"),
     ],
     swiftLanguageModes: [.v6]
 )

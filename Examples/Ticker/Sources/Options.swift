@@ -1,0 +1,48 @@
+/// What the command line asks for.
+struct Options: Equatable {
+    enum Pace: Equatable {
+        /// On the virtual clock: as fast as it goes.
+        case fast
+        /// On the real clock, so many times as fast as it was.
+        case speed(Double)
+    }
+    var path: String
+    var pace: Pace
+
+    static let usage = """
+        Usage: ticker FILE [--speed N | --fast]
+
+        Replays the prices in FILE (CSV: time,symbol,price) and prints a live table.
+          --speed N   N times as fast as it was; 1 unless said otherwise
+          --fast      on the virtual clock: prints the last table, the same every time
+
+        """
+
+    init(_ arguments: [String]) throws(InputError) {
+        var path: String?
+        var pace: Pace?
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--fast":
+                guard pace == nil else { throw InputError(message: "--fast: the speed has been given already.") }
+                pace = .fast
+            case "--speed":
+                guard pace == nil else { throw InputError(message: "--speed: the speed has been given already.") }
+                guard let text = rest.popFirst() else { throw InputError(message: "--speed: the number is missing.") }
+                guard let factor = Double(text), factor >= 0.001, factor <= 1_000_000 else {
+                    throw InputError(message: "--speed: “\(text)” is not a number from 0.001 to 1000000.")
+                }
+                pace = .speed(factor)
+            case _ where argument.hasPrefix("-"):
+                throw InputError(message: "\(argument): there is no such option.")
+            default:
+                guard path == nil else { throw InputError(message: "\(argument): one file at a time, please.") }
+                path = argument
+            }
+        }
+        guard let path else { throw InputError(message: "the file of prices is missing.") }
+        self.path = path
+        self.pace = pace ?? .speed(1)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import ReactCore
+import ReactScheduling
+import Synchronization
+import Testing
+
+@testable import ticker
+
+@Suite("The market")
+struct MarketTests {
+    private func trade(_ milliseconds: Int, _ symbol: String, _ price: Double) -> Trade {
+        Trade(time: .milliseconds(milliseconds), symbol: symbol, price: price)
+    }
+
+    @Test("the table is there from the start, and a burst of trades changes it once, when it is over")
+    func burst() {
+        let scheduler = VirtualScheduler()
+        let market = Market(symbols: ["A", "B"], quiet: .milliseconds(250), on: scheduler)
+        let tables = Mutex<[String]>([])
+        let lifetime = Lifetime()
+        lifetime.listen(to: market.table).with { quotes in
+            let text = quotes.map { "\($0.symbol) \($0.last) \($0.tradeCount)" }.joined(separator: ", ")
+            tables.withLock { $0.append("\(scheduler.now): \(text)") }
+        }
+        let trades = [
+            trade(0, "A", 1), trade(100, "A", 2), trade(200, "B", 7), trade(300, "A", 3), trade(1_000, "B", 8),
+        ]
+        Replay(trades, into: market.trades, on: scheduler).begin()
+        scheduler.run()
+        #expect(
+            tables.withLock { $0 } == [
+                "0.0 seconds: A 0.0 0, B 0.0 0",
+                "0.45 seconds: A 0.0 0, B 7.0 1",
+                "0.55 seconds: A 3.0 3, B 7.0 1",
+                "1.25 seconds: A 3.0 3, B 8.0 2",
+            ]
+        )
+    }
+
+    @Test("the sample's last table has the figures that another program worked out, and is the same each time")
+    func sample() throws {
+        let trades = try PriceFile.read(path: sampleFile)
+        #expect(trades.count == 645)
+        for _ in 0..<3 {
+            #expect(
+                Ticker.finalTable(of: trades) == """
+                    09:30:59.629
+                    symbol    last  change     low    high  trades
+                    CRUX      7.79  -0.64%    7.79    8.00     123
+                    FLUX     14.68  -2.33%   14.68   15.08     106
+                    ECHO     64.63  -0.14%   64.44   65.16      73
+                    DYNE    310.84  -2.37%  307.14  318.72     125
+                    BOLT     42.05  -0.12%   41.68   42.27     116
+                    ACME    100.98  -0.27%  100.24  102.79     102
+
+                    """
+            )
+        }
+    }
+
+    @Test("on the real clock the last table is the same, and each table follows the one before")
+    func live() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            Ticker.run([sampleFile, "--speed", "200"])
+            exit(0)
+        }
+        let output = try #require(result.map { String(decoding: $0.standardOutputContent, as: UTF8.self) })
+        let tables = output.components(separatedBy: "\n\n")
+        #expect(tables.count > 1)
+        #expect(tables.first?.contains("BOLT       -       -") == true)
+        // `contains`, for the test library adds marks of its own to what a child process writes.
+        #expect(tables.last?.contains(Ticker.finalTable(of: try PriceFile.read(path: sampleFile))) == true)
+    }
+
+    @Test("a scheduler with a speed divides intervals and multiplies the clock")
+    func speed() {
+        let base = VirtualScheduler()
+        let fast = Speed(factor: 4, base: base)
+        let ran = Mutex<[Duration]>([])
+        _ = fast.schedule(after: .seconds(8)) { ran.withLock { $0.append(base.now) } }
+        base.run()
+        #expect(ran.withLock { $0 } == [.seconds(2)])
+        #expect(fast.clockReading == .seconds(8))
+    }
+}
+
+private let sampleFile = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv").path

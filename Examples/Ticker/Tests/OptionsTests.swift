@@ -1,0 +1,42 @@
+import Testing
+
+@testable import ticker
+
+@Suite("The command line")
+struct OptionsTests {
+    @Test("a file, and a pace before or after it")
+    func options() throws {
+        #expect(try Options(["a.csv"]).pace == .speed(1))
+        #expect(try Options(["a.csv", "--speed", "2.5"]).pace == .speed(2.5))
+        #expect(try Options(["--fast", "a.csv"]).pace == .fast)
+        #expect(try Options(["--fast", "a.csv"]).path == "a.csv")
+    }
+
+    @Test(
+        "what makes no sense is told",
+        arguments: [
+            ([], "the file of prices is missing."),
+            (["--fast"], "the file of prices is missing."),
+            (["a.csv", "b.csv"], "b.csv: one file at a time, please."),
+            (["a.csv", "--slow"], "--slow: there is no such option."),
+            (["a.csv", "--speed"], "--speed: the number is missing."),
+            (["a.csv", "--speed", "x"], "--speed: “x” is not a number from 0.001 to 1000000."),
+            (["a.csv", "--speed", "0"], "--speed: “0” is not a number from 0.001 to 1000000."),
+            (["a.csv", "--speed", "nan"], "--speed: “nan” is not a number from 0.001 to 1000000."),
+            (["a.csv", "--fast", "--speed", "2"], "--speed: the speed has been given already."),
+            (["a.csv", "--fast", "--fast"], "--fast: the speed has been given already."),
+        ]
+    )
+    func mistakes(arguments: [String], message: String) {
+        #expect(throws: InputError(message: message)) { try Options(arguments) }
+    }
+
+    @Test("a mistake ends the command with status 2 and one line on standard error")
+    func status() async throws {
+        let result = await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
+            Ticker.run(["/nowhere/prices.csv", "--speed", "much"])
+        }
+        let message = try #require(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) })
+        #expect(message.contains("ticker: --speed: “much” is not a number from 0.001 to 1000000.\n"))
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import ticker
+
+@Suite("The table")
+struct TableTests {
+    @Test("columns are aligned, and a symbol without trades shows dashes")
+    func table() {
+        var quote = Quote(symbol: "ACME")
+        for (second, price) in [(1, 100.0), (2, 98.5), (3, 1_050), (4, 105.25)] {
+            quote = quote.adding(Trade(time: .milliseconds(34_200_000 + second * 1_001), symbol: "ACME", price: price))
+        }
+        #expect(
+            Table.text([quote, Quote(symbol: "BO")]) == """
+                09:30:04.004
+                symbol    last  change    low     high  trades
+                ACME    105.25  +5.25%  98.50  1050.00       4
+                BO           -       -      -        -       0
+
+                """
+        )
+    }
+
+    @Test("before the first trade there is no time")
+    func noTime() {
+        #expect(Table.text([]) == "--:--:--.---\nsymbol  last  change  low  high  trades\n")
+    }
+}

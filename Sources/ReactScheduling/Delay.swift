@@ -1,0 +1,49 @@
+import Dispatch
+import ReactCore
+
+extension Node {
+    /// "Delay": passes every value on after `interval`, in order.
+    ///
+    ///     let scheduler = VirtualScheduler()
+    ///     let source = MutableNode(1)
+    ///     let later = source.delay(.seconds(2), on: scheduler)
+    ///     scheduler.advance(by: .seconds(1))
+    ///     source.value = 2
+    ///     scheduler.advance(by: .seconds(1))
+    ///     print(later.value ?? 0)                     // 1
+    ///     scheduler.advance(by: .seconds(1))
+    ///     print(later.value ?? 0)                     // 2
+    ///
+    /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue too.
+    /// **Lifetime.** Values under way keep neither this node nor the new one alive. They are dropped, and their timers
+    /// cancelled, when the new node is released, when the transform is cut, and when its `from` changes.
+    /// If its `to` changes, they arrive at the new node.
+    /// **Emptiness.** Emptying this node is not passed on, and drops nothing: values under way still arrive.
+    /// **Context and sender list** travel along, so a ring with a `delay` in it ends.
+    /// - Parameters:
+    ///   - interval: How long each value waits, by the scheduler's clock.
+    ///   - scheduler: Where everything downstream runs. It is held as long as the new node lives.
+    /// - Returns: The new node: immutable, and empty until the first value has arrived.
+    /// - Precondition: `interval` is greater than zero.
+    /// - Complexity: One timer a value, O(1) beside it.
+    public func delay(_ interval: Duration, on scheduler: some Scheduler) -> Node<Value> {
+        require(
+            interval > .zero,
+            "delay: the interval must be greater than zero, and \(interval) is not. deliver(on:) passes values on at once."
+        )
+        let node = Node<Value>()
+        node.link(
+            to: self,
+            transform: WaitingTransform(name: "Delay") { work in scheduler.schedule(after: interval, work) }
+        )
+        return node
+    }
+
+    /// "Delay" on the main queue.
+    ///
+    /// It needs a main queue that runs: an app has one; a plain command-line tool calls `dispatchMain()` or runs
+    /// `RunLoop.main`. Until then values wait.
+    public func delayOnMainQueue(_ interval: Duration) -> Node<Value> {
+        delay(interval, on: .main)
+    }
+}

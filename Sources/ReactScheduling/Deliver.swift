@@ -1,0 +1,45 @@
+import Dispatch
+import ReactCore
+
+extension Node {
+    /// "Deliver": passes values on by `scheduler`, in order.
+    ///
+    ///     let scheduler = VirtualScheduler()
+    ///     let delivered = MutableNode(1).deliver(on: scheduler)
+    ///     print(delivered.value ?? 0)                 // 0
+    ///     scheduler.advance()
+    ///     print(delivered.value ?? 0)                 // 1
+    ///
+    /// Whatever is downstream runs there too, up to the next `deliver`: in `source.deliver(on: queue).map(decode)`,
+    /// `decode` runs on `queue`. Every value is a piece of work of its own, with its place among whatever else the scheduler runs. The new node is
+    /// empty until the first of them has run.
+    ///
+    /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue too.
+    /// **Lifetime.** Values under way keep neither this node nor the new one alive. They are dropped when the new node
+    /// is released, when the transform is cut, and when its `from` changes.
+    /// If its `to` changes, they arrive at the new node.
+    /// **Emptiness.** Emptying this node is not passed on, and drops nothing: values under way still arrive.
+    /// **Context and sender list** travel along, so a ring with a `deliver` in it ends.
+    /// - Parameter scheduler: Where everything downstream runs. It is held as long as the new node lives.
+    /// - Returns: The new node: immutable, and empty until the first value has arrived.
+    /// - Complexity: One piece of scheduled work a value, O(1) beside it.
+    public func deliver(on scheduler: some Scheduler) -> Node<Value> {
+        let node = Node<Value>()
+        node.link(
+            to: self,
+            transform: WaitingTransform(name: "Deliver") { work in
+                scheduler.schedule(work)
+                return nil
+            }
+        )
+        return node
+    }
+
+    /// "Deliver" on the main queue.
+    ///
+    /// It needs a main queue that runs: an app has one; a plain command-line tool calls `dispatchMain()` or runs
+    /// `RunLoop.main`. Until then values wait.
+    public func deliverOnMainQueue() -> Node<Value> {
+        deliver(on: .main)
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import ReactCore
+
+extension DispatchQueue: Scheduler {
+    /// Runs `work` on this queue, asynchronously.
+    public func schedule(_ work: @escaping @Sendable () -> Void) {
+        async(execute: work)
+    }
+
+    /// Runs `work` on this queue when `interval` has passed; the time that the machine sleeps does not count.
+    ///
+    /// Cancelling lets go of `work` and of the timer at once, rather than when it would have fired. More than a hundred
+    /// years is never.
+    @discardableResult
+    public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+        let timer = QueueTimer(on: self, work)
+        timer.start(deadline: .now(plus: interval))
+        return timer
+    }
+
+    /// The time for which the machine has been running and awake: the clock of `DispatchTime`.
+    public var clockReading: Duration? {
+        .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+    }
+}
+
+extension Scheduler where Self == DispatchQueue {
+    /// The main queue: `node.deliver(on: .main)`.
+    ///
+    /// It runs where the app has a main run loop. A plain command-line tool has none until it calls `dispatchMain()`,
+    /// or runs `RunLoop.main`.
+    public static var main: DispatchQueue { DispatchQueue.main }
+
+    /// The concurrent queue of the system for `qos`: `node.deliver(on: .global())`.
+    public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue { DispatchQueue.global(qos: qos) }
+}
+
+/// One timer on a queue, for one piece of work.
+///
+/// A dispatch source rather than `asyncAfter`: a cancelled work item stays in the queue's heap, with all that it holds,
+/// until it would have been due.
+///
+/// The source's handler holds this object, and this object holds the source, so both live until the timer fires or is
+/// cancelled: either takes source and work out of `state`, which breaks the ring and lets only one of the two have them.
+private final class QueueTimer: Cancelable {
+    private struct State {
+        var source: (any DispatchSourceTimer)?
+        var work: (@Sendable () -> Void)?
+    }
+    private let state: Lock<State>
+
+    init(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+        state = Lock(State(source: DispatchSource.makeTimerSource(queue: queue), work: work))
+    }
+
+    func start(deadline: DispatchTime) {
+        state.withLock { state in
+            guard let source = state.source else { return }
+            source.setEventHandler { self.stop()?() }
+            source.schedule(deadline: deadline)
+            source.activate()
+        }
+    }
+
+    func cancel() {
+        _ = stop()
+    }
+
+    /// Ends the timer and hands over its work, the first time.
+    private func stop() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            state.source?.cancel()
+            state.source = nil
+            defer { state.work = nil }
+            return state.work
+        }
+    }
+}
+
+extension DispatchTime {
+    /// The moment that lies `interval` ahead; rounded up to nanoseconds, `.distantFuture` beyond a hundred years.
+    fileprivate static func now(plus interval: Duration) -> DispatchTime {
+        if interval <= .zero { return .now() }
+        if interval > .seconds(100 * 366 * 86_400) { return .distantFuture }
+        let (seconds, attoseconds) = interval.components
+        let nanoseconds = seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000
+        return DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + UInt64(nanoseconds))
+    }
+}

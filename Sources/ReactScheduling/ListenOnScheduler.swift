@@ -1,0 +1,73 @@
+import ReactCore
+
+extension ListenContext {
+    /// Calls `body` by `scheduler` with the node's present value, and then with every later one, in order.
+    ///
+    ///     let lifetime = Lifetime(), total = MutableNode(1)
+    ///     let queue = DispatchQueue(label: "log")
+    ///     lifetime.listen(to: total).with(on: queue) { print("total: \($0)") }
+    ///     total.value = 2
+    ///     // On `queue`, by and by: total: 1, total: 2
+    ///
+    /// **Order.** One value at a time, in the order in which the node delivered them, on a concurrent queue too.
+    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone,
+    /// is not heard; a call that has begun by then, on another thread, goes on to its end.
+    /// - Parameters:
+    ///   - scheduler: Where `body` is called. It is held as long as the listening lasts.
+    ///   - body: Called with each value.
+    /// - Returns: What ends the listening.
+    /// - Complexity: One piece of scheduled work a value, O(1) beside it.
+    @discardableResult
+    public func with(on scheduler: some Scheduler, _ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
+        with(edge: WaitingListenEdge(schedule: scheduler.schedule) { value, _, _ in body(value) })
+    }
+
+    /// The same as `with(on:_:)`, with the context.
+    @discardableResult
+    public func withContext(
+        on scheduler: some Scheduler,
+        _ body: @escaping @Sendable (Value, NodeContext?) -> Void
+    ) -> any Cancelable {
+        with(edge: WaitingListenEdge(schedule: scheduler.schedule) { value, _, context in body(value, context) })
+    }
+
+    /// The same as `with(on:_:)`, with the sender list and the context.
+    @discardableResult
+    public func withSenderListAndContext(
+        on scheduler: some Scheduler,
+        _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
+    ) -> any Cancelable {
+        with(edge: WaitingListenEdge(schedule: scheduler.schedule, body))
+    }
+}
+
+/// A listen edge whose values wait in line for a scheduler before they are heard.
+///
+/// Scheduled work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
+final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
+    private let line = WaitingLine()
+    private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let body: @Sendable (Value, SenderList, NodeContext?) -> Void
+
+    init(
+        schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
+    ) {
+        self.schedule = schedule
+        self.body = body
+        super.init()
+    }
+
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        let ticket = line.join(Parcel(value, from: senders, context: context))
+        schedule { [weak self] in self?.hear(through: ticket) }
+    }
+
+    private func hear(through ticket: UInt64) {
+        line.send(through: ticket) { parcel in
+            // Cut, or nobody there to hear it any more.
+            guard source != nil, destination != nil, let parcel = parcel as? Parcel<Value> else { return }
+            body(parcel.value, parcel.senders, parcel.context)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ReactCore
+
+/// Where and when work runs.
+///
+/// Two methods make a scheduler of any type:
+///
+///     struct Inline: Scheduler {
+///         func schedule(_ work: @escaping @Sendable () -> Void) { work() }
+///         func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+///             DispatchQueue.main.schedule(after: interval, work)
+///         }
+///     }
+///
+/// **Order.** Work scheduled for one moment runs in the order in which it was scheduled; on a concurrent queue it
+/// starts in that order. The operators of this module stay in order even on a scheduler that does not keep this promise.
+/// **Threads.** Both methods are called from any thread, and never while a lock of this library is held, so a scheduler
+/// may run the work before it returns.
+/// **Memory.** A scheduler lets go of work once it has run. One that lets go of cancelled work at once keeps `throttle`
+/// at one pending piece of work, however many values come.
+public protocol Scheduler: Sendable {
+    /// Runs `work` as soon as may be, after all that was scheduled before it.
+    func schedule(_ work: @escaping @Sendable () -> Void)
+
+    /// Runs `work` once, when `interval` has passed, unless it is cancelled before; an interval of zero or less has
+    /// passed already.
+    ///
+    /// Dropping the result cancels nothing.
+    @discardableResult
+    func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable
+
+    /// What the scheduler's own clock shows, counted from any fixed moment; `nil`, the default, if it cannot tell.
+    ///
+    /// It must be the clock by which `schedule(after:_:)` measures, and must not run backwards. `throttle` uses it to
+    /// keep one timer for a whole burst of values; without it, it cancels its timer and makes a new one for each value.
+    var clockReading: Duration? { get }
+}
+
+extension Scheduler {
+    public var clockReading: Duration? { nil }
+}

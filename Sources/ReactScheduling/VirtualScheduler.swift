@@ -1,0 +1,166 @@
+import ReactCore
+
+/// A scheduler whose clock moves only when told to: tests of time that take none.
+///
+///     let scheduler = VirtualScheduler()
+///     let search = MutableNode("")
+///     let settled = search.throttle(.milliseconds(300), on: scheduler)
+///     search.value = "gra"
+///     search.value = "graph"
+///     scheduler.advance(by: .milliseconds(299))
+///     print(settled.value ?? "-")                 // -
+///     scheduler.advance(by: .milliseconds(1))
+///     print(settled.value ?? "-")                 // graph
+///
+/// **Order.** Due work runs by time; what falls due at one time runs in the order in which it was scheduled.
+/// **Re-entrancy.** Work may schedule more work, cancel work, and move the clock itself. The clock never goes back.
+/// **Threads.** Everything may be called from any thread. Work runs on the thread that moves the clock; if two move it
+/// at once, each piece of work still runs once, on one of the two, but the two do not wait for each other.
+/// **Memory.** Work that has run or was cancelled is let go of at once.
+public final class VirtualScheduler: Scheduler {
+    private struct State {
+        var now = Duration.zero
+        var agenda = Agenda()
+    }
+    private let state = Lock(State())
+
+    /// A scheduler whose clock stands at zero.
+    public init() {}
+
+    /// Time since the start.
+    public var now: Duration { state.withLock { $0.now } }
+
+    /// The same as `now`.
+    public var clockReading: Duration? { now }
+
+    /// How many pieces of work are waiting: zero when no timer is left.
+    public var pendingCount: Int { state.withLock { $0.agenda.count } }
+
+    /// Puts `work` at the end of what is due now. It runs when the clock is next moved, even by nothing.
+    /// - Complexity: O(log n) in the number of pieces of work that wait.
+    public func schedule(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { _ = $0.agenda.add(work, at: $0.now) }
+    }
+
+    /// Runs `work` when the clock has moved by `interval`; zero or less is now.
+    /// - Complexity: O(log n) in the number of pieces of work that wait; cancelling is O(1), averaged.
+    @discardableResult
+    public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+        let number = state.withLock { $0.agenda.add(work, at: $0.now + max(interval, .zero)) }
+        return BlockCancelable { [weak self] in self?.cancel(number) }
+    }
+
+    /// Moves the clock, and runs on this thread, in order, all that falls due, also what that work schedules.
+    ///
+    /// While a piece of work runs, `now` is the time for which it was scheduled.
+    /// - Parameter interval: How far to move the clock. Zero runs what is due already.
+    /// - Precondition: `interval` is not negative.
+    public func advance(by interval: Duration = .zero) {
+        require(
+            interval >= .zero,
+            "VirtualScheduler.advance(by:): the clock cannot go back, and \(interval) is negative."
+        )
+        let end = now + interval
+        runWork(dueBy: end)
+        state.withLock { $0.now = max($0.now, end) }
+    }
+
+    /// Runs until nothing is left, and leaves the clock at the time of the last work.
+    ///
+    /// Work that always schedules more work makes this endless; use `advance(by:)` for it.
+    public func run() {
+        runWork(dueBy: nil)
+    }
+
+    private func runWork(dueBy end: Duration?) {
+        while let work = nextWork(dueBy: end) { work() }
+    }
+
+    private func nextWork(dueBy end: Duration?) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard let (due, work) = state.agenda.removeFirst(dueBy: end) else { return nil }
+            state.now = max(state.now, due)
+            return work
+        }
+    }
+
+    private func cancel(_ number: UInt64) {
+        // What the work held goes when `work` does: outside the lock.
+        let work = state.withLock { $0.agenda.remove(number) }
+        withExtendedLifetime(work) {}
+    }
+}
+
+/// Work, ordered by the time at which it is due and by when it was added.
+///
+/// - `moments` is a binary heap; the children of index `i` are at `2i + 1` and `2i + 2`, and are not before it.
+/// - Every number in `works` is in `moments` once. What is only in `moments` was cancelled: it is skipped when it comes
+///   up, and swept out when it makes up more than half.
+private struct Agenda {
+    private struct Moment {
+        let due: Duration
+        let number: UInt64
+
+        static func < (lhs: Moment, rhs: Moment) -> Bool { (lhs.due, lhs.number) < (rhs.due, rhs.number) }
+    }
+    private var moments: [Moment] = []
+    private var works: [UInt64: @Sendable () -> Void] = [:]
+    private var nextNumber: UInt64 = 0
+
+    var count: Int { works.count }
+
+    /// Adds `work` and returns the number by which to remove it.
+    mutating func add(_ work: @escaping @Sendable () -> Void, at due: Duration) -> UInt64 {
+        let number = nextNumber
+        nextNumber += 1
+        works[number] = work
+        moments.append(Moment(due: due, number: number))
+        siftUp(moments.count - 1)
+        return number
+    }
+
+    mutating func remove(_ number: UInt64) -> (@Sendable () -> Void)? {
+        let work = works.removeValue(forKey: number)
+        if moments.count > 2 * works.count + 16 {
+            moments.removeAll { works[$0.number] == nil }
+            // A sorted array is a heap.
+            moments.sort(by: <)
+        }
+        return work
+    }
+
+    /// Takes out what comes first, unless it is due only after `end`.
+    mutating func removeFirst(dueBy end: Duration?) -> (due: Duration, work: @Sendable () -> Void)? {
+        while let first = moments.first {
+            if let end, first.due > end { return nil }
+            moments.swapAt(0, moments.count - 1)
+            moments.removeLast()
+            siftDown()
+            if let work = works.removeValue(forKey: first.number) { return (first.due, work) }
+        }
+        return nil
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard moments[index] < moments[parent] else { return }
+            moments.swapAt(index, parent)
+            index = parent
+        }
+    }
+
+    private mutating func siftDown() {
+        var index = 0
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < moments.count && moments[child] < moments[least] {
+                least = child
+            }
+            if least == index { return }
+            moments.swapAt(index, least)
+            index = least
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import ReactCore
+
+// What `deliver`, `delay` and listening on a scheduler stand on: values wait in line, each until its own piece of
+// scheduled work has run, and leave one at a time, in order.
+
+/// A value on its way, whatever its type.
+///
+/// What keeps parcels is not generic: generic code that is reached through a transform's overridden methods runs
+/// unspecialised, and spends most of its time on looking up types.
+protocol AnyParcel: AnyObject, Sendable {}
+
+/// A value on its way, with all that travels beside it.
+final class Parcel<Value: Sendable>: AnyParcel {
+    let value: Value
+    let senders: SenderList
+    let context: NodeContext?
+
+    init(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        self.value = value
+        self.senders = senders
+        self.context = context
+    }
+}
+
+/// Values in the order in which they came, each with a ticket.
+///
+/// Pieces of work on a concurrent queue overtake one another. So a piece of work does not send its own value: it says
+/// that everything up to its ticket is due, and then sends what is due from the front of the line, unless another piece
+/// of work is at it, which then sends this value too. On a serial queue that comes to one value for each piece of work,
+/// in its place among whatever else the queue runs.
+///
+/// - The tickets in line are consecutive, and smaller than `nextTicket`.
+/// - At most one thread sends (`isSending`); while nobody does, nothing in line is due.
+/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+final class WaitingLine: Sendable {
+    private struct Place {
+        let parcel: any AnyParcel
+        var timer: (any Cancelable)?
+    }
+    private struct State {
+        /// The front of the line, last place first, so that the first in line leaves from the end of an array.
+        var front: [Place] = []
+        /// The rest of the line, in order.
+        var back: [Place] = []
+        var nextTicket: UInt64 = 0
+        /// The first ticket that is not due yet.
+        var dueEnd: UInt64 = 0
+        var isSending = false
+
+        var firstTicket: UInt64 { nextTicket - UInt64(front.count + back.count) }
+
+        mutating func popDue() -> Place? {
+            guard firstTicket < min(dueEnd, nextTicket) else { return nil }
+            if front.isEmpty {
+                back.reverse()
+                swap(&front, &back)
+            }
+            defer {
+                // A burst may have made it large.
+                if front.isEmpty && front.capacity > 256 { front = [] }
+            }
+            return front.removeLast()
+        }
+    }
+    private let state = Lock(State())
+
+    deinit { clear() }
+
+    /// Puts a value at the end of the line and returns its ticket.
+    func join(_ parcel: any AnyParcel) -> UInt64 {
+        state.withLock { state in
+            defer { state.nextTicket += 1 }
+            state.back.append(Place(parcel: parcel))
+            return state.nextTicket
+        }
+    }
+
+    /// Has `timer` cancelled if the value with `ticket` leaves the line unsent.
+    func keep(_ timer: any Cancelable, for ticket: UInt64) {
+        let isWaiting = state.withLock { state in
+            guard ticket >= state.firstTicket else { return false }
+            let distance = Int(state.nextTicket - 1 - ticket)
+            if distance < state.back.count {
+                state.back[state.back.count - 1 - distance].timer = timer
+            } else {
+                state.front[distance - state.back.count].timer = timer
+            }
+            return true
+        }
+        if !isWaiting { timer.cancel() }
+    }
+
+    /// Declares the values up to `ticket` due, and sends what is due unless another call is at it already.
+    func send(through ticket: UInt64, by send: (any AnyParcel) -> Void) {
+        var place = state.withLock { state in
+            state.dueEnd = max(state.dueEnd, ticket + 1)
+            guard !state.isSending, let first = state.popDue() else { return nil as Place? }
+            state.isSending = true
+            return first
+        }
+        while let next = place {
+            send(next.parcel)
+            place = state.withLock { state in
+                let next = state.popDue()
+                state.isSending = next != nil
+                return next
+            }
+        }
+    }
+
+    /// Drops all values, and cancels their timers.
+    func clear() {
+        let dropped = state.withLock { state in
+            let dropped = [state.front, state.back]
+            state.front = []
+            state.back = []
+            return dropped
+        }
+        for place in dropped.joined() { place.timer?.cancel() }
+    }
+}
+
+/// A transform whose values wait in line for a scheduler before they go on.
+///
+/// Scheduled work refers to the transform weakly, and the values wait in the transform: so they go when it goes, and it
+/// goes with the node downstream.
+final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
+    typealias Schedule = @Sendable (_ work: @escaping @Sendable () -> Void) -> (any Cancelable)?
+
+    private let line = WaitingLine()
+    private let schedule: Schedule
+
+    /// `schedule` schedules the work that sends one value, and returns how to cancel it, if that is possible.
+    init(name: String, schedule: @escaping Schedule) {
+        self.schedule = schedule
+        super.init(name: name)
+    }
+
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        let ticket = line.join(Parcel(value, from: senders, context: context))
+        let timer = schedule { [weak self] in self?.send(through: ticket) }
+        if let timer { line.keep(timer, for: ticket) }
+    }
+
+    override func reset() {
+        line.clear()
+    }
+
+    private func send(through ticket: UInt64) {
+        line.send(through: ticket) { parcel in
+            guard let parcel = parcel as? Parcel<Value> else { return }
+            send(parcel.value, from: parcel.senders, context: parcel.context)
+        }
+    }
+}

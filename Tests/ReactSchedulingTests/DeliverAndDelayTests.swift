@@ -1,0 +1,122 @@
+import Dispatch
+import ReactCore
+import ReactScheduling
+import Testing
+
+@Suite("deliver and delay")
+struct DeliverAndDelayTests {
+    static let operators: [TimeOperator] = [.deliver, .delay(1)]
+    let scheduler = VirtualScheduler()
+    let lifetime = Lifetime()
+    let log = Log<Int>()
+
+    @Test("every value arrives, in order", arguments: operators)
+    func order(operation: TimeOperator) {
+        let source = MutableNode<Int>()
+        let result = operation.apply(to: source, on: scheduler)
+        lifetime.listen(to: result).with { log.add($0) }
+        for value in 0..<2_000 {
+            source.value = value
+            if value.isMultiple(of: 100) { scheduler.advance(by: .milliseconds(70)) }
+        }
+        scheduler.run()
+        #expect(log.entries == Array(0..<2_000))
+    }
+
+    @Test("each value has its own place among what else is scheduled", arguments: operators)
+    func place(operation: TimeOperator) {
+        let source = MutableNode<Int>()
+        let result = operation.apply(to: source, on: scheduler)
+        let delay = operation.name == "Delay" ? Duration.seconds(1) : .zero
+        lifetime.listen(to: result).with { log.add($0) }
+        source.value = 1
+        scheduler.schedule(after: delay) { log.add(-1) }
+        source.value = 2
+        scheduler.schedule(after: delay) { log.add(-2) }
+        scheduler.run()
+        #expect(log.entries == [1, -1, 2, -2])
+    }
+
+    @Test("a scheduler that runs work in the wrong order does not change the order of values", arguments: operators)
+    func shuffled(operation: TimeOperator) {
+        let shuffler = Shuffler(seed: 7)
+        let source = MutableNode<Int>()
+        let result = operation.apply(to: source, on: shuffler)
+        lifetime.listen(to: result).with { log.add($0) }
+        for value in 0..<500 { source.value = value }
+        shuffler.runAll()
+        #expect(log.entries == Array(0..<500))
+    }
+
+    @Test("values that are set while one is delivered follow it, not inside it", arguments: operators)
+    func oneAtATime(operation: TimeOperator) {
+        let source = MutableNode<Int>()
+        let result = operation.apply(to: source, on: InlineScheduler())
+        let other = result.deliver(on: InlineScheduler())
+        lifetime.listen(to: other).with { value in
+            log.add(value)
+            if value == 1 {
+                source.value = 2
+                source.value = 3
+                log.add(-1)
+            }
+        }
+        source.value = 1
+        #expect(log.entries == [1, -1, 2, 3])
+    }
+
+    @Test("delay cancels the timers of what it drops, one by one and all at once")
+    func timers() {
+        let counting = CountingScheduler(scheduler)
+        let source = MutableNode<Int>()
+        var result: Node<Int>? = source.delay(.seconds(10), on: counting)
+        for value in 0..<10 {
+            source.value = value
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(result?.value == 0)
+        #expect(counting.timersPending == 9)
+        scheduler.advance(by: .seconds(4))
+        #expect(result?.value == 4)
+        #expect(counting.timersPending == 5)
+        result = nil
+        #expect(counting.timersPending == 0)
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("an interval of zero or less traps")
+    func interval() async {
+        await #expect(processExitsWith: .failure) { _ = Node(1).delay(.zero, on: VirtualScheduler()) }
+        await #expect(processExitsWith: .failure) { _ = Node(1).delay(.seconds(-1), on: VirtualScheduler()) }
+    }
+
+    @Test("the trap of delay names the problem and the remedy")
+    func message() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Node(1).delay(.zero, on: VirtualScheduler())
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("delay: the interval must be greater than zero, and 0.0 seconds is not."))
+        #expect(text.contains("deliver(on:)"))
+    }
+}
+
+/// Keeps work back and then runs it in random order, as a concurrent queue might.
+final class Shuffler: Scheduler {
+    private let works = Lock<[@Sendable () -> Void]>([])
+    private let seed: UInt64
+
+    init(seed: UInt64) { self.seed = seed }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        works.withLock { $0.append(work) }
+    }
+    func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+        schedule(work)
+        return BlockCancelable {}
+    }
+    func runAll() {
+        var random = SplitMix(seed: seed)
+        for work in works.withLock({ $0 }).shuffled(using: &random) { work() }
+    }
+}

@@ -1,0 +1,139 @@
+import ReactCore
+import ReactScheduling
+
+/// Plays a diagram on a virtual clock: some rows are set, the others are compared with what is heard.
+///
+///     try expectTimeline(
+///         """
+///         source    a-b--c----
+///         throttle  -----b---c
+///         """
+///     ) { timeline in
+///         let throttled = timeline.source("source").throttle(timeline.ticks(3), on: timeline.scheduler)
+///         timeline.observe("throttle", throttled)
+///     }
+///
+/// The sources are set after `build` has returned, in tick 0 too. Within a tick the sources come first, top row first,
+/// then whatever the operators scheduled, in the order in which they scheduled it. After the last tick the clock runs
+/// until nothing is left, so that a value that comes too late is found out.
+///
+/// - Throws: A `TimelineError` that shows what was expected and what was heard, or where the diagram cannot be read.
+public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throws(TimelineError) {
+    let timeline = Timeline(try Diagram(diagram))
+    build(timeline)
+    try timeline.play()
+}
+
+/// The sources, the clock and the observed nodes of one diagram; see `expectTimeline`.
+public final class Timeline {
+    /// The clock that the diagram is played on. One tick is one second.
+    public let scheduler = VirtualScheduler()
+
+    private let diagram: Diagram
+    private var sources: [String: MutableNode<String>] = [:]
+    private var recorders: [String: Recorder] = [:]
+    private var problems: [String] = []
+    private let lifetime = Lifetime()
+
+    init(_ diagram: Diagram) {
+        self.diagram = diagram
+    }
+
+    /// How long `count` ticks last.
+    public func ticks(_ count: Int) -> Duration { .seconds(count) }
+
+    /// The node that is set to what the row `name` says; the same one for the same name.
+    public func source(_ name: String) -> MutableNode<String> {
+        if let source = sources[name] { return source }
+        let source = MutableNode<String>().named(name)
+        sources[name] = source
+        if diagram[name] == nil { problems.append("There is no row named \(name).") }
+        return source
+    }
+
+    /// Compares what is heard of `node` with the row `name`.
+    public func observe(_ name: String, _ node: Node<String>) {
+        if diagram[name] == nil { problems.append("There is no row named \(name).") }
+        let recorder = Recorder(clock: scheduler)
+        recorders[name] = recorder
+        node.listened(by: lifetime).with(edge: recorder)
+    }
+
+    func play() throws(TimelineError) {
+        for row in diagram.rows where sources[row.name] == nil && recorders[row.name] == nil {
+            problems.append("The row \(row.name) is neither a source nor observed.")
+        }
+        guard problems.isEmpty else { throw TimelineError(problems.joined(separator: "\n")) }
+
+        scheduleSources()
+        scheduler.advance(by: ticks(diagram.tickCount - 1))
+        scheduler.run()
+        try compare()
+    }
+
+    private func scheduleSources() {
+        for tick in 0..<diagram.tickCount {
+            for row in diagram.rows {
+                guard let source = sources[row.name] else { continue }
+                for event in row.cells[tick] {
+                    scheduler.schedule(after: ticks(tick)) {
+                        switch event {
+                        case .value(let value): source.value = value
+                        case .emptied: source.clean()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func compare() throws(TimelineError) {
+        var report = diagram
+        report.rows = []
+        for row in diagram.rows {
+            report.rows.append(row)
+            guard let heard = recorders[row.name]?.events else { continue }
+            var cells = [[Event]](repeating: [], count: row.cells.count)
+            for (time, event) in heard {
+                let tick = Int(time.components.seconds)
+                if time != ticks(tick) { problems.append("\(row.name) had \(event) between ticks, at \(time).") }
+                while cells.count <= tick { cells.append([]) }
+                cells[tick].append(event)
+            }
+            let isExpected = { (tick: Int) in cells[tick] == (tick < row.cells.count ? row.cells[tick] : []) }
+            guard let tick = cells.indices.first(where: { !isExpected($0) }) else { continue }
+            let expected = tick < row.cells.count ? Diagram.text(of: row.cells[tick]) : "nothing, for the diagram ends"
+            problems.append(
+                "\(row.name) differs at tick \(tick): expected \(expected), heard \(Diagram.text(of: cells[tick]))."
+            )
+            report.rows.append(Diagram.Row(name: "heard", cells: cells))
+        }
+        if !problems.isEmpty { throw TimelineError((problems + [report.aligned]).joined(separator: "\n")) }
+    }
+}
+
+/// Writes down what comes, emptiness too, and when.
+private final class Recorder: ListenEdge<String>, @unchecked Sendable {
+    private let clock: VirtualScheduler
+    private let record = Lock<[(Duration, Event)]>([])
+
+    init(clock: VirtualScheduler) {
+        self.clock = clock
+        super.init()
+    }
+
+    var events: [(Duration, Event)] { record.withLock { $0 } }
+
+    override func next(_ value: String, from senders: SenderList, context: NodeContext?) {
+        add(.value(value))
+    }
+
+    override func empty(from senders: SenderList, context: NodeContext?) {
+        add(.emptied)
+    }
+
+    private func add(_ event: Event) {
+        let time = clock.now
+        record.withLock { $0.append((time, event)) }
+    }
+}
