@@ -34,6 +34,11 @@ let package = Package(
             name: "ReactSchedulingTests",
             dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TimelineSupport"]
         ),
+        .testTarget(
+            name: "ReactGraphTests",
+            dependencies: ["ReactCore", "ReactOperators", "ReactGraph"],
+            exclude: ["Golden"]
+        ),
         .testTarget(name: "TickerTests", dependencies: ["ticker"], path: "Examples/Ticker/Tests"),
     ],
     swiftLanguageModes: [.v6]

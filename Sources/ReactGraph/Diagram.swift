@@ -1,0 +1,190 @@
+/// A graph as it is to be drawn, whatever the language: what stands in each box, and what is special about it.
+/// The writers only decide how that looks.
+struct Diagram {
+    /// What has become of a part of the graph since an earlier snapshot.
+    enum Mark { case new, gone, changed }
+
+    struct Box {
+        let id: String
+        let title: String
+        let detail: String?
+        let isMutable: Bool
+        let isEmpty: Bool
+        /// Whether several edges meet here.
+        let isCombination: Bool
+        let isInRing: Bool
+        let mark: Mark?
+    }
+    struct Arrow {
+        let from: String
+        let to: String
+        let label: String
+        let isInRing: Bool
+        let mark: Mark?
+    }
+    struct Listener {
+        let id: String
+        let title: String
+    }
+    struct Listening {
+        let from: String
+        let to: String
+        let label: String?
+    }
+    struct Group {
+        let title: String
+        var boxes: [Box]
+    }
+
+    let options: DiagramOptions
+    /// Framed boxes, then those without a frame.
+    private(set) var groups: [Group] = []
+    private(set) var boxes: [Box] = []
+    private(set) var arrows: [Arrow] = []
+    /// Points that stand for the missing ends of arrows.
+    private(set) var looseEnds: [String] = []
+    private(set) var listeners: [Listener] = []
+    private(set) var listenings: [Listening] = []
+
+    init(_ graph: GraphSnapshot, options: DiagramOptions, changes: Changes = Changes()) {
+        self.options = options
+        let topology = GraphTopology(graph, where: { changes.edges[$0] != .gone })
+        var rings = [Int?](repeating: nil, count: graph.nodes.count)
+        for (index, members) in topology.rings.enumerated() {
+            for node in members { rings[node] = index }
+        }
+        addBoxes(graph, topology, rings, changes)
+        addArrows(graph, topology, rings, changes)
+        if options.showsListeners { addListeners(graph) }
+    }
+
+    private mutating func addBoxes(
+        _ graph: GraphSnapshot, _ topology: GraphTopology, _ rings: [Int?], _ changes: Changes
+    ) {
+        var groupIndex: [String: Int] = [:]
+        for (position, node) in graph.nodes.enumerated() {
+            let mark = changes.nodes[position]
+            let operatorName = foldedOperator(at: position, graph, topology)
+            let box = Box(
+                id: "n\(node.id)",
+                title: mark.prefix + (operatorName ?? node.title).caption(limit: options.textLimit),
+                detail: options.showsValues && operatorName == nil
+                    ? detail(of: node, before: changes.earlierValues[position]) : nil,
+                isMutable: node.isMutable,
+                isEmpty: node.value == nil,
+                isCombination: isCombination(at: position, graph, topology),
+                isInRing: rings[position] != nil,
+                mark: mark
+            )
+            if options.groupsByPrefix, let prefix = node.namePrefix {
+                if let index = groupIndex[prefix] {
+                    groups[index].boxes.append(box)
+                } else {
+                    groupIndex[prefix] = groups.count
+                    groups.append(Group(title: prefix.caption(limit: options.textLimit), boxes: [box]))
+                }
+            } else {
+                boxes.append(box)
+            }
+        }
+    }
+
+    private mutating func addArrows(
+        _ graph: GraphSnapshot, _ topology: GraphTopology, _ rings: [Int?], _ changes: Changes
+    ) {
+        for (index, edge) in graph.edges.enumerated() {
+            if edge.from == nil || edge.to == nil { looseEnds.append("e\(index)") }
+            let (source, destination) = (topology.sources[index], topology.destinations[index])
+            let ring = source.flatMap { rings[$0] }
+            let mark = changes.edges[index]
+            let isFolded = destination.flatMap { foldedOperator(at: $0, graph, topology) } == edge.name
+            arrows.append(
+                Arrow(
+                    from: edge.from.map { "n\($0)" } ?? "e\(index)",
+                    to: edge.to.map { "n\($0)" } ?? "e\(index)",
+                    label: mark.prefix + (isFolded ? "" : edge.name.caption(limit: options.textLimit)) + edge.queue,
+                    isInRing: ring != nil && ring == destination.flatMap { rings[$0] } && mark != .gone,
+                    mark: mark
+                )
+            )
+        }
+    }
+
+    private mutating func addListeners(_ graph: GraphSnapshot) {
+        listeners = graph.listeners.map {
+            Listener(id: "l\($0.id)", title: $0.type.caption(limit: options.textLimit))
+        }
+        listenings = graph.listenings.map {
+            Listening(
+                from: "n\($0.node)",
+                to: "l\($0.listener)",
+                label: $0.name?.caption(limit: options.textLimit)
+            )
+        }
+    }
+
+    private func isCombination(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology) -> Bool {
+        let edges = topology.edges(into: node)
+        return edges.count > 1 || edges.contains { ["Combine", "Zip"].contains(graph.edges[$0].name) }
+    }
+
+    /// What a node is drawn as if it is to be folded.
+    private func foldedOperator(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology) -> String? {
+        guard options.foldsCombinations, graph.nodes[node].name == nil, isCombination(at: node, graph, topology) else {
+            return nil
+        }
+        let edges = topology.edges(into: node)
+        let name = graph.edges[edges.first!].name
+        return edges.allSatisfy { graph.edges[$0].name == name } ? name : nil
+    }
+
+    /// The value, or the old and the new one where it has changed.
+    private func detail(of node: GraphSnapshot.Node, before earlier: String??) -> String {
+        func text(_ value: String?) -> String { value?.caption(limit: options.textLimit) ?? "(empty)" }
+        guard let earlier else { return text(node.value) }
+        return "\(text(earlier)) → \(text(node.value))"
+    }
+}
+
+extension Diagram {
+    /// What has changed, by position in the snapshot that is drawn.
+    struct Changes {
+        var nodes: [Int: Mark] = [:]
+        var edges: [Int: Mark] = [:]
+        /// The values of changed nodes before the change.
+        var earlierValues: [Int: String?] = [:]
+    }
+}
+
+extension Diagram.Mark? {
+    /// Marks are told in text as well as in colour.
+    fileprivate var prefix: String {
+        switch self {
+        case nil: ""
+        case .new: "+ "
+        case .gone: "− "
+        case .changed: "~ "
+        }
+    }
+}
+
+extension GraphSnapshot.Node {
+    /// The name, or the type of a node that has none.
+    var title: String {
+        if let name, !name.isEmpty { name } else { valueType }
+    }
+
+    /// What stands before the first dot of the name.
+    fileprivate var namePrefix: String? {
+        guard let name, let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }
+        return String(name[..<dot])
+    }
+}
+
+extension GraphSnapshot.Edge {
+    /// How many values wait here, if any do.
+    fileprivate var queue: String {
+        guard let waitingCount, waitingCount > 0 else { return "" }
+        return " (\(waitingCount) waiting)"
+    }
+}

@@ -1,0 +1,126 @@
+/// What happened to a graph between two snapshots.
+///
+///     let before = price.graph
+///     price.value = 21
+///     let discount = price.map { $0 / 2 }.named("discount")
+///     print(price.graph.diff(since: before))
+///     // ~ price: 20 → 21
+///     // + discount: 10
+///     // + price -Map-> discount
+public struct GraphDiff: Sendable {
+    /// A node that is in both snapshots with different values.
+    public struct Change: Sendable, Equatable {
+        public let earlier: GraphSnapshot.Node
+        public let later: GraphSnapshot.Node
+    }
+
+    public let earlier: GraphSnapshot
+    public let later: GraphSnapshot
+
+    /// The nodes that only the later snapshot has.
+    public let addedNodes: [GraphSnapshot.Node]
+    /// The nodes that only the earlier snapshot has.
+    public let removedNodes: [GraphSnapshot.Node]
+    public let changedNodes: [Change]
+    /// The edges that only the later snapshot has; their ends are ids of the later one.
+    public let addedEdges: [GraphSnapshot.Edge]
+    /// The edges that only the earlier snapshot has; their ends are ids of the earlier one.
+    public let removedEdges: [GraphSnapshot.Edge]
+
+    public var isEmpty: Bool {
+        addedNodes.isEmpty && removedNodes.isEmpty && changedNodes.isEmpty && addedEdges.isEmpty && removedEdges.isEmpty
+    }
+
+    /// The nodes that are in both, from positions in the later to positions in the earlier snapshot.
+    let earlierPositions: [Int?]
+    let addedEdgePositions: [Int]
+
+    fileprivate init(earlier: GraphSnapshot, later: GraphSnapshot) {
+        let positions = NodeMatching(earlier: earlier, later: later).earlierPositions
+        let kept = Set(positions.compactMap { $0 })
+        let (added, removed) = Self.unmatchedEdges(earlier: earlier, later: later, earlierPositions: positions)
+
+        self.earlier = earlier
+        self.later = later
+        earlierPositions = positions
+        addedEdgePositions = added
+        addedNodes = later.nodes.indices.filter { positions[$0] == nil }.map { later.nodes[$0] }
+        removedNodes = earlier.nodes.indices.filter { !kept.contains($0) }.map { earlier.nodes[$0] }
+        changedNodes = zip(later.nodes, positions).compactMap { node, position in
+            guard let before = position.map({ earlier.nodes[$0] }), before.value != node.value else { return nil }
+            return Change(earlier: before, later: node)
+        }
+        addedEdges = added.map { later.edges[$0] }
+        removedEdges = removed.map { earlier.edges[$0] }
+    }
+
+    /// Edges are the same if they have one name and the same ends; of several such, as many as both snapshots have.
+    private static func unmatchedEdges(
+        earlier: GraphSnapshot,
+        later: GraphSnapshot,
+        earlierPositions: [Int?]
+    ) -> (added: [Int], removed: [Int]) {
+        struct Key: Hashable {
+            let name: String
+            let from: Int?
+            let to: Int?
+        }
+        var unmatched: [Key: [Int]] = [:]
+        for (index, edge) in earlier.edges.enumerated().reversed() {
+            unmatched[Key(name: edge.name, from: edge.from, to: edge.to), default: []].append(index)
+        }
+        let position = later.positionOfNode
+        /// Outer `nil`: the node is not in the earlier snapshot.
+        func earlierEnd(_ end: Int?) -> Int?? {
+            guard let end else { return .some(nil) }
+            return earlierPositions[position(end)].map { earlier.nodes[$0].id }
+        }
+        var added: [Int] = []
+        for (index, edge) in later.edges.enumerated() {
+            if let from = earlierEnd(edge.from), let to = earlierEnd(edge.to),
+                unmatched[Key(name: edge.name, from: from, to: to)]?.popLast() != nil
+            {
+                continue
+            }
+            added.append(index)
+        }
+        return (added, unmatched.values.joined().sorted())
+    }
+}
+
+extension GraphSnapshot {
+    /// What has happened since `earlier`: the nodes and edges that came, went, or changed value.
+    ///
+    /// Snapshots of one process know which node is which, for as long as the nodes live. If either was decoded or
+    /// written by hand, nodes are told by what can be seen: by type and name where that is unique, then by how they are
+    /// linked to nodes already told. Unnamed nodes that look alike and hang side by side are then told by their values,
+    /// and where these are equal too, by order.
+    ///
+    /// - Complexity: O(n log n) for n nodes, edges and listeners of both.
+    public func diff(since earlier: GraphSnapshot) -> GraphDiff {
+        GraphDiff(earlier: earlier, later: self)
+    }
+}
+
+extension GraphDiff: CustomStringConvertible {
+    /// A line for each difference: `~` a value that changed, `+` and `-` what came and went.
+    public var description: String {
+        func text(_ value: String?) -> String { value?.caption(limit: 40) ?? "(empty)" }
+        func line(_ node: GraphSnapshot.Node) -> String { "\(node.title.caption(limit: 40)): \(text(node.value))" }
+        func line(_ edge: GraphSnapshot.Edge, in graph: GraphSnapshot) -> String {
+            let position = graph.positionOfNode
+            func end(_ id: Int?) -> String {
+                id.map { graph.nodes[position($0)].title.caption(limit: 40) } ?? "(nothing)"
+            }
+            return "\(end(edge.from)) -\(edge.name.caption(limit: 40))-> \(end(edge.to))"
+        }
+        var lines = changedNodes.map {
+            "~ \($0.later.title.caption(limit: 40)): \(text($0.earlier.value)) → \(text($0.later.value))"
+        }
+        lines += removedNodes.map { "- \(line($0))" }
+        lines += addedNodes.map { "+ \(line($0))" }
+        lines += removedEdges.map { "- \(line($0, in: earlier))" }
+        lines += addedEdges.map { "+ \(line($0, in: later))" }
+        return lines.joined(separator: "\n")
+    }
+}

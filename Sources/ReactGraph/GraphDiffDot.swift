@@ -1,0 +1,66 @@
+extension GraphDiff {
+    /// The later graph in Graphviz's DOT language, with what is gone drawn in its old place.
+    ///
+    /// What is new has a `+` and is green, what is gone has a `−` and is grey and dotted, and what has changed has a
+    /// `~`, is orange and tells the old and the new value.
+    public var dot: String { dot(DiagramOptions()) }
+
+    /// The same as `dot`, drawn by `options`.
+    public func dot(_ options: DiagramOptions) -> String { diagram(options).dot }
+
+    private func diagram(_ options: DiagramOptions) -> Diagram {
+        var changes = Diagram.Changes()
+        for (position, earlierPosition) in earlierPositions.enumerated() {
+            guard let earlierPosition else {
+                changes.nodes[position] = .new
+                continue
+            }
+            let before = earlier.nodes[earlierPosition].value
+            guard before != later.nodes[position].value else { continue }
+            changes.nodes[position] = .changed
+            changes.earlierValues[position] = .some(before)
+        }
+        for position in addedEdgePositions { changes.edges[position] = .new }
+
+        // What is gone is drawn after all else, under ids that the later graph does not use.
+        var laterIDs: [Int: Int] = [:]
+        for (position, earlierPosition) in earlierPositions.enumerated() {
+            if let earlierPosition { laterIDs[earlier.nodes[earlierPosition].id] = later.nodes[position].id }
+        }
+        var nodes = later.nodes
+        var nextID = (later.nodes.map(\.id).max() ?? -1) + 1
+        for node in removedNodes {
+            changes.nodes[nodes.count] = .gone
+            laterIDs[node.id] = nextID
+            nodes.append(node.with(id: nextID))
+            nextID += 1
+        }
+        var edges = later.edges
+        for edge in removedEdges {
+            changes.edges[edges.count] = .gone
+            edges.append(
+                GraphSnapshot.Edge(
+                    name: edge.name,
+                    from: edge.from.flatMap { laterIDs[$0] },
+                    to: edge.to.flatMap { laterIDs[$0] }
+                )
+            )
+        }
+        let both = GraphSnapshot(nodes: nodes, edges: edges, listeners: later.listeners, listenings: later.listenings)
+        return Diagram(both, options: options, changes: changes)
+    }
+}
+
+extension GraphSnapshot.Node {
+    fileprivate func with(id: Int) -> Self {
+        Self(
+            id: id,
+            name: name,
+            valueType: valueType,
+            value: value,
+            isMutable: isMutable,
+            depth: depth,
+            listenerCount: listenerCount
+        )
+    }
+}

@@ -1,0 +1,174 @@
+import ReactCore
+
+/// A graph at one moment, as plain data: nodes and edges in the order of the walk.
+///
+/// Ids and order follow from the graph alone, so two runs of one program give equal snapshots.
+///
+///     let price = MutableNode(20).named("price")
+///     let total = price.map { $0 * 3 }.named("total")
+///     print(price.graph.nodes.map(\.value))       // [Optional("20"), Optional("60")]
+///
+/// **Invariants.** Node ids are distinct and not negative, and so are listener ids; every end of an edge, and
+/// every listening, names a node and a listener of this snapshot. The initialiser and decoding check it.
+public struct GraphSnapshot: Sendable {
+    /// A node as it stood.
+    public struct Node: Sendable, Codable, Equatable, Identifiable {
+        public let id: Int
+        public let name: String?
+        public let valueType: String
+        /// The value as text; `nil` if the node was empty.
+        public let value: String?
+        public let isMutable: Bool
+        /// Steps from the node that the walk began at: downstream is positive, upstream negative.
+        public let depth: Int
+        /// How many listen edges the node had.
+        public let listenerCount: Int
+
+        public init(
+            id: Int,
+            name: String? = nil,
+            valueType: String,
+            value: String? = nil,
+            isMutable: Bool = false,
+            depth: Int = 0,
+            listenerCount: Int = 0
+        ) {
+            self.id = id
+            self.name = name
+            self.valueType = valueType
+            self.value = value
+            self.isMutable = isMutable
+            self.depth = depth
+            self.listenerCount = listenerCount
+        }
+    }
+
+    /// A transform. An end that is not connected is `nil`.
+    public struct Edge: Sendable, Codable, Equatable {
+        /// The operator's name.
+        public let name: String
+        public let from: Int?
+        public let to: Int?
+        /// How many values wait at this edge for a partner; `nil` for operators at which values never wait.
+        public let waitingCount: Int?
+
+        public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil) {
+            self.name = name
+            self.from = from
+            self.to = to
+            self.waitingCount = waitingCount
+        }
+    }
+
+    /// An object that listens to nodes of the graph. It stands here once, to however many nodes it listens.
+    public struct Listener: Sendable, Codable, Equatable, Identifiable {
+        public let id: Int
+        /// The type of the object.
+        public let type: String
+
+        public init(id: Int, type: String) {
+            self.id = id
+            self.type = type
+        }
+    }
+
+    /// A listen edge.
+    public struct Listening: Sendable, Codable, Equatable {
+        /// The edge's name, unless it is the one that every listen edge starts with, "Listen".
+        public let name: String?
+        /// The id of the node.
+        public let node: Int
+        /// The id of the listener.
+        public let listener: Int
+
+        public init(name: String? = nil, node: Int, listener: Int) {
+            self.name = name
+            self.node = node
+            self.listener = listener
+        }
+    }
+
+    public let nodes: [Node]
+    public let edges: [Edge]
+    public let listeners: [Listener]
+    public let listenings: [Listening]
+
+    /// Which live node each of `nodes` was taken from, for `diff`; `nil` if the snapshot was not taken from this
+    /// process. It says nothing about the graph, and differs from run to run, so it is neither compared nor encoded.
+    let origins: [NodeOrigin]?
+
+    /// Precondition: the invariants of the type hold.
+    public init(nodes: [Node], edges: [Edge] = [], listeners: [Listener] = [], listenings: [Listening] = []) {
+        self.init(nodes: nodes, edges: edges, listeners: listeners, listenings: listenings, origins: nil)
+        if let problem { misuse("This is no graph: \(problem)") }
+    }
+
+    /// For those who keep the invariants by construction.
+    init(nodes: [Node], edges: [Edge], listeners: [Listener], listenings: [Listening], origins: [NodeOrigin]?) {
+        self.nodes = nodes
+        self.edges = edges
+        self.listeners = listeners
+        self.listenings = listenings
+        self.origins = origins
+    }
+
+    /// What breaks the invariants, if anything does.
+    private var problem: String? {
+        var nodeIDs: Set<Int> = []
+        for node in nodes where node.id < 0 || !nodeIDs.insert(node.id).inserted {
+            return "the node id \(node.id) is negative or taken twice."
+        }
+        var listenerIDs: Set<Int> = []
+        for listener in listeners where listener.id < 0 || !listenerIDs.insert(listener.id).inserted {
+            return "the listener id \(listener.id) is negative or taken twice."
+        }
+        for (index, edge) in edges.enumerated() {
+            for end in [edge.from, edge.to] {
+                if let end, !nodeIDs.contains(end) { return "edge \(index) ends at node \(end), which does not exist." }
+            }
+        }
+        for listening in listenings
+        where !nodeIDs.contains(listening.node) || !listenerIDs.contains(listening.listener) {
+            return "listener \(listening.listener) listens to node \(listening.node): one of them does not exist."
+        }
+        return nil
+    }
+}
+
+extension GraphSnapshot: Equatable {
+    public static func == (lhs: GraphSnapshot, rhs: GraphSnapshot) -> Bool {
+        lhs.nodes == rhs.nodes && lhs.edges == rhs.edges
+            && lhs.listeners == rhs.listeners && lhs.listenings == rhs.listenings
+    }
+}
+
+extension GraphSnapshot: Codable {
+    private enum CodingKeys: CodingKey { case nodes, edges, listeners, listenings }
+
+    /// Listeners may be left out. Throws `DecodingError.dataCorrupted` where the invariants are broken.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            nodes: try container.decode([Node].self, forKey: .nodes),
+            edges: try container.decode([Edge].self, forKey: .edges),
+            listeners: try container.decodeIfPresent([Listener].self, forKey: .listeners) ?? [],
+            listenings: try container.decodeIfPresent([Listening].self, forKey: .listenings) ?? [],
+            origins: nil
+        )
+        if let problem {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "This is no graph: \(problem)"
+            )
+            throw DecodingError.dataCorrupted(context)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(nodes, forKey: .nodes)
+        try container.encode(edges, forKey: .edges)
+        try container.encode(listeners, forKey: .listeners)
+        try container.encode(listenings, forKey: .listenings)
+    }
+}

@@ -1,0 +1,235 @@
+import ReactCore
+
+/// Something about a graph that is probably not meant.
+public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible {
+    public enum Rule: String, Sendable, Codable, CaseIterable {
+        /// A ring without a listener, and without a reference from outside: nobody can see it, and it never goes away.
+        case abandonedRing
+        /// Nodes downstream of which nobody listens.
+        case unheard
+        /// Transforms with the same operator between the same two nodes.
+        case parallelEdges
+        /// A zip that has many values of one side, and is waiting for the other.
+        case zipAhead
+        /// A transform of which one end is not connected.
+        case looseEnd
+    }
+
+    public let rule: Rule
+    /// The ids of the nodes that the finding is about, in the order of the snapshot.
+    public let nodes: [Int]
+    /// The positions, in the snapshot's `edges`, of the edges that it is about.
+    public let edges: [Int]
+    /// What is the case, and what it leads to.
+    public let message: String
+    public let remedy: String
+
+    /// `abandonedRing: <message> <remedy>`
+    public var description: String { "\(rule.rawValue): \(message) \(remedy)" }
+}
+
+extension AnyNode {
+    /// Looks for what is wrong with the connected graph. The findings' ids are those of `graph`.
+    ///
+    /// Finds all that `GraphSnapshot.lint` finds, and also knows which nodes are referred to from outside the graph,
+    /// and so which rings keep themselves alive.
+    ///
+    ///     for finding in node.lint() { print(finding) }
+    ///
+    /// **What it cannot know.** A reference counts whoever has it: a node in a variable, in a closure, or in the value
+    /// of another node counts as referred to, and so does one whose link to the next could be cut by a `Cancelable`
+    /// that is kept, also when that variable, closure or node can itself no longer be reached. A variable counts until
+    /// its last use, which may be before the end of its scope. While other threads use the graph, what they hold for a
+    /// moment counts as well. So a ring that is reported was abandoned, as long as nobody cuts its edges in the
+    /// meantime; one that is not reported may be.
+    ///
+    /// - Parameter zipLimit: How many values one side of a zip may be ahead.
+    /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
+    public func lint(zipLimit: Int = 100) -> [LintFinding] {
+        let live = LiveGraph(around: [self])
+        let isReferred = live.referencesFromOutside()
+        return Linter(live.snapshot, zipLimit: zipLimit, isReferred: { isReferred[$0] }).findings
+    }
+}
+
+extension GraphSnapshot {
+    /// Looks for what is wrong with the graph: all rules but `abandonedRing`, as a snapshot does not know what refers
+    /// to its nodes.
+    ///
+    /// - Parameter zipLimit: How many values one side of a zip may be ahead.
+    /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
+    /// - Complexity: O(nodes + edges + listeners).
+    public func lint(zipLimit: Int = 100) -> [LintFinding] {
+        Linter(self, zipLimit: zipLimit, isReferred: { _ in true }).findings
+    }
+}
+
+/// The rules, each a list of findings about one snapshot.
+struct Linter {
+    private let graph: GraphSnapshot
+    private let topology: GraphTopology
+    private let zipLimit: Int
+    private let isReferred: (Int) -> Bool
+    private let hasListener: [Bool]
+
+    /// `isReferred` tells whether anything but an edge of the graph refers to a node, by position.
+    init(_ graph: GraphSnapshot, zipLimit: Int, isReferred: @escaping (Int) -> Bool) {
+        require(zipLimit >= 0, "A side of a zip cannot be less than 0 values ahead: make zipLimit 0 or more.")
+        self.graph = graph
+        self.zipLimit = zipLimit
+        self.isReferred = isReferred
+        topology = GraphTopology(graph)
+        hasListener = graph.nodes.map { $0.listenerCount > 0 }
+    }
+
+    var findings: [LintFinding] {
+        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds
+    }
+
+    /// A node holds what is upstream of it. So a ring is held by every listener and every reference downstream of it.
+    private var abandonedRings: [LintFinding] {
+        let isHeld = topology.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
+        return topology.rings.filter { !isHeld[$0[0]] }.map { ring in
+            finding(
+                .abandonedRing,
+                nodes: ring,
+                message:
+                    "\(names(ring)) form a ring that nobody listens to and nothing outside it refers to: its nodes hold one "
+                    + "another, and will never be released.",
+                remedy: "Cut one edge of the ring before you let go of it: cancel what linking the nodes returned."
+            )
+        }
+    }
+
+    /// Unheard nodes that hang together make one finding.
+    private var unheard: [LintFinding] {
+        let isHeard = topology.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] })
+        var isReported = isHeard
+        var findings: [LintFinding] = []
+        for first in graph.nodes.indices where !isReported[first] {
+            var region = [first]
+            isReported[first] = true
+            var next = 0
+            while next < region.count {
+                let node = region[next]
+                next += 1
+                let neighbours =
+                    topology.edges(into: node).map { topology.sources[$0]! }
+                    + topology.edges(outOf: node).map { topology.destinations[$0]! }
+                for neighbour in neighbours where !isReported[neighbour] {
+                    isReported[neighbour] = true
+                    region.append(neighbour)
+                }
+            }
+            region.sort()
+            findings.append(
+                finding(
+                    .unheard,
+                    nodes: region,
+                    message: "Nobody listens to \(names(region)), or downstream of there: the work is done for no one.",
+                    remedy: "Listen to it, or let go of it; if its value is only ever read, all is well."
+                )
+            )
+        }
+        return findings
+    }
+
+    private var parallelEdges: [LintFinding] {
+        struct Key: Hashable {
+            let name: String
+            let from: Int
+            let to: Int
+        }
+        var groups: [[Int]] = []
+        var groupIndex: [Key: Int] = [:]
+        for (index, edge) in graph.edges.enumerated() {
+            guard let from = edge.from, let to = edge.to else { continue }
+            let key = Key(name: edge.name, from: from, to: to)
+            if let known = groupIndex[key] {
+                groups[known].append(index)
+            } else {
+                groupIndex[key] = groups.count
+                groups.append([index])
+            }
+        }
+        return groups.filter { $0.count > 1 }.map { group in
+            let edge = group[0]
+            let ends = Set([topology.sources[edge]!, topology.destinations[edge]!]).sorted()
+            return finding(
+                .parallelEdges,
+                nodes: ends,
+                edges: group,
+                message:
+                    "\(group.count) edges named \(quoted(graph.edges[edge].name)) lead from \(name(topology.sources[edge]!)) to "
+                    + "\(name(topology.destinations[edge]!)): each value goes there \(group.count) times.",
+                remedy: "Cancel all but one; if they are meant to differ, give the transforms names that tell how."
+            )
+        }
+    }
+
+    private var zipsAhead: [LintFinding] {
+        graph.edges.indices.compactMap { index in
+            let edge = graph.edges[index]
+            guard let count = edge.waitingCount, count > zipLimit else { return nil }
+            let ends = Set([topology.sources[index], topology.destinations[index]].compactMap { $0 }).sorted()
+            let source = topology.sources[index].map(name) ?? "one side"
+            let destination = topology.destinations[index].map(name) ?? "no node"
+            return finding(
+                .zipAhead,
+                nodes: ends,
+                edges: [index],
+                message:
+                    "\(source) is \(count) values ahead in the zip that leads to \(destination): they are kept until the "
+                    + "other side catches up.",
+                remedy: "Feed the other side, cut the zip, or use combine if the newest values are all that matters."
+            )
+        }
+    }
+
+    private var looseEnds: [LintFinding] {
+        graph.edges.indices.compactMap { index in
+            let edge = graph.edges[index]
+            guard (edge.from == nil) != (edge.to == nil) else { return nil }
+            let node = (topology.sources[index] ?? topology.destinations[index])!
+            return finding(
+                .looseEnd,
+                nodes: [node],
+                edges: [index],
+                message: edge.from == nil
+                    ? "\(quoted(edge.name)) leads to \(name(node)) and comes from nowhere: nothing will ever arrive by it."
+                    : "\(quoted(edge.name)) comes from \(name(node)) and leads nowhere: what it makes is lost.",
+                remedy: "Set its other end, or set both to nil."
+            )
+        }
+    }
+
+    private func finding(
+        _ rule: LintFinding.Rule,
+        nodes: [Int],
+        edges: [Int] = [],
+        message: String,
+        remedy: String
+    ) -> LintFinding {
+        LintFinding(
+            rule: rule,
+            nodes: nodes.map { graph.nodes[$0].id },
+            edges: edges,
+            message: message,
+            remedy: remedy
+        )
+    }
+
+    private func quoted(_ text: String) -> String { "“\(text.caption(limit: 40))”" }
+
+    private func name(_ position: Int) -> String {
+        let node = graph.nodes[position]
+        return "\(quoted(node.title)) (node \(node.id))"
+    }
+
+    /// The first few by name, the others by number.
+    private func names(_ positions: [Int]) -> String {
+        let shown = positions.prefix(4).map(name).joined(separator: ", ")
+        let others = positions.count - 4
+        return others > 0 ? "\(shown) and \(others) more" : shown
+    }
+}

@@ -1,0 +1,124 @@
+import ReactCore
+
+extension AnyNode {
+    /// The connected graph as it stands now.
+    ///
+    /// Safe while other threads set, link and cut. Each node and each edge is then as it was at some moment while the
+    /// snapshot was taken, and every end of every edge is a node of the snapshot or `nil`.
+    /// The values are described by their own `description`, so this may run the user's code.
+    ///
+    /// - Complexity: O(nodes + edges + listeners). Never recurses.
+    public var graph: GraphSnapshot { LiveGraph(around: [self]).snapshot }
+}
+
+extension GraphSnapshot {
+    /// The graphs that `nodes` are part of as they stand now, one after the other, each once: for programs whose nodes
+    /// do not all hang together.
+    ///
+    /// Depths count from the first of `nodes` in each graph. As safe, and as costly, as `AnyNode.graph`.
+    public init(of nodes: some Sequence<AnyNode>) {
+        self = LiveGraph(around: Array(nodes)).snapshot
+    }
+}
+
+/// A snapshot, and what it was taken from.
+struct LiveGraph {
+    let snapshot: GraphSnapshot
+    /// In the order of the snapshot's nodes.
+    let nodes: [AnyNode]
+    /// In the order of the snapshot's edges.
+    let transforms: [AnyTransform]
+
+    init(around starts: [AnyNode]) {
+        var recorder = Recorder()
+        var walk = GraphWalk(from: starts)
+        var transforms: [AnyTransform] = []
+        while let step = walk.next() {
+            switch step {
+            case .node(let node, let depth):
+                recorder.record(node, depth: depth)
+            case .transform(let transform, let from, let to):
+                recorder.record(transform, from: from, to: to)
+                transforms.append(transform)
+            }
+        }
+        snapshot = recorder.snapshot
+        nodes = walk.nodes
+        self.transforms = transforms
+    }
+}
+
+private struct Recorder {
+    private var nodes: [GraphSnapshot.Node] = []
+    private var edges: [GraphSnapshot.Edge] = []
+    private var listeners: [GraphSnapshot.Listener] = []
+    private var listenings: [GraphSnapshot.Listening] = []
+    private var origins: [NodeOrigin] = []
+
+    /// A listener is recognised by its address. Only a listener that dies while the snapshot is being taken could lend
+    /// it to another: hence the type beside it. To hold listeners would be to deallocate some of them on this thread.
+    private struct ListenerKey: Hashable {
+        let object: ObjectIdentifier
+        let type: ObjectIdentifier
+    }
+    private var listenerIDs: [ListenerKey: Int] = [:]
+    private var typeNames: [ObjectIdentifier: String] = [:]
+
+    var snapshot: GraphSnapshot {
+        GraphSnapshot(nodes: nodes, edges: edges, listeners: listeners, listenings: listenings, origins: origins)
+    }
+
+    mutating func record(_ node: AnyNode, depth: Int) {
+        let id = nodes.count
+        let listenerCount = record(node.listenEdges, of: id)
+        nodes.append(
+            GraphSnapshot.Node(
+                id: id,
+                name: node.name,
+                valueType: typeName(of: node.valueType),
+                value: node.valueDescription,
+                isMutable: node.isMutable,
+                depth: depth,
+                listenerCount: listenerCount
+            )
+        )
+        origins.append(NodeOrigin(node))
+    }
+
+    mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {
+        edges.append(
+            GraphSnapshot.Edge(name: transform.name, from: from, to: to, waitingCount: transform.waitingCount)
+        )
+    }
+
+    private mutating func record(_ listenEdges: [AnyListenEdge], of node: Int) -> Int {
+        var count = 0
+        for edge in listenEdges {
+            guard let listener = edge.destination else { continue }
+            count += 1
+            let key = ListenerKey(object: ObjectIdentifier(listener), type: ObjectIdentifier(type(of: listener)))
+            let id: Int
+            if let known = listenerIDs[key] {
+                id = known
+            } else {
+                id = listeners.count
+                listenerIDs[key] = id
+                listeners.append(GraphSnapshot.Listener(id: id, type: typeName(of: type(of: listener))))
+            }
+            let name = edge.name
+            listenings.append(
+                GraphSnapshot.Listening(name: name == "Listen" ? nil : name, node: node, listener: id)
+            )
+        }
+        return count
+    }
+
+    /// Type names are made anew by the runtime at each asking, so they are kept.
+    private mutating func typeName(of type: Any.Type) -> String {
+        let key = ObjectIdentifier(type)
+        if let known = typeNames[key] { return known }
+        let name = String(describing: type)
+        typeNames[key] = name
+        return name
+    }
+}

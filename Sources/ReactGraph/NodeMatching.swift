@@ -1,0 +1,150 @@
+import ReactCore
+
+/// Which nodes of two snapshots are the same node.
+///
+/// If both snapshots were taken in this process, their nodes' origins tell. Otherwise a node is matched with one of the
+/// same type, name and mutability: first where these occur once in each snapshot, then the nodes that the two walks
+/// began at, then, spreading from what is matched, those that an edge of the same name links to matched nodes. No node
+/// is matched twice.
+struct NodeMatching {
+    /// From positions in the later to positions in the earlier snapshot.
+    private(set) var earlierPositions: [Int?]
+
+    private let earlier: GraphSnapshot
+    private let later: GraphSnapshot
+    private var laterPositions: [Int?]
+    /// Matched pairs whose neighbours have not been looked at, oldest first.
+    private var pending: [(later: Int, earlier: Int)] = []
+
+    init(earlier: GraphSnapshot, later: GraphSnapshot) {
+        self.earlier = earlier
+        self.later = later
+        earlierPositions = Array(repeating: nil, count: later.nodes.count)
+        laterPositions = Array(repeating: nil, count: earlier.nodes.count)
+
+        if let earlierOrigins = earlier.origins, let laterOrigins = later.origins {
+            let positions = Dictionary(uniqueKeysWithValues: zip(earlierOrigins.map(\.address), earlierOrigins.indices))
+            earlierPositions = laterOrigins.map { origin in
+                positions[origin.address].flatMap { origin.isSame(as: earlierOrigins[$0]) ? $0 : nil }
+            }
+        } else {
+            matchUniqueNames()
+            if let first = later.nodes.first, first.looks == earlier.nodes.first?.looks { match(0, with: 0) }
+            spread()
+        }
+    }
+
+    private mutating func match(_ laterPosition: Int, with earlierPosition: Int) {
+        guard earlierPositions[laterPosition] == nil, laterPositions[earlierPosition] == nil else { return }
+        earlierPositions[laterPosition] = earlierPosition
+        laterPositions[earlierPosition] = laterPosition
+        pending.append((laterPosition, earlierPosition))
+    }
+
+    private mutating func matchUniqueNames() {
+        /// The only position of each look that has a name; `nil` where there are several.
+        func unique(_ nodes: [GraphSnapshot.Node]) -> [Looks: Int?] {
+            let named = nodes.indices.filter { nodes[$0].name != nil }
+            return Dictionary(named.map { (nodes[$0].looks, $0) }, uniquingKeysWith: { _, _ in nil })
+        }
+        let candidates = unique(earlier.nodes)
+        let laterCandidates = unique(later.nodes)
+        for position in later.nodes.indices where later.nodes[position].name != nil {
+            let looks = later.nodes[position].looks
+            if let only = laterCandidates[looks], only == position, let match = candidates[looks], let match {
+                self.match(position, with: match)
+            }
+        }
+    }
+
+    private mutating func spread() {
+        let earlierTopology = GraphTopology(earlier)
+        let laterTopology = GraphTopology(later)
+        var next = 0
+        while next < pending.count {
+            let (laterPosition, earlierPosition) = pending[next]
+            next += 1
+            let candidates = Self.neighbours(of: earlierPosition, in: earlier, earlierTopology)
+            let wanted = Self.neighbours(of: laterPosition, in: later, laterTopology)
+            // Those with the same value choose first.
+            for comparesValues in [true, false] {
+                var open: [Place: [Int]] = [:]
+                for (place, position) in candidates.reversed() where laterPositions[position] == nil {
+                    open[place.told(by: comparesValues ? earlier.nodes[position].value : nil), default: []].append(
+                        position
+                    )
+                }
+                for (place, position) in wanted where earlierPositions[position] == nil {
+                    let key = place.told(by: comparesValues ? later.nodes[position].value : nil)
+                    while let candidate = open[key]?.popLast() {
+                        guard laterPositions[candidate] == nil else { continue }
+                        match(position, with: candidate)
+                        break
+                    }
+                }
+            }
+        }
+    }
+
+    private static func neighbours(
+        of node: Int,
+        in graph: GraphSnapshot,
+        _ topology: GraphTopology
+    ) -> [(Place, Int)] {
+        let sources = topology.edges(into: node).map { edge in
+            let source = topology.sources[edge]!
+            return (
+                Place(isUpstream: true, operatorName: graph.edges[edge].name, looks: graph.nodes[source].looks), source
+            )
+        }
+        let destinations = topology.edges(outOf: node).map { edge in
+            let destination = topology.destinations[edge]!
+            return (
+                Place(isUpstream: false, operatorName: graph.edges[edge].name, looks: graph.nodes[destination].looks),
+                destination
+            )
+        }
+        return sources + destinations
+    }
+}
+
+/// What of a node does not change with its value.
+private struct Looks: Hashable {
+    let name: String?
+    let valueType: String
+    let isMutable: Bool
+}
+
+extension GraphSnapshot.Node {
+    fileprivate var looks: Looks { Looks(name: name, valueType: valueType, isMutable: isMutable) }
+}
+
+/// How a node hangs on its neighbour.
+private struct Place: Hashable {
+    let isUpstream: Bool
+    let operatorName: String
+    let looks: Looks
+    var value: String?
+
+    func told(by value: String?) -> Place {
+        var place = self
+        place.value = value
+        return place
+    }
+}
+
+/// Remembers a node without holding it.
+///
+/// An address is used again once its node is gone; so as long as the node of either of two origins lives, the other's
+/// must be the same object. Of two nodes that are both gone since, the address is all there is to go by.
+struct NodeOrigin: Sendable {
+    let address: ObjectIdentifier
+    private weak let node: AnyNode?
+
+    init(_ node: AnyNode) {
+        address = ObjectIdentifier(node)
+        self.node = node
+    }
+
+    func isSame(as other: NodeOrigin) -> Bool { address == other.address && node === other.node }
+}

@@ -1,0 +1,51 @@
+import ReactCore
+
+/// Sees each node and each transform of a graph once. Either method may end the walk by returning `.stop`.
+///
+///     struct Longest: NodeVisitor {
+///         var depth = 0
+///         mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult {
+///             self.depth = max(self.depth, depth)
+///             return .continue
+///         }
+///     }
+///     var longest = Longest()
+///     source.traverse(&longest)       // longest.depth: the steps from `source` to the furthest node downstream
+public protocol NodeVisitor {
+    /// `depth` counts from the node that the walk began at: downstream is positive, upstream negative.
+    mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult
+    /// Comes after the node at which the walk found the transform, and before the node that it leads to.
+    mutating func visit(_ transform: AnyTransform) -> VisitResult
+}
+
+extension NodeVisitor {
+    public mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult { .continue }
+    public mutating func visit(_ transform: AnyTransform) -> VisitResult { .continue }
+}
+
+/// Whether a walk goes on.
+public enum VisitResult: Sendable { case `continue`, stop }
+
+extension AnyNode {
+    /// Walks the whole connected graph from this node, breadth first, both ways. Never recurses; rings are fine.
+    ///
+    /// Of each node first the upstream transforms are followed and then the downstream ones, each in the order in which
+    /// they were linked, so one graph is always walked in one order. A node that can be reached by several ways counts
+    /// the depth of the shortest, and of equally short ones the first.
+    ///
+    /// Safe while other threads edit the graph, and the visitor itself may edit it: the walk follows each node's
+    /// edges as they stand when it comes to them. What it has seen stays alive until it ends.
+    ///
+    /// - Complexity: O(nodes + transforms).
+    public func traverse<V: NodeVisitor>(_ visitor: inout V) {
+        var walk = GraphWalk(from: [self])
+        while let step = walk.next() {
+            let result =
+                switch step {
+                case .node(let node, let depth): visitor.visit(node, depth: depth)
+                case .transform(let transform, from: _, to: _): visitor.visit(transform)
+                }
+            if result == .stop { return }
+        }
+    }
+}

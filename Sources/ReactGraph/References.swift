@@ -1,0 +1,46 @@
+import ReactCore
+
+extension LiveGraph {
+    /// Which of the nodes something other than the graph and this walk refers to: itself, or by way of a transform that
+    /// comes from it.
+    ///
+    /// What the graph refers to is known: a node is held once by each transform that comes from it and by each listen
+    /// edge, and a transform by the nodes at its ends. What exceeds that, and the one reference that this walk has, is
+    /// from outside. Of transforms weak references count too: the `Cancelable` of a link has one, and whoever has that
+    /// can still cut the link.
+    ///
+    /// How much the walk and the act of counting take is not computed but measured, with a link that is known
+    /// to have no other reference: it depends on the optimiser.
+    func referencesFromOutside() -> [Bool] {
+        let usual = Self.usualReferences
+        var own = snapshot.nodes.map(\.listenerCount)
+        for edge in snapshot.edges {
+            if let source = edge.from { own[source] += 1 }
+        }
+        var isReferred = zip(Self.references(to: nodes), own).map { count, own in count > usual.node + own }
+        for (edge, count) in zip(snapshot.edges, Self.references(to: transforms)) {
+            if let source = edge.from, count > usual.transform { isReferred[source] = true }
+        }
+        return isReferred
+    }
+
+    /// What is counted for a node with no edges, and for a transform with two ends, if nothing from outside refers to
+    /// them.
+    private static var usualReferences: (node: Int, transform: Int) {
+        let (source, destination) = (Node<Int>(), Node<Int>())
+        destination.link(to: source)
+        return withExtendedLifetime((source, destination)) {
+            (references(to: [Node<Int>()])[0], references(to: destination.upstreamTransforms)[0])
+        }
+    }
+
+    @inline(never)
+    private static func references(to nodes: [AnyNode]) -> [Int] {
+        nodes.map { Int(_getRetainCount($0)) }
+    }
+
+    @inline(never)
+    private static func references(to transforms: [AnyTransform]) -> [Int] {
+        transforms.map { Int(_getRetainCount($0) + _getWeakRetainCount($0)) }
+    }
+}

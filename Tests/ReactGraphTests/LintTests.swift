@@ -1,0 +1,88 @@
+import ReactGraph
+import Testing
+
+@Suite("lint of a snapshot")
+struct LintTests {
+    private func findings(
+        _ rule: LintFinding.Rule,
+        in graph: Snapshot,
+        zipLimit: Int = 100
+    ) -> [LintFinding] {
+        graph.lint(zipLimit: zipLimit).filter { $0.rule == rule }
+    }
+
+    @Test("nodes that nobody listens to are found, together where they hang together")
+    func unheard() {
+        let graph = Snapshot(
+            nodes: [
+                Samples.node(0, "source", "1"), Samples.node(1, "heard", "1", listeners: 1),
+                Samples.node(2, "idle", "1"),
+                Samples.node(3, nil, "1"), Samples.node(4, "other", "1"),
+            ],
+            edges: [(0, 1), (0, 2), (2, 3), (1, 4)].map { Samples.edge("Map", $0, $1) }
+        )
+        #expect(findings(.unheard, in: graph).map(\.nodes) == [[2, 3], [4]])
+    }
+
+    @Test("a listener anywhere downstream is enough, also round a ring")
+    func heard() {
+        let graph = Snapshot(
+            nodes: (0..<4).map { Samples.node($0, nil, "1", listeners: $0 == 3 ? 1 : 0) },
+            edges: [(0, 1), (1, 2), (2, 0), (1, 3)].map { Samples.edge("Map", $0, $1) }
+        )
+        #expect(findings(.unheard, in: graph).isEmpty)
+    }
+
+    @Test("edges with one operator between the same two nodes are found")
+    func parallel() throws {
+        let finding = try #require(findings(.parallelEdges, in: Samples.looseEnds).first)
+        #expect(finding.nodes == [0, 1])
+        #expect(finding.edges == [0, 1])
+        #expect(
+            finding.message
+                == "2 edges named “Link” lead from “input” (node 0) to “output” (node 1): each value goes there 2 times."
+        )
+        #expect(
+            finding.remedy
+                == "Cancel all but one; if they are meant to differ, give the transforms names that tell how."
+        )
+        #expect(finding.description == "parallelEdges: \(finding.message) \(finding.remedy)")
+    }
+
+    @Test("other operators, other directions and other nodes are not parallel")
+    func notParallel() {
+        let graph = Snapshot(
+            nodes: (0..<3).map { Samples.node($0, nil, "1") },
+            edges: [
+                Samples.edge("Map", 0, 1), Samples.edge("Link", 0, 1), Samples.edge("Map", 1, 0),
+                Samples.edge("Map", 0, 2), Samples.edge("Link", nil, 1), Samples.edge("Link", nil, 1),
+            ]
+        )
+        #expect(findings(.parallelEdges, in: graph).isEmpty)
+    }
+
+    @Test("a zip with more values waiting than the limit is found, one with as many is not")
+    func zipAhead() {
+        #expect(findings(.zipAhead, in: Samples.looseEnds, zipLimit: 11).map(\.edges) == [[4]])
+        #expect(findings(.zipAhead, in: Samples.looseEnds, zipLimit: 11).map(\.nodes) == [[0, 1]])
+        #expect(findings(.zipAhead, in: Samples.looseEnds, zipLimit: 12).isEmpty)
+    }
+
+    @Test("transforms with one end are found, those with two are not")
+    func looseEnds() {
+        let found = findings(.looseEnd, in: Samples.looseEnds)
+        #expect(found.map(\.edges) == [[2], [3]])
+        #expect(found.map(\.nodes) == [[0], [1]])
+        #expect(findings(.looseEnd, in: Samples.ring).isEmpty)
+    }
+
+    @Test("a snapshot does not know who refers to a ring, and says nothing")
+    func abandonedRing() {
+        #expect(findings(.abandonedRing, in: Samples.ring).isEmpty)
+    }
+
+    @Test("a negative limit traps")
+    func negativeLimit() async {
+        await #expect(processExitsWith: .failure) { _ = GraphSnapshot(nodes: []).lint(zipLimit: -1) }
+    }
+}

@@ -1,0 +1,129 @@
+import ReactCore
+import ReactGraph
+import ReactOperators
+import Testing
+
+@Suite("lint of a live graph")
+struct LiveLintTests {
+    /// A ring that follows `source`, held by no one but itself and by what `use` does with its nodes.
+    @inline(never)
+    private func makeRing(
+        after source: Node<Int>, _ use: (MutableNode<Int>, MutableNode<Int>, any Cancelable) -> Void = { _, _, _ in }
+    ) {
+        let (one, other) = (MutableNode<Int>().named("one"), MutableNode<Int>().named("other"))
+        one.link(to: source)
+        one.link(to: other)
+        use(one, other, other.link(to: one))
+    }
+    private func rings(_ node: AnyNode) -> [LintFinding] { node.lint().filter { $0.rule == .abandonedRing } }
+    private func cutRing(after source: AnyNode) { source.downstreamNodes.forEach { $0.removeUpstreamNodes() } }
+
+    @Test("a ring that nobody refers to is found")
+    func abandoned() throws {
+        let source = MutableNode(1)
+        defer { cutRing(after: source) }
+        makeRing(after: source)
+        let finding = try #require(rings(source).first)
+        #expect(finding.nodes == [1, 2])
+        #expect(
+            finding.message
+                == "“one” (node 1), “other” (node 2) form a ring that nobody listens to and nothing outside it "
+                + "refers to: its nodes hold one another, and will never be released.")
+        #expect(source.graph.nodes[1].name == "one")
+    }
+
+    @Test("a ring with a node in a variable is not found, until the variable is gone")
+    func referred() {
+        let source = MutableNode(1)
+        defer { cutRing(after: source) }
+        var held: AnyNode?
+        makeRing(after: source) { _, other, _ in held = other }
+        #expect(rings(source).isEmpty)
+        withExtendedLifetime(held) {}
+        held = nil
+        #expect(rings(source).count == 1)
+    }
+
+    @Test("a ring that can still be cut by its Cancelable is not found")
+    func cancelable() {
+        let source = MutableNode(1)
+        defer { cutRing(after: source) }
+        var held: (any Cancelable)?
+        makeRing(after: source) { _, _, link in held = link }
+        #expect(rings(source).isEmpty)
+        withExtendedLifetime(held) {}
+        held = nil
+        #expect(rings(source).count == 1)
+    }
+
+    @Test("a ring with a listener is not found, until the listener is gone")
+    func listener() {
+        let source = MutableNode(1)
+        defer { cutRing(after: source) }
+        var listener: Lifetime? = Lifetime()
+        makeRing(after: source) { one, _, _ in one.listened(by: listener!).with { _ in } }
+        #expect(rings(source).isEmpty)
+        listener = nil
+        #expect(rings(source).count == 1)
+    }
+
+    @Test("a ring with a node downstream that someone refers to is not found, until that is gone")
+    func downstream() {
+        let source = MutableNode(1)
+        defer { cutRing(after: source) }
+        var text: Node<String>?
+        makeRing(after: source) { one, other, _ in text = one.combine(other).map { "\($0)" } }
+        #expect(rings(source).isEmpty)
+        withExtendedLifetime(text) {}
+        text = nil
+        #expect(rings(source).count == 1)
+    }
+
+    @Test("a ring through combine, map and filter is found as well")
+    func throughOperators() {
+        let source = MutableNode(1)
+        do {
+            let ring = MutableNode<Int>()
+            ring.link(to: combine(source, ring.filter { $0 > 0 }).mapEach { $0 + $1 })
+        }
+        #expect(rings(source).count == 1)
+        var nodes = [source as AnyNode]
+        while let node = nodes.popLast() {
+            nodes += node.downstreamNodes
+            node.removeDownstreamNodes()
+        }
+    }
+
+    /// What an operator that waits for partners keeps.
+    private final class Queue: OperatorState {
+        let waitingCount: Int?
+
+        init(waitingCount: Int) { self.waitingCount = waitingCount }
+        func startOver() {}
+        func disconnected() {}
+    }
+
+    @Test("an operator at which more values wait than the limit is found, one with as many is not")
+    func waiting() {
+        let source = MutableNode(1).named("source")
+        let zipped: Node<Int> = source.following("Zip", state: Queue(waitingCount: 5)) { _ in }
+        #expect(source.lint(zipLimit: 4).filter { $0.rule == .zipAhead }.map(\.nodes) == [[0, 1]])
+        #expect(source.lint(zipLimit: 5).allSatisfy { $0.rule != .zipAhead })
+        withExtendedLifetime(zipped) {}
+    }
+
+    @Test("links in parallel and loose ends are found, and gone once cut")
+    func edges() {
+        let (a, b) = (MutableNode(1), MutableNode<Int>())
+        b.link(to: a)
+        let second = b.link(to: a)
+        let loose = LinkTransform<Int>()
+        loose.from = b
+        let listener = Lifetime()
+        b.listened(by: listener).with { _ in }
+        #expect(a.lint().map(\.rule) == [.parallelEdges, .looseEnd])
+        second.cancel()
+        loose.from = nil
+        #expect(a.lint().isEmpty)
+    }
+}

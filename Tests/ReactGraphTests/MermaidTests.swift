@@ -1,0 +1,39 @@
+import ReactGraph
+import Testing
+
+@Suite("Mermaid")
+struct MermaidTests {
+    @Test("small graphs, text for text")
+    func golden() throws {
+        try Golden.expect(Samples.diamond.mermaid, is: "diamond.mmd")
+        try Golden.expect(Samples.ring.mermaid, is: "ring.mmd")
+        try Golden.expect(Samples.looseEnds.mermaid, is: "loose-ends.mmd")
+        try Golden.expect(
+            Samples.form.mermaid(DiagramOptions(direction: .topToBottom, groupsByPrefix: true)),
+            is: "form.mmd"
+        )
+        try Golden.expect(Samples.hostile.mermaid(DiagramOptions(textLimit: 12)), is: "hostile.mmd")
+    }
+
+    @Test("an arrow for each edge, a dotted one for each listen edge, a box for each node", arguments: Samples.all)
+    func counts(_ sample: Sample) {
+        let lines = sample.graph.mermaid.split(separator: "\n")
+        #expect(lines.count { $0.contains(" -->") || $0.contains(" ==>") } == sample.graph.edges.count)
+        #expect(lines.count { $0.contains("-.->") } == sample.graph.listenings.count)
+        let boxes = lines.count {
+            $0.hasSuffix(":::mutable") || $0.hasSuffix(":::immutable") || $0.hasSuffix(":::combination")
+        }
+        #expect(boxes == sample.graph.nodes.count)
+    }
+
+    @Test("no hostile text gets out of its quotes", arguments: Samples.hostileTexts.indices)
+    func hostileText(_ index: Int) throws {
+        let label = try #require(
+            Samples.hostile.mermaid.split(separator: "\n").first { $0.hasPrefix("    l\(index)([") }
+        )
+        let parts = label.split(separator: "\"", omittingEmptySubsequences: false)
+        #expect(parts.count == 3)
+        #expect(parts[1].unicodeScalars.allSatisfy { !"<>&`\\{}[]|%*_".unicodeScalars.contains($0) })
+        #expect(parts[1].unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ReactGraph
+import Testing
+
+@Suite("a snapshot is plain data")
+struct SnapshotTests {
+    @Test("it comes back from JSON as it went in", arguments: Samples.all)
+    func roundTrip(_ sample: Sample) throws {
+        let data = try JSONEncoder().encode(sample.graph)
+        #expect(try JSONDecoder().decode(Snapshot.self, from: data) == sample.graph)
+    }
+
+    @Test("listeners may be left out of JSON")
+    func withoutListeners() throws {
+        let json = """
+            {"nodes": [{"id": 3, "valueType": "Int", "isMutable": true, "depth": 0, "listenerCount": 0}],
+             "edges": [{"name": "Link", "from": 3}]}
+            """
+        let graph = try JSONDecoder().decode(Snapshot.self, from: Data(json.utf8))
+        #expect(graph.nodes == [Samples.node(3, nil, nil, isMutable: true)])
+        #expect(graph.edges == [Samples.edge("Link", 3, nil)])
+    }
+
+    @Test(
+        "JSON that is no graph is refused, and says why",
+        arguments: [
+            (#"[{"id": 1}, {"id": 1}]"#, "[]", "the node id 1 is negative or taken twice"),
+            (#"[{"id": -1}]"#, "[]", "the node id -1 is negative or taken twice"),
+            (
+                #"[{"id": 1}]"#, #"[{"name": "Link", "from": 1, "to": 2}]"#,
+                "edge 0 ends at node 2, which does not exist"
+            ),
+        ]
+    )
+    func badJSON(_ nodes: String, _ edges: String, _ complaint: String) {
+        let rest = #""valueType": "Int", "isMutable": true, "depth": 0, "listenerCount": 0}"#
+        let json = #"{"nodes": \#(nodes.replacingOccurrences(of: "}", with: ", \(rest)")), "edges": \#(edges)}"#
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Snapshot.self, from: Data(json.utf8))
+        }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(context.debugDescription == "This is no graph: \(complaint).")
+    }
+
+    @Test("an edge to a node that does not exist traps")
+    func badEnd() async {
+        await #expect(processExitsWith: .failure) {
+            _ = GraphSnapshot(nodes: [], edges: [.init(name: "Link", from: 0, to: nil)])
+        }
+    }
+}
