@@ -15,6 +15,13 @@ let package = Package(
         .target(name: "ReactOperators", dependencies: ["ReactCore"]),
         .target(name: "ReactScheduling", dependencies: ["ReactCore"]),
         .target(name: "ReactGraph", dependencies: ["ReactCore"]),
+
+        .executableTarget(
+            name: "spreadsheet",
+            dependencies: ["ReactCore", "ReactOperators"],
+            path: "Examples/Spreadsheet",
+            exclude: ["Data", "grid.sh"]
+        ),
         .executableTarget(
             name: "ticker",
             dependencies: ["ReactCore", "ReactOperators", "ReactScheduling"],
@@ -39,6 +46,7 @@ let package = Package(
             dependencies: ["ReactCore", "ReactOperators", "ReactGraph"],
             exclude: ["Golden"]
         ),
+        .testTarget(name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators"]),
         .testTarget(name: "TickerTests", dependencies: ["ticker"], path: "Examples/Ticker/Tests"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,147 @@
+/// Comma-separated values as RFC 4180 has them: quoted fields hold commas, line ends and doubled quotes.
+///
+/// The reader takes more than the RFC promises (lines that end in LF or CR alone, a byte-order mark, rows of unequal
+/// length), and guesses at nothing: what is not well formed is an error with its place.
+enum CSV {
+    struct Field: Equatable {
+        let text: String
+        /// The line of the file on which the field starts, counted from 1. Quoted fields may span several.
+        let line: Int
+    }
+
+    struct Malformed: Error, Equatable {
+        /// Where, counted from 1; the column in characters.
+        let line: Int
+        let column: Int
+        let problem: String
+    }
+
+    static func parse(_ bytes: [UInt8]) throws(Malformed) -> [[Field]] {
+        var reader = Reader(bytes: bytes)
+        var records: [[Field]] = []
+        while !reader.isAtEnd { records.append(try reader.record()) }
+        return records
+    }
+
+    /// One record with its line end, CRLF.
+    static func record(_ fields: some Sequence<String>) -> String {
+        fields.lazy.map(escaped).joined(separator: ",") + "\r\n"
+    }
+
+    private static func escaped(_ field: String) -> String {
+        guard field.utf8.contains(where: { [.quote, .comma, .lineFeed, .carriageReturn].contains($0) }) else {
+            return field
+        }
+        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
+
+extension UInt8 {
+    fileprivate static let quote = UInt8(ascii: "\"")
+    fileprivate static let comma = UInt8(ascii: ",")
+    fileprivate static let lineFeed = UInt8(ascii: "\n")
+    fileprivate static let carriageReturn = UInt8(ascii: "\r")
+}
+
+/// Works on bytes: all that structures the text is ASCII, and no byte of a longer UTF-8 sequence looks like ASCII.
+private struct Reader {
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var line = 1
+    private var lineStart = 0
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            offset = 3
+            lineStart = 3
+        }
+    }
+
+    var isAtEnd: Bool { offset == bytes.count }
+    private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    mutating func record() throws(CSV.Malformed) -> [CSV.Field] {
+        var fields = [try field()]
+        while byte == .comma {
+            offset += 1
+            fields.append(try field())
+        }
+        if !isAtEnd { lineEnd() }
+        return fields
+    }
+
+    private mutating func field() throws(CSV.Malformed) -> CSV.Field {
+        byte == .quote ? try quotedField() : try bareField()
+    }
+
+    private mutating func bareField() throws(CSV.Malformed) -> CSV.Field {
+        let start = offset
+        while let byte, byte != .comma, byte != .lineFeed, byte != .carriageReturn {
+            if byte == .quote {
+                throw malformed(
+                    at: offset,
+                    "a quote inside a field that does not start with one; quote the whole field, and double the quotes in it"
+                )
+            }
+            offset += 1
+        }
+        return try field(bytes[start..<offset], startingAt: start, line: line)
+    }
+
+    private mutating func quotedField() throws(CSV.Malformed) -> CSV.Field {
+        let (start, startLine) = (offset, line)
+        let unclosed = malformed(at: start, "a quote that is never closed")
+        var content: [UInt8] = []
+        offset += 1
+        while let byte {
+            switch byte {
+            case .quote:
+                offset += 1
+                guard self.byte == .quote else {
+                    guard isAtEnd || [.comma, .lineFeed, .carriageReturn].contains(bytes[offset]) else {
+                        throw malformed(at: offset, "text after a closing quote; double the quotes inside the field")
+                    }
+                    return try field(content[...], startingAt: start, line: startLine)
+                }
+                content.append(.quote)
+                offset += 1
+            case .lineFeed, .carriageReturn:
+                let lineEndStart = offset
+                lineEnd()
+                content += bytes[lineEndStart..<offset]
+            default:
+                content.append(byte)
+                offset += 1
+            }
+        }
+        throw unclosed
+    }
+
+    /// Steps over CRLF, LF or CR.
+    private mutating func lineEnd() {
+        if byte == .carriageReturn, offset + 1 < bytes.count, bytes[offset + 1] == .lineFeed { offset += 1 }
+        offset += 1
+        line += 1
+        lineStart = offset
+    }
+
+    private func field(
+        _ content: ArraySlice<UInt8>,
+        startingAt start: Int,
+        line: Int
+    ) throws(CSV.Malformed) -> CSV.Field {
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw CSV.Malformed(line: line, column: column(of: start), problem: "not UTF-8")
+        }
+        return CSV.Field(text: text, line: line)
+    }
+
+    private func malformed(at offset: Int, _ problem: String) -> CSV.Malformed {
+        CSV.Malformed(line: line, column: column(of: offset), problem: problem)
+    }
+
+    private func column(of offset: Int) -> Int {
+        String(decoding: bytes[min(lineStart, offset)..<offset], as: UTF8.self).count + 1
+    }
+}

@@ -1,0 +1,112 @@
+/// What a cell holds. Errors are values like the others: they travel along the formulas.
+enum CellValue: Equatable, Sendable {
+    case empty
+    case number(Double)
+    case text(String)
+    case bool(Bool)
+    case error(CellError)
+}
+
+/// What a formula can come to instead of a result. It can be thrown while a formula is evaluated, and is then its
+/// value.
+enum CellError: String, CaseIterable, Error {
+    case divisionByZero = "#DIV/0!"
+    /// An operand of the wrong kind, or a result that is not a finite number.
+    case value = "#VALUE!"
+    /// A reference to a cell outside the sheet.
+    case reference = "#REF!"
+    /// A name or function that there is not.
+    case name = "#NAME?"
+    /// The cell is on a ring of references, or depends on one.
+    case cycle = "#CYCLE!"
+}
+
+extension CellValue {
+    /// Reads a constant, as it stands in a field or an edit: a number, TRUE or FALSE, an error, and otherwise text.
+    init(constant text: String) {
+        if text.isEmpty {
+            self = .empty
+        } else if let number = CellValue.readNumber(text) {
+            self = .number(number)
+        } else if let bool = CellValue.readBool(text) {
+            self = .bool(bool)
+        } else if let error = CellError(rawValue: text) {
+            self = .error(error)
+        } else {
+            self = .text(text)
+        }
+    }
+
+    /// Reads a finite decimal number; no spaces, no digit grouping, and none of the hexadecimal or named numbers of
+    /// `Double`.
+    static func readNumber(_ text: String) -> Double? {
+        let decimal = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"),
+                UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
+        }
+        guard decimal, let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    static func readBool(_ text: String) -> Bool? {
+        switch text.utf8.count {
+        case 4 where text.uppercased() == "TRUE": true
+        case 5 where text.uppercased() == "FALSE": false
+        default: nil
+        }
+    }
+
+    /// The value without loss: a number's shortest text that reads back as the same number.
+    var plainText: String {
+        switch self {
+        case .empty: ""
+        case .number(let number): number.plainText
+        case .text(let text): text
+        case .bool(let bool): bool ? "TRUE" : "FALSE"
+        case .error(let error): error.rawValue
+        }
+    }
+}
+
+extension CellValue: CustomStringConvertible {
+    /// The value for people to read.
+    var description: String {
+        if case .number(let number) = self { number.displayText } else { plainText }
+    }
+}
+
+// What formulas take a value for. An error never is taken for anything: it is thrown on.
+extension CellValue {
+    func asNumber() throws(CellError) -> Double {
+        switch self {
+        case .empty: return 0
+        case .number(let number): return number
+        case .bool(let bool): return bool ? 1 : 0
+        case .error(let error): throw error
+        case .text(let text):
+            guard let number = CellValue.readNumber(text) else { throw .value }
+            return number
+        }
+    }
+
+    func asText() throws(CellError) -> String {
+        if case .error(let error) = self { throw error }
+        return plainText
+    }
+
+    func asBool() throws(CellError) -> Bool {
+        switch self {
+        case .empty: return false
+        case .number(let number): return number != 0
+        case .bool(let bool): return bool
+        case .error(let error): throw error
+        case .text(let text):
+            guard let bool = CellValue.readBool(text) else { throw .value }
+            return bool
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// The `spreadsheet` command, apart from the process that it runs in.
+struct Command {
+    /// Where the command reads and writes.
+    struct Console {
+        /// The next line of input without its line end; `nil` at the end. Waits for it.
+        var readLine: () -> [UInt8]?
+        var write: (String) -> Void
+        var writeError: (String) -> Void
+    }
+
+    let console: Console
+
+    /// Returns the exit status.
+    func run(_ arguments: [String]) -> Int32 {
+        do throws(InputError) {
+            try run(Options(arguments))
+            return 0
+        } catch {
+            complain(error.message)
+            return 2
+        }
+    }
+
+    private func run(_ options: Options) throws(InputError) {
+        guard !options.help else { return console.write(Options.usage) }
+        var edits: [Sheet.Edit] = []
+        for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
+        let sheet = try Sheet(contentsOfFile: options.file)
+        let report = options.csv ? console.writeError : console.write
+
+        let recalculation = edits.isEmpty ? nil : sheet.apply(edits)
+        if !options.csv {
+            Table(sheet).write(to: console.write)
+        } else if !options.watch {
+            sheet.writeCSV(to: console.write)
+        }
+        if let recalculation {
+            if !options.csv { report("\n") }
+            recalculation.write(to: report)
+        }
+        if options.watch {
+            watch(sheet, reportTo: report)
+            if options.csv { sheet.writeCSV(to: console.write) }
+        }
+    }
+
+    private func watch(_ sheet: Sheet, reportTo report: (String) -> Void) {
+        var number = 0
+        while let bytes = console.readLine() {
+            number += 1
+            do throws(InputError) {
+                guard let line = String(validating: bytes, as: UTF8.self) else {
+                    throw InputError(message: "not UTF-8")
+                }
+                guard !line.allSatisfy(\.isWhitespace) else { continue }
+                sheet.apply([try Sheet.Edit(line)]).write(to: report)
+            } catch {
+                complain("standard input:\(number): \(error.message)")
+            }
+        }
+    }
+
+    private func complain(_ message: String) {
+        console.writeError("spreadsheet: \(message)\n")
+    }
+}
+
+extension Sheet.Edit {
+    /// Reads `CELL=VALUE`; the value may be empty, or a formula with its own `=`. Spaces around either do not count.
+    init(_ text: String) throws(InputError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let address = CellAddress(parts[0].trimmingCharacters(in: .whitespaces)) else {
+            let expected = "expected CELL=VALUE, with a cell from A1 to \(CellAddress.last)"
+            throw InputError(message: "\(text.quoted(cutAt: 40)) is no edit: \(expected)")
+        }
+        do throws(FormulaError) {
+            self.init(address: address, content: try Sheet.Content(parts[1].trimmingCharacters(in: .whitespaces)))
+        } catch {
+            throw InputError(message: "\(text.quoted(cutAt: 40)) is no edit: \(address), \(error)")
+        }
+    }
+}
+
+extension Sheet.Recalculation {
+    /// Writes each change on a line, and then how much was evaluated.
+    func write(to write: (String) -> Void) {
+        for change in changes { write("\(change)\n") }
+        write("\(evaluated.count) of \(formulaCount) formula cells recomputed\n")
+    }
+}
+
+extension Sheet.Change: CustomStringConvertible {
+    var description: String {
+        var texts = (old.reportText, new.reportText)
+        if texts.0 == texts.1 { texts = (old.plainText, new.plainText) }
+        return "\(address): \(texts.0) -> \(texts.1)"
+    }
+}
+
+extension CellValue {
+    fileprivate var reportText: String {
+        switch self {
+        case .empty: "(empty)"
+        case .text(let text): text.quoted()
+        case .number, .bool, .error: description
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// A compiled formula: a small program for a stack machine, over the values of the cells that it refers to.
+///
+/// Flat, so that neither evaluating nor letting go of a long formula recurses. A pure function of its inputs.
+struct Formula: Sendable {
+    /// As it was written, with its `=`.
+    let text: String
+    /// The cells whose values it wants, each once, in the order in which they are first named.
+    let references: [CellAddress]
+    let program: [Instruction]
+
+    /// The result for `inputs`, the values of `references` in their order.
+    ///
+    /// What depends on a ring has no value at all, even where its function would not have looked at the cell in
+    /// question. A result that is the value of an empty cell is 0.
+    func value(for inputs: [CellValue]) -> CellValue {
+        if inputs.contains(where: { if case .error(.cycle) = $0 { true } else { false } }) { return .error(.cycle) }
+        let result = Evaluation(inputs: inputs).run(program)
+        return if case .empty = result { .number(0) } else { result }
+    }
+}
+
+enum Instruction: Sendable {
+    /// Push a value.
+    case constant(CellValue)
+    /// Push the value of the input with this index.
+    case input(Int32)
+    /// Push the inputs with these indices as one argument.
+    case range([Int32])
+    /// Replace the top by its number's negative.
+    case negate
+    /// Replace the two on top by one.
+    case binary(BinaryOperator)
+    /// Replace the arguments on top by the result.
+    case call(Function, argumentCount: Int)
+    /// Pop a condition: go on where it holds, go to `otherwise` where it does not; an error is pushed again at `end`.
+    case branch(otherwise: Int, end: Int)
+    case jump(Int)
+}
+
+/// What stands on the stack: a value, or a range, which only aggregates take.
+enum Operand {
+    case value(CellValue)
+    case range([Int32])
+}
+
+private struct Evaluation {
+    let inputs: [CellValue]
+    var stack: [Operand] = []
+
+    init(inputs: [CellValue]) {
+        self.inputs = inputs
+    }
+
+    consuming func run(_ program: [Instruction]) -> CellValue {
+        var next = 0
+        while next < program.count {
+            let instruction = program[next]
+            next += 1
+            switch instruction {
+            case .constant(let value): stack.append(.value(value))
+            case .input(let index): stack.append(.value(inputs[Int(index)]))
+            case .range(let indices): stack.append(.range(indices))
+            case .negate:
+                let operand = pop()
+                push { () throws(CellError) in .number(-(try operand.asNumber())) }
+            case .binary(let binary):
+                let right = pop()
+                let left = pop()
+                push { () throws(CellError) in try binary.value(left, right) }
+            case .call(let function, let count):
+                let arguments = stack.suffix(count)
+                let inputs = inputs
+                stack.removeLast(count)
+                push { () throws(CellError) in try function.value(arguments, inputs: inputs) }
+            case .branch(let otherwise, let end):
+                do throws(CellError) {
+                    if try !pop().asBool() { next = otherwise }
+                } catch {
+                    stack.append(.value(.error(error)))
+                    next = end
+                }
+            case .jump(let target): next = target
+            }
+        }
+        return pop()
+    }
+
+    /// A range where one value is wanted is that of its only cell.
+    private mutating func pop() -> CellValue {
+        switch stack.removeLast() {
+        case .value(let value): value
+        case .range(let indices): indices.count == 1 ? inputs[Int(indices[0])] : .error(.value)
+        }
+    }
+
+    private mutating func push(_ result: () throws(CellError) -> CellValue) {
+        do throws(CellError) {
+            stack.append(.value(try result()))
+        } catch {
+            stack.append(.value(.error(error)))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What the command line asks for.
+struct Options {
+    var file = ""
+    var edits: [String] = []
+    var csv = false
+    var watch = false
+    var help = false
+
+    static let usage = """
+        usage: spreadsheet FILE [--set CELL=VALUE]... [--watch] [--csv]
+
+        Reads comma-separated values (RFC 4180), in which a field that starts with '=' is a formula,
+        and prints the computed sheet as a table.
+
+          --set CELL=VALUE  edit a cell, and print each cell that changes with its old and new value;
+                            VALUE may be a formula; several edits are made at once
+          --watch           then read such edits line by line from standard input
+          --csv             print comma-separated values; what is said about changes goes to
+                            standard error, and under --watch the sheet is printed at the end
+          --help            print this
+
+        Formulas have numbers, "text", TRUE, FALSE, + - * / ^ &, = <> < <= > >=, parentheses, cells
+        (B2, $B$2), ranges (B2:B9), and SUM, AVERAGE, MIN, MAX, COUNT, IF, ROUND, ABS, SQRT, PMT.
+
+        Exit status: 0, or 2 for a file, an option or an edit that cannot be used.
+
+        """
+
+    init(_ arguments: [String]) throws(InputError) {
+        var files: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--set":
+                guard let edit = rest.popFirst() else { throw InputError(message: "--set needs CELL=VALUE after it") }
+                edits.append(edit)
+            case "--csv": csv = true
+            case "--watch": watch = true
+            case "--help", "-h": help = true
+            case "--":
+                files += rest
+                rest = []
+            case _ where argument.hasPrefix("-") && argument != "-":
+                throw InputError(message: "there is no option \(argument.quoted()); --help lists them")
+            default: files.append(argument)
+            }
+        }
+        guard !help else { return }
+        guard let file = files.first else { throw InputError(message: "which file? --help says how to ask") }
+        guard files.count == 1 else {
+            throw InputError(message: "one file at a time, and \(files[1].quoted()) is the second")
+        }
+        self.file = file
+    }
+}

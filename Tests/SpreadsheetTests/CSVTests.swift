@@ -1,0 +1,110 @@
+import Testing
+
+@testable import spreadsheet
+
+@Suite("Comma-separated values")
+struct CSVTests {
+    private func texts(_ csv: String) throws -> [[String]] {
+        try CSV.parse(Array(csv.utf8)).map { $0.map(\.text) }
+    }
+
+    @Test(
+        "records and fields are told apart as RFC 4180 says",
+        arguments: [
+            ("", []),
+            ("a", [["a"]]),
+            ("a\r\n", [["a"]]),
+            ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
+            ("a,b\nc", [["a", "b"], ["c"]]),
+            ("a\rb", [["a"], ["b"]]),
+            ("a,,b,\n", [["a", "", "b", ""]]),
+            ("\n\na", [[""], [""], ["a"]]),
+            (" a , b ", [[" a ", " b "]]),
+            ("\"a,b\",c", [["a,b", "c"]]),
+            ("\"a\r\nb\"\r\nc", [["a\r\nb"], ["c"]]),
+            ("\"a\nb\n\",\"\"", [["a\nb\n", ""]]),
+            ("\"say \"\"yes\"\"\"", [["say \"yes\""]]),
+            ("\"\"\"\"", [["\""]]),
+            ("\u{FEFF}a,b", [["a", "b"]]),
+            ("\u{FEFF}\"a\"", [["a"]]),
+            ("naïve,日本,👩‍👧", [["naïve", "日本", "👩‍👧"]]),
+        ] as [(String, [[String]])]
+    )
+    func reading(csv: String, records: [[String]]) throws {
+        #expect(try texts(csv) == records)
+    }
+
+    @Test("a field knows the line on which it starts, after fields of several lines too")
+    func lines() throws {
+        let csv = "a,\"b\r\nb\nb\",c\r\nd\re"
+        let lines = try CSV.parse(Array(csv.utf8)).map { $0.map(\.line) }
+        #expect(lines == [[1, 1, 3], [4], [5]])
+    }
+
+    @Test(
+        "what is not well formed is reported with its place",
+        arguments: [
+            ("a,b\nc,\"d", 2, 3, "a quote that is never closed"),
+            ("\"a\"b", 1, 4, "text after a closing quote; double the quotes inside the field"),
+            (
+                "é,a\"b", 1, 4,
+                "a quote inside a field that does not start with one; quote the whole field, and double the quotes in it"
+            ),
+            ("\"x\ny\"z", 2, 3, "text after a closing quote; double the quotes inside the field"),
+        ]
+    )
+    func malformed(csv: String, line: Int, column: Int, problem: String) {
+        #expect(throws: CSV.Malformed(line: line, column: column, problem: problem)) { try texts(csv) }
+    }
+
+    @Test(
+        "bytes that are not UTF-8 are reported with their field",
+        arguments: [
+            ([0x61, 0x2C, 0xFF], 3),
+            ([0x61, 0x2C, 0x62, 0x2C, 0x22, 0xC3, 0x22], 5),
+            ([0xFF, 0xFE, 0x61, 0x00], 1),
+        ] as [([UInt8], Int)]
+    )
+    func notUTF8(bytes: [UInt8], column: Int) {
+        #expect(throws: CSV.Malformed(line: 1, column: column, problem: "not UTF-8")) { try CSV.parse(bytes) }
+    }
+
+    @Test("a record is written with CRLF, and only the fields that need it are quoted")
+    func writing() {
+        #expect(
+            CSV.record(["plain", "", "a,b", "\"", "two\nlines", "two\rlines", " spaced "])
+                == "plain,,\"a,b\",\"\"\"\",\"two\nlines\",\"two\rlines\", spaced \r\n"
+        )
+    }
+
+    @Test("whatever is written is read back the same", arguments: 1...200)
+    func roundTrip(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let pieces = ["a", "é", "👍🏽", ",", "\"", "\n", "\r", "\r\n", " ", "=", ""]
+        let width = Int.random(in: 1...4, using: &random)
+        let records = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+            (0..<width).map { _ in
+                (0..<Int.random(in: 0...4, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
+            }
+        }
+        let csv = records.map { CSV.record($0) }.joined()
+        #expect(try texts(csv) == records, "seed \(seed)")
+    }
+}
+
+/// SplitMix64: random numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import spreadsheet
+
+/// What a run of the command left behind.
+private struct Outcome {
+    var status: Int32 = 0
+    var output = ""
+    var error = ""
+
+    /// Runs the command in this process, with `lines` as its standard input.
+    init(_ arguments: [String], lines: [[UInt8]]) {
+        var waiting = lines[...]
+        var (output, error) = ("", "")
+        let console = Command.Console(
+            readLine: { waiting.popFirst() },
+            write: { output += $0 },
+            writeError: { error += $0 }
+        )
+        status = Command(console: console).run(arguments)
+        (self.output, self.error) = (output, error)
+    }
+
+    init(_ arguments: String..., watching lines: String...) {
+        self.init(arguments, lines: lines.map { Array($0.utf8) })
+    }
+}
+
+@Suite("The command")
+struct CommandTests {
+    private let sheet = "1,=A1*2,=B1+1\n5,=A2*2,\n"
+
+    @Test("a file alone is printed as a table")
+    func table() throws {
+        try withFile(sheet) { path in
+            let outcome = Outcome(path)
+            #expect(outcome.output == "   A  B   C\n1  1   2  3\n2  5  10\n")
+            #expect(outcome.error == "")
+            #expect(outcome.status == 0)
+        }
+    }
+
+    @Test("edits print the table, each changed cell with its old and new value, and what was recomputed")
+    func edits() throws {
+        try withFile(sheet) { path in
+            let outcome = Outcome(path, "--set", "A1=10", "--set", "C2=x, y")
+            #expect(
+                outcome.output == """
+                       A   B   C
+                    1  10  20  21
+                    2   5  10  x, y
+
+                    A1: 1 -> 10
+                    B1: 2 -> 20
+                    C1: 3 -> 21
+                    C2: (empty) -> "x, y"
+                    2 of 3 formula cells recomputed
+
+                    """
+            )
+            #expect(outcome.status == 0)
+        }
+    }
+
+    @Test("--csv keeps standard output to the computed values")
+    func csv() throws {
+        try withFile(sheet) { path in
+            let outcome = Outcome("--csv", "--set", "A1=10", path)
+            #expect(outcome.output == "10,20,21\r\n5,10,\r\n")
+            #expect(outcome.error == "A1: 1 -> 10\nB1: 2 -> 20\nC1: 3 -> 21\n2 of 3 formula cells recomputed\n")
+        }
+    }
+
+    @Test("--watch takes edits line by line; what it cannot use it reports, and goes on with the sheet unchanged")
+    func watch() throws {
+        try withFile(sheet) { path in
+            let outcome = Outcome(
+                path,
+                "--watch",
+                watching: "A1=4",
+                "",
+                "  ",
+                "nonsense",
+                "C1=SUM(",
+                "C1==SUM(",
+                " c1 = =A2+A1 ",
+                "A2=6"
+            )
+            #expect(
+                outcome.output == """
+                       A  B   C
+                    1  1   2  3
+                    2  5  10
+                    A1: 1 -> 4
+                    B1: 2 -> 8
+                    C1: 3 -> 9
+                    2 of 3 formula cells recomputed
+                    C1: 9 -> "SUM("
+                    0 of 2 formula cells recomputed
+                    C1: "SUM(" -> 9
+                    1 of 3 formula cells recomputed
+                    C1: 9 -> 10
+                    A2: 5 -> 6
+                    B2: 10 -> 12
+                    2 of 3 formula cells recomputed
+
+                    """
+            )
+            let expected = "column 6: expected a value, a cell, a function or '(', found the end of the formula"
+            #expect(
+                outcome.error == """
+                    spreadsheet: standard input:4: "nonsense" is no edit: expected CELL=VALUE, with a cell from A1 to XFD1048576
+                    spreadsheet: standard input:6: "C1==SUM(" is no edit: C1, \(expected)
+
+                    """
+            )
+            #expect(outcome.status == 0)
+        }
+    }
+
+    @Test("a line that is not UTF-8 is reported, and the next one is read")
+    func badBytes() throws {
+        try withFile(sheet) { path in
+            let outcome = Outcome([path, "--watch"], lines: [[0x41, 0x31, 0x3D, 0xFF], Array("A1=2".utf8)])
+            #expect(outcome.error == "spreadsheet: standard input:1: not UTF-8\n")
+            #expect(outcome.output.hasSuffix("A1: 1 -> 2\nB1: 2 -> 4\nC1: 3 -> 5\n2 of 3 formula cells recomputed\n"))
+        }
+    }
+
+    @Test("--watch --csv prints the sheet when its input ends")
+    func watchCSV() throws {
+        try withFile(sheet) { path in
+            let outcome = Outcome(path, "--watch", "--csv", watching: "A1=2")
+            #expect(outcome.output == "2,4,5\r\n5,10,\r\n")
+            #expect(outcome.error == "A1: 1 -> 2\nB1: 2 -> 4\nC1: 3 -> 5\n2 of 3 formula cells recomputed\n")
+        }
+    }
+
+    @Test("rings are shown, and healed by an edit")
+    func rings() throws {
+        try withFile("=B1,=A1,=A1+1\n") { path in
+            let outcome = Outcome(path, "--set", "B1=3")
+            #expect(
+                outcome.output.hasSuffix(
+                    "A1: #CYCLE! -> 3\nB1: #CYCLE! -> 3\nC1: #CYCLE! -> 4\n2 of 2 formula cells recomputed\n"
+                )
+            )
+        }
+    }
+
+    @Test("a change too small for the table is told with all digits")
+    func smallChange() throws {
+        try withFile("1\n") { path in
+            let outcome = Outcome(path, "--set", "A1=1.00000000000001")
+            #expect(outcome.output.contains("A1: 1 -> 1.00000000000001\n"))
+        }
+    }
+
+    @Test("help names every option, on standard output")
+    func help() {
+        let outcome = Outcome("--help")
+        for option in ["--set", "--watch", "--csv", "--help"] { #expect(outcome.output.contains(option)) }
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "")
+    }
+
+    @Test("what cannot be used is one line on standard error and status 2, and nothing on standard output")
+    func badInput() throws {
+        try withFile(sheet) { path in
+            let column6 = "column 5: expected a value, a cell, a function or '(', found the end of the formula"
+            let cases: [([String], String)] = [
+                ([], "which file? --help says how to ask"),
+                (["--frob", path], "there is no option \"--frob\"; --help lists them"),
+                ([path, "--set", "A1"], "\"A1\" is no edit: expected CELL=VALUE, with a cell from A1 to XFD1048576"),
+                (
+                    [path, "--set", "A0=1"],
+                    "\"A0=1\" is no edit: expected CELL=VALUE, with a cell from A1 to XFD1048576"
+                ),
+                ([path, "--set", "=1"], "\"=1\" is no edit: expected CELL=VALUE, with a cell from A1 to XFD1048576"),
+                ([path, "--set", "A1=1", "--set", "B1==A1+"], "\"B1==A1+\" is no edit: B1, \(column6)"),
+            ]
+            for (arguments, message) in cases {
+                let outcome = Outcome(arguments, lines: [])
+                #expect(outcome.error == "spreadsheet: \(message)\n")
+                #expect(outcome.output == "")
+                #expect(outcome.status == 2)
+            }
+        }
+    }
+
+    @Test("a file that cannot be read is named, with the reason, on one line")
+    func badFiles() throws {
+        let directory = FileManager.default.temporaryDirectory.path
+        for (path, reason) in [("/no/such/file.csv", "No such file or directory"), (directory, "Is a directory")] {
+            let outcome = Outcome(path)
+            #expect(outcome.status == 2)
+            #expect(outcome.error == "spreadsheet: cannot read \"\(path)\": \(reason)\n")
+            #expect(outcome.output == "")
+        }
+        try withFile([0x61, 0x0A, 0x62, 0x2C, 0xC3, 0x28]) { path in
+            let outcome = Outcome(path)
+            #expect(outcome.error == "spreadsheet: \(path):2: column 3: not UTF-8\n")
+            #expect(outcome.status == 2)
+        }
+        try withFile("a\n=1+\n") { path in
+            let outcome = Outcome(path)
+            #expect(outcome.error.hasPrefix("spreadsheet: \(path):2: A2, column 4: expected a value"))
+            #expect(outcome.status == 2)
+        }
+    }
+}

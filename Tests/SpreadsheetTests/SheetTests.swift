@@ -1,0 +1,215 @@
+import ReactCore
+import Testing
+
+@testable import spreadsheet
+
+@Suite("A sheet recalculates")
+struct SheetTests {
+    @Test("cells hold constants of every kind and the values of formulas, wherever they refer to")
+    func loading() throws {
+        let sheet = try Sheet("=A2*2,text,TRUE,#REF!\n=C2+1,,5,1.50\n\"=B1&\"\", \"\"&A1\"")
+        #expect(sheet["A1"] == .number(12))
+        #expect(sheet["A2"] == .number(6))
+        #expect(sheet["A3"] == .text("text, 12"))
+        #expect(sheet["B1"] == .text("text"))
+        #expect(sheet["B2"] == .empty)
+        #expect(sheet["C1"] == .bool(true))
+        #expect(sheet["D1"] == .error(.reference))
+        #expect(sheet["Z99"] == .empty)
+        #expect(sheet.formulaCount == 3)
+        #expect((sheet.rowCount, sheet.columnCount) == (3, 4))
+    }
+
+    @Test("filling a new sheet evaluates each formula once, in whatever order they come")
+    func filling() throws {
+        let recalculation = try Sheet().edit("C1==A1+B1+Z9", "B1==A1*2", "A1=3", "D1==D1", "E1==D1+C1", "F1==2+2")
+        #expect(recalculation.evaluatedNames == ["B1", "C1", "E1", "F1"])
+        #expect(
+            recalculation.changeTexts == [
+                "A1: (empty) -> 3", "B1: (empty) -> 6", "C1: (empty) -> 9", "D1: (empty) -> #CYCLE!",
+                "E1: (empty) -> #CYCLE!", "F1: (empty) -> 4",
+            ]
+        )
+    }
+
+    @Test("an edit evaluates what depends on it, once, and nothing else")
+    func evaluation() throws {
+        let sheet = try Sheet("1,=A1+1,=B1+A1,=C1+B1+A1\n2,=A2+1,=B1+B2,")
+        let recalculation = try sheet.edit("A1=10")
+        #expect(recalculation.evaluatedNames == ["B1", "C1", "D1", "C2"])
+        #expect(recalculation.formulaCount == 5)
+        #expect(
+            recalculation.changeTexts == ["A1: 1 -> 10", "B1: 2 -> 11", "C1: 3 -> 21", "D1: 6 -> 42", "C2: 5 -> 14"]
+        )
+    }
+
+    @Test("all edits together evaluate a cell once, however many of its inputs they change")
+    func together() throws {
+        let sheet = try Sheet("1,2,3\n=A1+B1,=B1+C1,=SUM(A1:C1)\n=SUM(A2:C2),,")
+        let recalculation = try sheet.edit("A1=10", "B1=20", "C1=30")
+        #expect(recalculation.evaluatedNames == ["A2", "B2", "C2", "A3"])
+        #expect(sheet["A3"] == .number(30 + 50 + 60))
+    }
+
+    @Test("of two edits of one cell the later counts")
+    func laterEdit() throws {
+        let sheet = try Sheet("1,=A1*2")
+        let recalculation = try sheet.edit("A1=5", "A1==B2+3", "A1=7")
+        #expect(recalculation.changeTexts == ["A1: 1 -> 7", "B1: 2 -> 14"])
+        #expect(recalculation.evaluatedNames == ["B1"])
+    }
+
+    @Test("an edit that changes nothing reports no change")
+    func sameValue() throws {
+        let sheet = try Sheet("1,=A1*2")
+        #expect(try sheet.edit("A1=1").changes.isEmpty)
+        #expect(try sheet.edit("B1==A1+A1").changes.isEmpty)
+    }
+
+    @Test(
+        "a new formula re-points the edges: the cell follows what it names now, and those that depend on it follow still"
+    )
+    func repointing() throws {
+        let sheet = try Sheet("1,10,=A1,=C1*2")
+        var recalculation = try sheet.edit("C1==B1+1")
+        #expect(recalculation.evaluatedNames == ["C1", "D1"])
+        #expect(recalculation.changeTexts == ["C1: 1 -> 11", "D1: 2 -> 22"])
+        recalculation = try sheet.edit("A1=5")
+        #expect(recalculation.evaluatedNames == [])
+        recalculation = try sheet.edit("B1=20")
+        #expect(recalculation.changeTexts == ["B1: 10 -> 20", "C1: 11 -> 21", "D1: 22 -> 42"])
+    }
+
+    @Test("a cell's node bears its address, and the edge to it its formula; the node stays when the formula is another")
+    func graph() throws {
+        let sheet = try Sheet("1,=A1*2,=B1+A1")
+        let cell = try #require(CellAddress("B1"))
+        let node = try #require(sheet.node(at: cell))
+        #expect(node.name == "B1")
+        #expect(node.valueDescription == "2")
+        #expect(node.upstreamTransforms.map(\.name) == ["=A1*2"])
+        #expect(node.upstreamNodes.flatMap(\.upstreamNodes).map(\.name) == ["A1"])
+
+        let downstream = node.downstreamTransforms
+        try sheet.edit("B1==C2+D2+C2")
+        #expect(sheet.node(at: cell) === node)
+        #expect(node.upstreamTransforms.map(\.name) == ["=C2+D2+C2"])
+        #expect(node.upstreamNodes.flatMap(\.upstreamNodes).map(\.name) == ["C2", "D2"])
+        #expect(node.downstreamTransforms == downstream)
+    }
+
+    @Test("an edge is let go of with its formula, and all of the graph with the sheet")
+    func lifetime() throws {
+        var sheet: Sheet? = try Sheet("1,=A1*2,=B1+A1\n=B2,=A2,=B2")
+        weak var node: Node<CellValue>?
+        weak var edge: AnyTransform?
+        node = sheet?.node(at: try #require(CellAddress("B1")))
+        edge = node?.upstreamTransforms.first
+        #expect(edge != nil)
+        try sheet?.edit("B1=3")
+        #expect(edge == nil)
+        #expect(node != nil)
+        sheet = nil
+        #expect(node == nil)
+    }
+
+    @Test("a formula and what it depends on may be edited together, in either order")
+    func dependentEdits() throws {
+        for reversed in [false, true] {
+            let sheet = try Sheet("1,=A1+1,,=C1")
+            let edits = ["A1=5", "B1==A1*10", "C1==B1+A1"]
+            let recalculation = sheet.apply(try (reversed ? edits.reversed() : edits).map { try Sheet.Edit($0) })
+            #expect(recalculation.evaluatedNames == ["B1", "C1", "D1"])
+            #expect(sheet["D1"] == .number(55))
+        }
+    }
+
+    @Test("two cells may exchange which depends on which, at once")
+    func exchange() throws {
+        let sheet = try Sheet("1,=A1+1,=A1+B1")
+        let recalculation = try sheet.edit("A1==B1*3", "B1=7")
+        #expect(recalculation.evaluatedNames == ["A1", "C1"])
+        #expect(sheet["C1"] == .number(28))
+    }
+
+    @Test("a formula gives way to a constant, a constant to a formula, either to nothing, and nothing to either")
+    func contents() throws {
+        let sheet = try Sheet("2,=A1*2,=B1+1,=SUM(A1:B2)")
+        try sheet.edit("B1=100")
+        #expect(sheet["C1"] == .number(101))
+        #expect(try sheet.edit("A1=3").evaluatedNames == ["D1"])
+        #expect(sheet.formulaCount == 2)
+        try sheet.edit("B1==A1")
+        #expect(sheet["C1"] == .number(4))
+        try sheet.edit("B1=")
+        #expect(sheet["B1"] == .empty)
+        #expect(sheet["C1"] == .number(1))
+        try sheet.edit("B2=text", "A2=0.5")
+        #expect(sheet["D1"] == .number(3.5))
+        try sheet.edit("B2==1+1")
+        #expect(sheet["D1"] == .number(5.5))
+        #expect(sheet.formulaCount == 3)
+    }
+
+    @Test("a formula that refers to no cell is evaluated when it is written, and not again")
+    func noReferences() throws {
+        let sheet = try Sheet("=1+1,=A1,5,=C1")
+        #expect(try sheet.edit("C1=6").evaluatedNames == ["D1"])
+        #expect(try sheet.edit("D1==C1+A1").evaluatedNames == ["D1"])
+        #expect(try sheet.edit("A1==2*4").evaluatedNames == ["A1", "B1", "D1"])
+        #expect(sheet["D1"] == .number(14))
+    }
+
+    @Test("errors travel from cell to cell, and are gone with their cause")
+    func errors() throws {
+        let sheet = try Sheet("0,=1/A1,=B1+1,\"=IF(A1=0,\"\"none\"\",C1)\",=nope&B1")
+        #expect(sheet["C1"] == .error(.divisionByZero))
+        #expect(sheet["D1"] == .text("none"))
+        #expect(sheet["E1"] == .error(.name))
+        let recalculation = try sheet.edit("A1=4")
+        #expect(
+            recalculation.changeTexts == [
+                "A1: 0 -> 4", "B1: #DIV/0! -> 0.25", "C1: #DIV/0! -> 1.25", "D1: \"none\" -> 1.25",
+            ]
+        )
+    }
+
+    @Test("60 diamonds in a row take 180 evaluations, and not 2 to the 60")
+    func diamonds() throws {
+        var csv = "1\n"
+        for row in 1...60 { csv += "=B\(row + 1)+C\(row + 1),=A\(row),=A\(row)\n" }
+        let sheet = try Sheet(csv)
+        let recalculation = try sheet.edit("A1=2")
+        #expect(recalculation.evaluated.count == 180)
+        #expect(Set(recalculation.evaluated).count == 180)
+        #expect(sheet["A61"] == .number(0x1p61))
+    }
+
+    @Test("a chain of 20,000 cells, written last cell first, is no deeper than any other")
+    func chain() throws {
+        let count = 20_000
+        let csv = (1..<count).map { "=A\($0 + 1)+1\n" }.joined() + "0\n"
+        let sheet = try Sheet(csv)
+        #expect(sheet["A1"] == .number(Double(count - 1)))
+        #expect(try sheet.edit("A\(count)=5").evaluated.count == count - 1)
+        #expect(sheet["A1"] == .number(Double(count + 4)))
+    }
+
+    @Test(
+        "a malformed formula in the file is reported with file, line, cell and column",
+        arguments: [
+            (
+                "1,2\n=A1+,3",
+                "test.csv:2: A2, column 5: expected a value, a cell, a function or '(', found the end of the formula"
+            ),
+            (
+                "\"two\nlines\",1\n2,\"=SUM(A1 B2)\"",
+                "test.csv:3: B2, column 9: expected ',' or ')', found \"B2\""
+            ),
+            ("a,\"b", "test.csv:1: column 3: a quote that is never closed"),
+        ]
+    )
+    func malformed(csv: String, message: String) {
+        #expect(throws: InputError(message: message)) { try Sheet(csv) }
+    }
+}
