@@ -28,6 +28,13 @@ let package = Package(
             path: "Examples/Ticker/Sources"
         ),
 
+        .systemLibrary(name: "HeapProbe", path: "Benchmarks/HeapProbe"),
+        .executableTarget(
+            name: "benchmark",
+            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph"],
+            path: "Benchmarks/Benchmark"
+        ),
+
         .target(name: "TestSupport", dependencies: ["ReactCore"], path: "Tests/TestSupport"),
         .target(
             name: "TimelineSupport",

@@ -1,0 +1,102 @@
+import Foundation
+
+let allCases =
+    floorCases + operatorCases + chainCases + fanOutCases + gridCases + diamondCases + threadCases + buildingCases
+    + heapCases
+    + fieldCases + cellxCases
+
+@main
+enum Benchmark {
+    static func main() {
+        do {
+            try refuseDebugBuild()
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if options.isAskingForHelp { return print(Options.usage) }
+            let cases = try select(options.filters)
+            if options.isListing { return print(cases.map(\.label).uniqued().joined(separator: "\n")) }
+            let earlier = try options.compare.map(Results.read)
+
+            keepSecondThread()
+            if options.isProfiling { return try cases.filter(\.metric.isTime).forEach(profile) }
+            let (rows, failures) = run(cases, samples: options.samples)
+
+            if let path = options.json { try Results.write(rows, to: path) }
+            if let path = options.plot { try Results.write(Data(Plot(rows).svg.utf8), to: path) }
+            if let earlier {
+                print()
+                Comparison(of: rows, with: earlier).lines.forEach { print($0) }
+            }
+            if failures > 0 { exit(1) }
+        } catch {
+            complain("\(error)")
+            exit(2)
+        }
+    }
+
+    private static func run(_ cases: [Case], samples: Int) -> (rows: [Row], failures: Int) {
+        let report = Report(of: cases)
+        print(report.head)
+        var rows: [Row] = []
+        for subject in cases {
+            do {
+                let row = try Sampler(samples: samples).measure(subject)
+                rows.append(row)
+                print(report.line(row, goal: subject.goal))
+                fflush(nil)
+            } catch {
+                complain("WRONG RESULT in \(subject.label): \(error)")
+            }
+        }
+        let failures = cases.count - rows.count
+        if failures > 0 { complain("\(failures) of \(cases.count) rows have WRONG RESULTS, and no figure") }
+        return (rows, failures)
+    }
+
+    /// Two samples, and by how much a profiler's counts are to be divided.
+    private static func profile(_ subject: Case) throws {
+        let sample = subject.prepare()
+        for _ in 0..<2 { _ = try sample() }
+        print("\(subject.label), \(subject.metric.description): \(2 * sample.operations) operations")
+    }
+
+    private static func select(_ filters: [String]) throws -> [Case] {
+        guard !filters.isEmpty else { return allCases }
+        for filter in filters where !allCases.contains(where: { $0.matches(filter) }) {
+            throw Failure("--filter: no case is called “\(filter)”; --list prints them all")
+        }
+        return allCases.filter { subject in filters.contains { subject.matches($0) } }
+    }
+
+    /// The figures of a debug build say nothing, and look as if they did.
+    private static func refuseDebugBuild() throws {
+        var isDebugBuild = false
+        assert(
+            {
+                isDebugBuild = true
+                return true
+            }()
+        )
+        if isDebugBuild {
+            throw Failure("this is a debug build, whose figures say nothing; use: swift run -c release benchmark")
+        }
+    }
+
+    /// A process of one thread gets short cuts from the C library that no real program gets.
+    private static func keepSecondThread() {
+        Thread.detachNewThread {
+            while true { Thread.sleep(forTimeInterval: 3_600) }
+        }
+    }
+
+    private static func complain(_ message: String) {
+        FileHandle.standardError.write(Data("benchmark: \(message)\n".utf8))
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// The elements without repetitions, in their order.
+    fileprivate func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,111 @@
+// The cases by which the field compares its libraries: built once, one thousand iterations a sample, best of ten, every
+// write in a batch. The goal is what alien-signals 3.2.1 takes on Node 24, on the machine that the goals were set on.
+
+import ReactCore
+import ReactOperators
+
+private let iterations = 1_000
+
+let fieldCases = [deep, broad, diamond, triangle, mux, repeated]
+
+/// `build` makes the graph, and returns the sum that an iteration leaves, and what it writes. The baseline is a loop that
+/// makes as many hops: `writes` times `hops`.
+private func fieldCase(
+    _ name: String,
+    writes: Int,
+    hops: Int,
+    atMost microseconds: Double?,
+    _ build: @escaping @Sendable (Probe) -> (expected: Int, iteration: () -> Void)
+) -> Case {
+    Case(
+        name: "field",
+        size: name,
+        metric: .microseconds(per: "iteration"),
+        baseline: .iteration(of: writes, hops: hops),
+        goal: microseconds.map { .value($0) },
+        samples: 10
+    ) {
+        let probe = Probe()
+        let (expected, iteration) = build(probe)
+        return probe.timed(per: iterations, in: .microseconds, expecting: iterations * expected) {
+            for _ in 0..<iterations { iteration() }
+        }
+    }
+}
+
+/// 0 + 1 + … + (count − 1).
+private func triangular(_ count: Int) -> Int { count * (count - 1) / 2 }
+
+/// A chain of 50 maps and a listener, 50 writes.
+private let deep = fieldCase("deep", writes: 50, hops: 50, atMost: 96) { probe in
+    let head = MutableNode(0)
+    probe.hear(chain(of: 50, from: head))
+    return (
+        triangular(50) + 50 * 50, { for value in 0..<50 { batch { head.value = value } } }
+    )
+}
+
+/// 50 branches of head + j, then + 1, then a listener; 50 writes.
+private let broad = fieldCase("broad", writes: 50, hops: 100, atMost: 315) { probe in
+    let head = MutableNode(0)
+    for j in 0..<50 { probe.hear(head.map(opaque { $0 &+ j }).map(opaqueStep())) }
+    return (
+        50 * (triangular(50) + triangular(50) + 50), { for value in 0..<50 { batch { head.value = value } } }
+    )
+}
+
+/// Five branches of head + 1, combined into a sum; 500 writes.
+private let diamond = fieldCase("diamond", writes: 500, hops: 6, atMost: 168) { probe in
+    let head = MutableNode(0)
+    let branches = (0..<5).map { _ in head.map(opaqueStep()) }
+    probe.hear(Node.combine(branches).map(opaque { $0.reduce(0, &+) }))
+    return (
+        5 * (triangular(500) + 500), { for value in 0..<500 { batch { head.value = value } } }
+    )
+}
+
+/// The head and nine successive + 1 of it, combined into a sum; 100 writes.
+private let triangle = fieldCase("triangle", writes: 100, hops: 10, atMost: 62) { probe in
+    let head = MutableNode(0)
+    var rows: [Node<Int>] = [head]
+    for _ in 0..<9 { rows.append(rows[rows.count - 1].map(opaqueStep())) }
+    probe.hear(Node.combine(rows).map(opaque { $0.reduce(0, &+) }))
+    return (
+        10 * triangular(100) + 100 * triangular(10), { for value in 0..<100 { batch { head.value = value } } }
+    )
+}
+
+/// 100 heads combined into an array, 100 picks of it, + 1, a listener each; heads 0–9 written twice, i and then 2 i.
+private let mux = fieldCase("mux", writes: 20, hops: 200, atMost: 223) { probe in
+    let heads = (0..<100).map { _ in MutableNode(0) }
+    let all = Node.combine(heads)
+    for index in 0..<100 { probe.hear(all.map(opaque { $0[index] }).map(opaqueStep())) }
+    // Every write delivers all hundred picks. Before write i, heads 0–9 add up to 2 × (0 + … + 9), less what the heads
+    // written since have lost; after the first round they add up to half of it.
+    var sum = 0
+    var values = (0..<10).map { 2 * $0 }
+    for factor in 1...2 {
+        for index in 0..<10 {
+            values[index] = factor * index
+            sum += values.reduce(0, +) + 100
+        }
+    }
+    for (index, head) in heads.prefix(10).enumerated() { head.value = 2 * index }
+    return (
+        sum,
+        {
+            for factor in 1...2 {
+                for index in 0..<10 { batch { heads[index].value = factor * index } }
+            }
+        }
+    )
+}
+
+/// One map that adds the value up 30 times, 100 writes.
+private let repeated = fieldCase("repeated", writes: 100, hops: 1, atMost: 64) { probe in
+    let head = MutableNode(0)
+    probe.hear(head.map(opaque { value in (0..<30).reduce(0) { sum, _ in sum &+ value } }))
+    return (
+        30 * triangular(100), { for value in 0..<100 { batch { head.value = value } } }
+    )
+}

@@ -1,0 +1,93 @@
+// Two threads at once: on one source, where nothing may be lost or reordered, and on two graphs, which must not meet.
+
+import Foundation
+import ReactCore
+import ReactOperators
+
+let threadCases = [
+    Case(
+        name: "threads",
+        size: "one source",
+        metric: .nanoseconds(per: "set"),
+        baseline: Baseline(name: "1 thread") { oneSource(threads: 1) }
+    ) { oneSource(threads: 2) },
+    Case(
+        name: "threads",
+        size: "two graphs",
+        metric: .nanoseconds(per: "set and thread"),
+        baseline: Baseline(name: "1 thread") { ownGraphs(threads: 1) },
+        goal: .ratio(2 / 1.8)
+    ) { ownGraphs(threads: 2) },
+]
+
+/// Runs `body` on so many threads at once, each with its index, and returns when all are done.
+private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let done = DispatchGroup()
+    for index in 0..<count {
+        done.enter()
+        Thread.detachNewThread {
+            body(index)
+            done.leave()
+        }
+    }
+    done.wait()
+}
+
+/// All threads set one source that has a listener: every set must arrive, those of a thread in its order.
+private func oneSource(threads: Int) -> Sample {
+    let setsPerThread = 100_000
+    let probe = Probe()
+    let source = MutableNode(0)
+    // What has arrived: how many, and the newest of each thread. A value is 2 × its number + its thread.
+    let heard = Sum()
+    let newest = [Sum(), Sum()]
+    let outOfOrder = Sum()
+    probe.listen(to: source).with(
+        opaque { value in
+            heard.add(1)
+            let last = newest[value & 1].pointer
+            if value >> 1 <= last.pointee { outOfOrder.add(1) }
+            last.pointee = value >> 1
+        }
+    )
+    let sets = threads * setsPerThread
+    return Sample(of: sets) {
+        for sum in newest + [heard, outOfOrder] { sum.pointer.pointee = 0 }
+        let elapsed = time {
+            onThreads(threads) { thread in
+                for number in 1...setsPerThread { source.value = number << 1 | thread }
+            }
+        }
+        try WrongResult.expect("the number of sets that arrived", heard.pointer.pointee, toBe: sets)
+        try WrongResult.expect("the number of sets out of order", outOfOrder.pointer.pointee, toBe: 0)
+        return withExtendedLifetime(probe) { elapsed }
+    }
+}
+
+/// Each thread sets a chain of 100 of its own.
+private func ownGraphs(threads: Int) -> Sample {
+    let sets = 10_000
+    let graphs = (0..<threads).map { _ in
+        let probe = Probe()
+        let source = MutableNode(0)
+        probe.hear(chain(of: 100, from: source))
+        return (probe: probe, source: source)
+    }
+    let sources = graphs.map(\.source)
+    return Sample(of: sets) {
+        for graph in graphs { graph.probe.sum.pointer.pointee = 0 }
+        let elapsed = time {
+            onThreads(threads) { thread in
+                for value in 1...sets { sources[thread].value = value }
+            }
+        }
+        for graph in graphs {
+            try WrongResult.expect(
+                "the sum of what was heard",
+                graph.probe.sum.pointer.pointee,
+                toBe: sets * (sets + 1) / 2 + sets * 100
+            )
+        }
+        return elapsed
+    }
+}

@@ -1,0 +1,26 @@
+/// One line of the report, as it stands in the table and in the JSON file.
+struct Row: Codable, Equatable {
+    let name: String
+    let size: String
+    let metric: String
+    let median: Double
+    let min: Double
+    /// What the case was held against, and its minimum, in the same metric.
+    var floor: String?
+    var baseline: Double?
+    /// The case's minimum over the baseline's.
+    var ratio: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case name = "case"
+        case size, metric, median, min, floor, baseline, ratio
+    }
+
+    /// What stays the same from one run to the next.
+    struct Key: Hashable {
+        let name: String
+        let size: String
+        let metric: String
+    }
+    var key: Key { Key(name: name, size: size, metric: metric) }
+}

@@ -1,0 +1,38 @@
+/// Measures cases: warm-up, then samples of the case and of its baseline in turn.
+struct Sampler {
+    /// How many samples a case gets that does not ask for a number of its own.
+    let samples: Int
+
+    func measure(_ subject: Case) throws -> Row {
+        let sample = subject.prepare()
+        let floor = subject.baseline?.prepare()
+        _ = try sample()
+        _ = try floor?()
+
+        var values: [Double] = []
+        var floorValues: [Double] = []
+        for _ in 0..<(subject.samples ?? samples) {
+            values.append(try sample())
+            if let floor { floorValues.append(try floor()) }
+        }
+        values.sort()
+
+        let best = values[0]
+        let baseline = floorValues.min()
+        return Row(
+            name: subject.name,
+            size: subject.size,
+            metric: subject.metric.description,
+            median: median(ofSorted: values),
+            min: best,
+            floor: subject.baseline?.name,
+            baseline: baseline,
+            ratio: baseline.map { best / $0 }
+        )
+    }
+
+    private func median(ofSorted values: [Double]) -> Double {
+        let middle = values.count / 2
+        return values.count.isMultiple(of: 2) ? (values[middle - 1] + values[middle]) / 2 : values[middle]
+    }
+}

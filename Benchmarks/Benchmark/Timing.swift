@@ -1,0 +1,34 @@
+/// In what time is told; the raw value is how many nanoseconds go into one.
+enum TimeUnit: Double {
+    case nanoseconds = 1
+    case microseconds = 1_000
+}
+
+/// How long `body` takes, by the monotonic clock. Not inlined, so that a profiler can be told to look at it alone.
+@inline(never)
+func time(in unit: TimeUnit = .nanoseconds, _ body: () throws -> Void) rethrows -> Double {
+    let (seconds, attoseconds) = try SuspendingClock().measure(body).components
+    return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / unit.rawValue
+}
+
+/// A sample that times `body` and divides by `count`, and that fails unless the sum it leaves is `expected`.
+func timed(
+    per count: Int,
+    in unit: TimeUnit = .nanoseconds,
+    _ sum: Sum,
+    expecting expected: Int,
+    _ body: @escaping () -> Void
+) -> Sample {
+    Sample(of: count) {
+        sum.pointer.pointee = 0
+        let elapsed = time(in: unit, body)
+        try WrongResult.expect("the sum of what was heard", sum.pointer.pointee, toBe: expected)
+        return elapsed
+    }
+}
+
+/// How often to do `hops` hops for a sample of about a millisecond: long enough for the clock,
+/// short enough to slip between the interruptions of a busy machine.
+func repetitions(of hops: Int) -> Int {
+    max(10, 20_000 / hops)
+}
