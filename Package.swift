@@ -18,7 +18,7 @@ let package = Package(
 
         .executableTarget(
             name: "spreadsheet",
-            dependencies: ["ReactCore", "ReactOperators"],
+            dependencies: ["ReactCore", "ReactGraph", "ReactOperators"],
             path: "Examples/Spreadsheet",
             exclude: ["Data", "grid.sh"]
         ),

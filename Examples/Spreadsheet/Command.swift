@@ -28,22 +28,23 @@ struct Command {
         var edits: [Sheet.Edit] = []
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
         let sheet = try Sheet(contentsOfFile: options.file)
-        let report = options.csv ? console.writeError : console.write
+        let report = options.printsTable ? console.write : console.writeError
 
         let recalculation = edits.isEmpty ? nil : sheet.apply(edits)
-        if !options.csv {
+        if options.printsTable {
             Table(sheet).write(to: console.write)
-        } else if !options.watch {
+        } else if options.csv, !options.watch {
             sheet.writeCSV(to: console.write)
         }
         if let recalculation {
-            if !options.csv { report("\n") }
+            if options.printsTable { report("\n") }
             recalculation.write(to: report)
         }
         if options.watch {
             watch(sheet, reportTo: report)
             if options.csv { sheet.writeCSV(to: console.write) }
         }
+        for drawing in options.drawings { try drawing.write(sheet, toStandardOutput: console.write) }
     }
 
     private func watch(_ sheet: Sheet, reportTo report: (String) -> Void) {

@@ -4,10 +4,11 @@ struct Options {
     var edits: [String] = []
     var csv = false
     var watch = false
+    var drawings: [Drawing] = []
     var help = false
 
     static let usage = """
-        usage: spreadsheet FILE [--set CELL=VALUE]... [--watch] [--csv]
+        usage: spreadsheet FILE [--set CELL=VALUE]... [--watch] [--csv] [--dot FILE] [--mermaid FILE]
 
         Reads comma-separated values (RFC 4180), in which a field that starts with '=' is a formula,
         and prints the computed sheet as a table.
@@ -17,6 +18,9 @@ struct Options {
           --watch           then read such edits line by line from standard input
           --csv             print comma-separated values; what is said about changes goes to
                             standard error, and under --watch the sheet is printed at the end
+          --dot FILE        draw which cell is made from which, in Graphviz's language, after all edits;
+                            FILE may be -, for standard output: try … --dot - | dot -Tsvg > sheet.svg
+          --mermaid FILE    the same as a Mermaid flowchart
           --help            print this
 
         Formulas have numbers, "text", TRUE, FALSE, + - * / ^ &, = <> < <= > >=, parentheses, cells
@@ -34,6 +38,11 @@ struct Options {
             case "--set":
                 guard let edit = rest.popFirst() else { throw InputError(message: "--set needs CELL=VALUE after it") }
                 edits.append(edit)
+            case "--dot", "--mermaid":
+                guard let file = rest.popFirst() else {
+                    throw InputError(message: "\(argument) needs FILE after it, or - for standard output")
+                }
+                drawings.append(Drawing(language: argument == "--dot" ? .dot : .mermaid, file: file))
             case "--csv": csv = true
             case "--watch": watch = true
             case "--help", "-h": help = true
@@ -51,5 +60,11 @@ struct Options {
             throw InputError(message: "one file at a time, and \(files[1].quoted()) is the second")
         }
         self.file = file
+        guard drawings.count(where: \.goesToStandardOutput) + (csv ? 1 : 0) <= 1 else {
+            throw InputError(message: "standard output has room for one of --csv, --dot - and --mermaid -")
+        }
     }
+
+    /// Whether standard output is for a table, and for what is said about changes, rather than for another program.
+    var printsTable: Bool { !csv && !drawings.contains(where: \.goesToStandardOutput) }
 }

@@ -1,4 +1,5 @@
 import ReactCore
+import ReactGraph
 import ReactOperators
 
 /// A sheet: every cell is a node, and every formula an edge that leads to its cell from the combination of the cells
@@ -86,6 +87,12 @@ final class Sheet {
             rows[address.row - 1].append(address)
         }
         return rows
+    }
+
+    /// The formulas' cells, what they refer to, and what leads where.
+    var graph: GraphSnapshot {
+        let formulas = cells.filter { if case .formula = $0.value.content { true } else { false } }
+        return GraphSnapshot(of: formulas.keys.sorted().map { cells[$0]!.node })
     }
 
     /// Makes the sheet at least so large, whether or not there is anything in it.

@@ -4,7 +4,7 @@ import Testing
 @testable import spreadsheet
 
 /// What a run of the command left behind.
-private struct Outcome {
+struct Outcome {
     var status: Int32 = 0
     var output = ""
     var error = ""
@@ -160,7 +160,9 @@ struct CommandTests {
     @Test("help names every option, on standard output")
     func help() {
         let outcome = Outcome("--help")
-        for option in ["--set", "--watch", "--csv", "--help"] { #expect(outcome.output.contains(option)) }
+        for option in ["--set", "--watch", "--csv", "--dot", "--mermaid", "--help"] {
+            #expect(outcome.output.contains(option))
+        }
         #expect(outcome.status == 0)
         #expect(outcome.error == "")
     }

@@ -29,6 +29,13 @@ struct OptionsTests {
             (["--frob", "x"], "there is no option \"--frob\"; --help lists them"),
             (["-x\n"], "there is no option \"-x\\n\"; --help lists them"),
             (["x", "--set"], "--set needs CELL=VALUE after it"),
+            (["x", "--dot"], "--dot needs FILE after it, or - for standard output"),
+            (["x", "--mermaid"], "--mermaid needs FILE after it, or - for standard output"),
+            (
+                ["x", "--dot", "-", "--mermaid", "-"],
+                "standard output has room for one of --csv, --dot - and --mermaid -"
+            ),
+            (["x", "--dot", "-", "--csv"], "standard output has room for one of --csv, --dot - and --mermaid -"),
             (["x", "y"], "one file at a time, and \"y\" is the second"),
         ]
     )
