@@ -18,7 +18,7 @@ let package = Package(
 
         .executableTarget(
             name: "spreadsheet",
-            dependencies: ["ReactCore", "ReactGraph", "ReactOperators"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactGraph"],
             path: "Examples/Spreadsheet",
             exclude: ["Data", "grid.sh"]
         ),
