@@ -63,9 +63,6 @@ final class ReferenceModel {
         func takeOver(_ present: Arrival) {
             waiting = []
             receive(present)
-        }
-
-        func catchUp() {
             while !isCut, waiting?.isEmpty == false { receive(waiting!.removeFirst()) }
             waiting = nil
         }
@@ -156,15 +153,7 @@ final class ReferenceModel {
 
     private func takeOver(_ attachment: Attachment, from node: Node) {
         guard let value = node.value else { return }
-        together {
-            attachment.takeOver(Arrival(value: value, senders: [node]))
-            // What came meanwhile is heard in a turn of the node.
-            node.queue.append {
-                attachment.catchUp()
-                return nil
-            }
-            if !node.isDelivering { deliverQueue(of: node) }
-        }
+        together { attachment.takeOver(Arrival(value: value, senders: [node])) }
     }
 
     @discardableResult
