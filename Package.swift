@@ -34,6 +34,11 @@ let package = Package(
             dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph"],
             path: "Benchmarks/Benchmark"
         ),
+        .executableTarget(
+            name: "soak",
+            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph"],
+            path: "Benchmarks/Soak"
+        ),
 
         .target(name: "TestSupport", dependencies: ["ReactCore"], path: "Tests/TestSupport"),
         .target(

@@ -2,6 +2,8 @@
 /// Its samples are taken in turn with those of the case, so that both see the same machine.
 struct Baseline: Sendable {
     let name: String
+    /// Takes all its samples before the case is there, because what the case leaves in the heap would slow it down.
+    var comesFirst = false
     /// Measures in the unit of the case.
     let prepare: @Sendable () -> Sample
 }

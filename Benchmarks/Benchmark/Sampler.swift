@@ -4,16 +4,19 @@ struct Sampler {
     let samples: Int
 
     func measure(_ subject: Case) throws -> Row {
-        let sample = subject.prepare()
-        let floor = subject.baseline?.prepare()
-        _ = try sample()
-        _ = try floor?()
-
+        let count = subject.samples ?? samples
         var values: [Double] = []
         var floorValues: [Double] = []
-        for _ in 0..<(subject.samples ?? samples) {
+        let floor = subject.baseline?.prepare()
+        _ = try floor?()
+        if let floor, let baseline = subject.baseline, baseline.comesFirst {
+            for _ in 0..<count { floorValues.append(try floor()) }
+        }
+        let sample = subject.prepare()
+        _ = try sample()
+        for _ in 0..<count {
             values.append(try sample())
-            if let floor { floorValues.append(try floor()) }
+            if let floor, floorValues.count < count { floorValues.append(try floor()) }
         }
         values.sort()
 

@@ -22,7 +22,7 @@ private func row(
         name: name,
         size: "\(length)",
         metric: .nanoseconds(per: "stage"),
-        baseline: Baseline(name: "loop") { measure(length, loop) },
+        baseline: Baseline(name: "loop", comesFirst: true) { measure(length, loop) },
         goal: goal
     ) { measure(length, maps) }
 }

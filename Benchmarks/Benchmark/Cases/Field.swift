@@ -6,7 +6,7 @@ import ReactOperators
 
 private let iterations = 1_000
 
-let fieldCases = [deep, broad, diamond, triangle, mux, repeated]
+let fieldCases = [deep, broad, diamond, triangle, mux, repeated, avoidable]
 
 /// `build` makes the graph, and returns the sum that an iteration leaves, and what it writes. The baseline is a loop that
 /// makes as many hops: `writes` times `hops`.
@@ -109,3 +109,23 @@ private let repeated = fieldCase("repeated", writes: 100, hops: 1, atMost: 64) {
         30 * triangular(100), { for value in 0..<100 { batch { head.value = value } } }
     )
 }
+
+/// Head → a value that stays the same, by distinct → 3 maps with busy work; 1,000 writes, of which one passes.
+private let avoidable = fieldCase("avoidable", writes: 1_000, hops: 1, atMost: nil) { probe in
+    let head = MutableNode(0)
+    let constant = head.map(opaque { $0 / 1_000 }).distinctUntilChanged()
+    probe.count(constant.map(busyWork).map(busyWork).map(busyWork))
+    var written = 0
+    return (
+        1,
+        {
+            for _ in 0..<1_000 {
+                written += 1
+                batch { head.value = written }
+            }
+        }
+    )
+}
+
+/// Returns its argument after some work.
+private let busyWork = opaque { value in (0..<100).reduce(value) { $0 ^ $1 } }

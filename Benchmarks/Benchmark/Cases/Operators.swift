@@ -9,7 +9,7 @@ private let triggers = 1_000
 /// 1 + 2 + … + 1,000, which is what a listener of a source adds up.
 private let triangular = triggers * (triggers + 1) / 2
 
-let operatorCases = [listener, map, filter, combine]
+let operatorCases = [listener, map, filter, flattenMap, combine, zip, merge, syncWith]
 
 /// `build` makes the graph, and returns the sum that 1,000 triggers leave, and a run of them.
 private func tenTimes(
@@ -57,6 +57,16 @@ private let filter = tenTimes("filter", atMost: 2.5) { probe in
     )
 }
 
+/// Switches between two inner nodes that exist already.
+private let flattenMap = tenTimes("flattenMap", atMost: 16) { probe in
+    let source = MutableNode(0)
+    let inner = (MutableNode(3), MutableNode(5))
+    for _ in 0..<objects { probe.hear(source.flattenMap { $0 & 1 == 0 ? inner.0 : inner.1 }) }
+    return (
+        objects * triggers / 2 * (3 + 5), { for value in 1...triggers { source.value = value } }
+    )
+}
+
 /// Ten combinations of the same two sources: two emissions per trigger.
 private let combine = tenTimes("combine", atMost: 12) { probe in
     let (left, right) = (MutableNode(0), MutableNode(triggers))
@@ -68,6 +78,55 @@ private let combine = tenTimes("combine", atMost: 12) { probe in
             for value in 1...triggers {
                 left.value = value
                 right.value = value
+            }
+        }
+    )
+}
+
+/// One emission per trigger.
+private let zip = tenTimes("zip", atMost: 12) { probe in
+    let (left, right) = (MutableNode(0), MutableNode(0))
+    for _ in 0..<objects { probe.hear(left.zip(right)) }
+    return (
+        objects * 2 * triangular,
+        {
+            for value in 1...triggers {
+                left.value = value
+                right.value = value
+            }
+        }
+    )
+}
+
+private let merge = tenTimes("merge", atMost: 6) { probe in
+    let (left, right) = (MutableNode(0), MutableNode(0))
+    for _ in 0..<objects { probe.hear(left.merge(right)) }
+    return (
+        objects * 2 * triangular,
+        {
+            for value in 1...triggers {
+                left.value = value
+                right.value = value
+            }
+        }
+    )
+}
+
+/// Ten pairs, each kept the same both ways; a trigger sets first the one, then the other node of each pair.
+private let syncWith = tenTimes("syncWith", atMost: 12) { probe in
+    let pairs = (0..<objects).map { _ in (MutableNode(0), MutableNode(0)) }
+    for (left, right) in pairs {
+        left.sync(with: right)
+        probe.hear(right)
+    }
+    return (
+        objects * 2 * triangular,
+        {
+            for value in 1...triggers {
+                for (left, right) in pairs {
+                    left.value = value
+                    right.value = value
+                }
             }
         }
     )

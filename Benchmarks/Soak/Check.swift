@@ -1,0 +1,58 @@
+import ReactCore
+
+/// One promise of the library under attack.
+struct Check: Sendable {
+    let name: String
+    /// Attacks for a fraction of a second, and throws a `Violation` if the promise does not hold.
+    let round: @Sendable (Round) throws -> Void
+}
+
+/// What one round of a check has to work with.
+struct Round: Sendable {
+    /// Tells this round from all others: the same seed takes the same decisions.
+    let seed: UInt64
+    let tally: Tally
+
+    /// The random numbers of one thread of the round.
+    func random(thread: Int = 0) -> Random { Random(seed: seed &+ UInt64(thread) &* 0x9E37_79B9) }
+}
+
+/// How much has been done so far, over all rounds of a check.
+final class Tally: Sendable {
+    private let counts = Lock<[(what: String, count: Int)]>([])
+
+    func add(_ count: Int, _ what: String) {
+        counts.withLock { counts in
+            if let index = counts.firstIndex(where: { $0.what == what }) {
+                counts[index].count += count
+            } else {
+                counts.append((what, count))
+            }
+        }
+    }
+    /// "4,000 sets, 12 listeners", in the order in which they were first counted.
+    var description: String {
+        counts.withLock { $0.map { "\(grouped($0.count)) \($0.what)" }.joined(separator: ", ") }
+    }
+}
+
+/// 1234567 as "1,234,567".
+func grouped(_ number: Int) -> String {
+    var digits = String(number)
+    var index = digits.endIndex
+    while digits.formIndex(&index, offsetBy: -3, limitedBy: digits.startIndex), index > digits.startIndex {
+        digits.insert(",", at: index)
+    }
+    return digits
+}
+
+/// A promise that was not kept.
+struct Violation: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// Throws what `message` says unless `condition` holds.
+func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    if !condition { throw Violation(message()) }
+}

@@ -1,0 +1,53 @@
+import ReactCore
+import Synchronization
+
+/// A listener that checks what any sequence of values set by several threads must keep to, and that two can be compared
+/// by: each thread's numbers come in their order and without a gap, and no delivery overlaps another.
+final class Recorder: Sendable {
+    struct State {
+        var count = 0
+        var last: Stamp?
+        /// Depends on every value and on their order.
+        var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+        var newest: [Int: Int] = [:]
+    }
+    private let state = Lock(State())
+    private let isHearing = Atomic(false)
+    private let failure = FirstFailure()
+    private let name: String
+
+    init(_ name: String) { self.name = name }
+
+    func hear(_ stamp: Stamp) {
+        if isHearing.exchange(true, ordering: .relaxed) {
+            failure.record(Violation("\(name) was called while it was being called"))
+        }
+        defer { isHearing.store(false, ordering: .relaxed) }
+        state.withLock { state in
+            let newest = state.newest[stamp.thread] ?? 0
+            if stamp.number != newest + 1 {
+                failure.record(
+                    Violation("\(name) heard number \(stamp.number) of thread \(stamp.thread) after number \(newest)")
+                )
+            }
+            state.newest[stamp.thread] = stamp.number
+            state.count += 1
+            state.last = stamp
+            state.fingerprint = (state.fingerprint ^ stamp.bits) &* 0x100_0000_01B3
+        }
+    }
+
+    /// What was heard, unless something was wrong with it.
+    func heard() throws -> State {
+        try failure.rethrow()
+        return state.withLock { $0 }
+    }
+}
+
+/// Which thread set a value, and how many it had set by then.
+struct Stamp: Sendable, Equatable {
+    let thread: Int
+    let number: Int
+
+    var bits: UInt64 { UInt64(thread) << 48 | UInt64(number) }
+}
