@@ -89,11 +89,22 @@
     }
     /// Gives a node that is not the edge's target a value, with what travels beside this one, and delivers it before it
     /// returns.
-    @usableFromInline package func set<Other>(_ node: Node<Other>, to value: Other) {
+    @inlinable package func set<Other>(_ node: Node<Other>, to value: Other) {
+        let store = node.store
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let outer = propagation.begin()
-            let run = propagation.beginRun(context: propagation.context, senders: propagation.senders)
-            propagation.sendTurn(to: node.store, raw.edge) { $1.store(value, in: $0) }
+            let run = propagation.beginRunOfCall()
+            if !store.enterIfIdle() {
+                propagation.sendContended(value, to: store, raw.edge)
+            } else if propagation.cameThroughIdle(store) {
+                propagation.abandon(store)
+            } else {
+                var new: Other? = value
+                swap(&store.value, &new)
+                propagation.push(store)
+                store.unlock(Vertex.busy)
+                withExtendedLifetime(new) {}
+            }
             propagation.drive(run)
             propagation.end(outer)
         }
@@ -109,6 +120,8 @@
 }
 
 extension Propagation {
+    /// Begins a run with what travels beside the called edge's value.
+    @usableFromInline func beginRunOfCall() -> Int { beginRun(context: context, senders: senders) }
     /// Ends a turn that was taken for nothing. The vertex's lock is held.
     @usableFromInline func abandon(_ vertex: Vertex) {
         vertex.unlock(0)

@@ -182,7 +182,7 @@ import Synchronization
     /// Serves all frames of the last run, and of those that begin on top of it, and ends it.
     @usableFromInline func drive() { drive(runCount) }
     /// Serves all frames of the run `own`, and of those on top of it, and ends it.
-    func drive(_ own: Int) {
+    @usableFromInline func drive(_ own: Int) {
         repeat {
             while top > bottom { step() }
             endRun()

@@ -42,6 +42,24 @@ enum Structure {
         edge.startOver()
         if node != nil { connect(edge) { $0.fromNode === node } }
     }
+    /// Sets where a transform leaves from, as `setSource` does; but that node's value is not taken over: `read` is called
+    /// with its vertex, in one with the linking and under the vertex's lock, so that no later value is missed or doubled.
+    static func point(_ edge: AnyEdge, at node: AnyNode, reading read: (Vertex) -> Void) {
+        var old: AnyNode? = node  // what is let go when no lock is held
+        change { state, remains in
+            guard edge.fromNode !== node else { return node.vertex.locking { read(node.vertex) } }
+            unlink(edge, &state, &remains)
+            swap(&edge.fromNode, &old)
+            guard edge.isLinkable else {
+                addDangling(edge, to: node.vertex)
+                return node.vertex.locking { read(node.vertex) }
+            }
+            _ = link(edge, from: node.vertex, &state) { vertex in
+                read(vertex)
+                return false
+            }
+        }
+    }
     /// Sets where a transform leads to, and takes over the source's value if both ends are set.
     static func setTarget(of edge: AnyTransform, to node: AnyNode?) {
         var changes = false
@@ -137,7 +155,9 @@ enum Structure {
 
     // MARK: Linking, under the lock
 
-    private static func link(_ edge: AnyEdge, from source: Vertex, _ state: inout State) -> TakeOver? {
+    private static func link(
+        _ edge: AnyEdge, from source: Vertex, _ state: inout State, takingOver: (Vertex) -> Bool = { _ in true }
+    ) -> TakeOver? {
         removeDangling(edge)
         let target = edge.target.load(ordering: .relaxed)
         if let target { rank(edge, from: source, to: target.takeUnretainedValue(), &state) }
@@ -162,7 +182,7 @@ enum Structure {
             source.rareLocked.late.append(ObjectIdentifier(edge))
             bits |= Vertex.pending
         }
-        if !source.holdsNothing {
+        if takingOver(source), !source.holdsNothing {
             link |= Link.takingOver
             takeOver = TakeOver(
                 source: source, value: source.copyOfValue(), target: target?.takeUnretainedValue(), link: link)

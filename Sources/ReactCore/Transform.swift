@@ -52,6 +52,17 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         set { Structure.setTarget(of: self, to: newValue) }
     }
 
+    /// Sets `from`, and answers that node's value instead of sending it: the caller passes it on in its own way. All later
+    /// values are sent as always. Calls no `reset`.
+    @inlinable package final func point(at node: Node<Input>) -> Input? {
+        var present: Input?
+        pointSource(at: node) { present = unsafeDowncast($0, to: Store<Input>.self).value }
+        return present
+    }
+    @usableFromInline func pointSource(at node: AnyNode, reading read: (Vertex) -> Void) {
+        Structure.point(self, at: node, reading: read)
+    }
+
     /// Called with every value of `from`. Does nothing by default.
     open func next(_ value: Input, from senders: SenderList, context: NodeContext?) {}
     /// Called when `from` is emptied. Does nothing by default: emptiness does not travel.

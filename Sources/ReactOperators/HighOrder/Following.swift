@@ -9,28 +9,25 @@ import Synchronization
 ///
 /// The edge holds this as its state, this holds the link, and the link its inner node; the result holds both edges.
 ///
-/// The link is pointed elsewhere in the result's turn, and what it would take over then goes through the edge instead:
+/// The link is pointed elsewhere in the result's turn, and the value that it finds there goes through the edge instead:
 /// with the context and the senders of the value that chose the inner node. So the result never shows an older value of
 /// that node after a newer one.
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
     @usableFromInline let link: Transform<Value, Value>
-    @usableFromInline let caught: CaughtValue<Value>
     @usableFromInline let passesEmptiness: Bool
     /// Counts what makes earlier choices void: the edge was cut, pointed elsewhere, or emptied.
     @usableFromInline let voidings = Atomic<Int>(0)
 
     @inlinable convenience init(passingEmptiness: Bool) {
-        let caught = CaughtValue<Value>(passingEmptiness: passingEmptiness)
-        let link = StatefulTransform<Value, Value>(name: "Link", state: caught) {
+        let state = InnerLinkState<Value>(passingEmptiness: passingEmptiness)
+        let link = StatefulTransform<Value, Value>(name: "Link", state: state) {
             let delivery = Delivery<Value, Value>($0)
-            let value = delivery.value
-            if !caught.catches(value) { delivery.send(value) }
+            delivery.send(delivery.value)
         }
-        self.init(link, caught, passingEmptiness: passingEmptiness)
+        self.init(link, passingEmptiness: passingEmptiness)
     }
-    @inlinable init(_ link: Transform<Value, Value>, _ caught: CaughtValue<Value>, passingEmptiness: Bool) {
+    @inlinable init(_ link: Transform<Value, Value>, passingEmptiness: Bool) {
         self.link = link
-        self.caught = caught
         passesEmptiness = passingEmptiness
     }
 
@@ -55,9 +52,7 @@ import Synchronization
     /// Points the link at `node`, unless the choice is void; says what becomes of the result.
     @inlinable func point(at node: Node<Value>, _ choice: Int) -> Value?? {
         guard voidings.load(ordering: .acquiring) == choice else { return nil }
-        caught.begin()
-        link.from = node
-        let value = caught.end() ?? node.value
+        let value = link.point(at: node)
         guard voidings.load(ordering: .acquiring) == choice else {
             link.from = nil
             return nil
@@ -82,33 +77,11 @@ import Synchronization
     }
 }
 
-/// The state of the inner link: catches what that would take over while it is being pointed at another node.
-@usableFromInline final class CaughtValue<Value: Sendable>: OperatorState {
-    @usableFromInline let isCatching = Atomic<Bool>(false)
-    @usableFromInline let caught = Lock(Value?.none)
-    @usableFromInline let passesEmptiness: Bool
+/// The inner link remembers nothing; but it may pass emptiness on.
+@usableFromInline final class InnerLinkState<Value: Sendable>: OperatorState {
+    private let passesEmptiness: Bool
 
-    @inlinable init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
-
-    @inlinable func begin() { isCatching.store(true, ordering: .releasing) }
-    @inlinable func end() -> Value? {
-        caught.withLock { caught in
-            isCatching.store(false, ordering: .releasing)
-            return caught.take()
-        }
-    }
-    @inlinable func catches(_ value: Value) -> Bool {
-        isCatching.load(ordering: .acquiring) && catchNow(value)
-    }
-    @inlinable func catchNow(_ value: Value) -> Bool {
-        let (isCaught, _) = caught.withLock { caught -> (Bool, old: Value?) in
-            guard isCatching.load(ordering: .acquiring) else { return (false, nil) }
-            let old = caught
-            caught = value
-            return (true, old)
-        }
-        return isCaught
-    }
+    @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
     @usableFromInline func startOver() {}
     @usableFromInline func emptied(_ delivery: RawDelivery) {
         if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
