@@ -1,3 +1,10 @@
+extension AnyNode {
+    /// Checks what must hold of the node and its edges, in debug builds; in release builds it does nothing.
+    ///
+    /// The engine does so by itself after every change of the graph. O(edges).
+    package final func checkInvariants() { Structure.read { vertex.checkInvariants() } }
+}
+
 extension Vertex {
     /// Checks what must hold after every change of the graph, in debug builds. `Structure`'s lock is held.
     ///
