@@ -4,6 +4,7 @@ import Synchronization
 public protocol NodeEdge: AnyObject, Sendable {
     /// The operator's name, for debugging and graphs, such as "Map".
     var name: String { get set }
+    /// The node that the edge leaves from.
     var source: AnyNode? { get }
     /// The node or the listener that the edge leads to. Not held.
     var destination: AnyObject? { get }
@@ -73,7 +74,9 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     /// Called when the edge was taken out of its source's list, with no lock held.
     func didUnlink() {}
 
+    /// Whether the two are the same edge.
     public static func == (lhs: AnyEdge, rhs: AnyEdge) -> Bool { lhs === rhs }
+    /// Hashes the edge's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Takes a mark off the link, unless the edge was cut in this moment.

@@ -38,7 +38,9 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     /// The type of the values, such as `Int`.
     public final var valueType: Any.Type { vertex.valueType }
 
+    /// Whether the two are the same node.
     public static func == (lhs: AnyNode, rhs: AnyNode) -> Bool { lhs === rhs }
+    /// Hashes the node's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     /// `Node(named: total, value: 12)`; `undefined` for no name, `empty` for no value.
     public var description: String { vertex.description }
@@ -82,8 +84,11 @@ extension AnyNode {
     public final func downstreamTransforms(to node: AnyNode) -> [AnyTransform] {
         downstreamTransforms.filter { $0.destination === node }
     }
+    /// Whether some node's values come here.
     public final var hasUpstreamNode: Bool { upstreamTransforms.contains { $0.source != nil } }
+    /// Whether this node's values go to some node.
     public final var hasDownstreamNode: Bool { downstreamTransforms.contains { $0.destination != nil } }
+    /// Whether a listener that is still alive hears this node.
     public final var hasListener: Bool { !listenEdges.isEmpty }
 
     private final func unique(_ nodes: [AnyNode]) -> [AnyNode] {

@@ -1,5 +1,6 @@
 /// Something that can be ended. Ending it again does nothing. Dropping it without `cancel()` ends nothing.
 public protocol Cancelable: AnyObject, Sendable {
+    /// Ends it. Safe from any thread.
     func cancel()
 }
 
@@ -7,7 +8,9 @@ public protocol Cancelable: AnyObject, Sendable {
 public final class BlockCancelable: Cancelable {
     private let block: Lock<(@Sendable () -> Void)?>
 
+    /// Something whose end is `block`.
     public init(_ block: @escaping @Sendable () -> Void) { self.block = Lock(block) }
+    /// Runs the closure, the first time.
     public func cancel() { block.withLock { $0.take() }?() }
 }
 
@@ -27,6 +30,7 @@ public final class CancelableBag: Cancelable {
     }
     private let held = Lock(Held())
 
+    /// An empty bag.
     public init() {}
     deinit { cancel() }
 

@@ -2,6 +2,7 @@
 ///
 ///     final class Screen: Listener { let lifetime = Lifetime() }
 public protocol Listener: AnyObject {
+    /// What ends the listenings when it goes: a stored property, held by nobody else.
     var lifetime: Lifetime { get }
 }
 extension Listener {
@@ -18,7 +19,9 @@ extension Listener {
 /// It holds its listen edges, and they hold their nodes: who listens keeps alive what is upstream.
 public final class Lifetime: Listener, Sendable {
     private let edges = Lock(HeldEdges())
+    /// A lifetime that holds nothing yet.
     public init() {}
+    /// This one itself.
     public var lifetime: Lifetime { self }
 
     deinit {

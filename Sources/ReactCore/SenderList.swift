@@ -9,6 +9,7 @@ public struct SenderList: Sendable, CustomStringConvertible {
     /// See `Propagation.Senders`.
     let since: UInt64
 
+    /// No senders.
     public init() {
         path = nil
         since = 0

@@ -5,7 +5,16 @@ import ReactCore
 ///     node.graph.dot(DiagramOptions(direction: .topToBottom, showsValues: false))
 public struct DiagramOptions: Sendable, Equatable {
     /// Which way values flow.
-    public enum Direction: Sendable { case leftToRight, topToBottom, rightToLeft, bottomToTop }
+    public enum Direction: Sendable {
+        /// Values flow to the right.
+        case leftToRight
+        /// Values flow down.
+        case topToBottom
+        /// Values flow to the left.
+        case rightToLeft
+        /// Values flow up.
+        case bottomToTop
+    }
 
     /// Which way values flow.
     public var direction: Direction

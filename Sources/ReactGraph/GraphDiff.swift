@@ -10,23 +10,29 @@
 public struct GraphDiff: Sendable {
     /// A node that is in both snapshots with different values.
     public struct Change: Sendable, Equatable {
+        /// The node as it was.
         public let earlier: GraphSnapshot.Node
+        /// The node as it is.
         public let later: GraphSnapshot.Node
     }
 
+    /// The graph as it was.
     public let earlier: GraphSnapshot
+    /// The graph as it is.
     public let later: GraphSnapshot
 
     /// The nodes that only the later snapshot has.
     public let addedNodes: [GraphSnapshot.Node]
     /// The nodes that only the earlier snapshot has.
     public let removedNodes: [GraphSnapshot.Node]
+    /// Nodes of both with another value.
     public let changedNodes: [Change]
     /// The edges that only the later snapshot has; their ends are ids of the later one.
     public let addedEdges: [GraphSnapshot.Edge]
     /// The edges that only the earlier snapshot has; their ends are ids of the earlier one.
     public let removedEdges: [GraphSnapshot.Edge]
 
+    /// Whether the two are the same.
     public var isEmpty: Bool {
         addedNodes.isEmpty && removedNodes.isEmpty && changedNodes.isEmpty && addedEdges.isEmpty && removedEdges.isEmpty
     }

@@ -13,17 +13,22 @@ import ReactCore
 public struct GraphSnapshot: Sendable {
     /// A node as it stood.
     public struct Node: Sendable, Codable, Equatable, Identifiable {
+        /// The node's place in `nodes`.
         public let id: Int
+        /// The node's name, if it has one.
         public let name: String?
+        /// The type of its values, such as `Int`.
         public let valueType: String
         /// The value as text; `nil` if the node was empty.
         public let value: String?
+        /// Whether it may be set from outside.
         public let isMutable: Bool
         /// Steps from the node that the walk began at: downstream is positive, upstream negative.
         public let depth: Int
         /// How many listen edges the node had.
         public let listenerCount: Int
 
+        /// A node of a snapshot that is made by hand.
         public init(
             id: Int,
             name: String? = nil,
@@ -47,11 +52,14 @@ public struct GraphSnapshot: Sendable {
     public struct Edge: Sendable, Codable, Equatable {
         /// The operator's name.
         public let name: String
+        /// The node that it leaves from; `nil` if that end is not connected.
         public let from: Int?
+        /// The node that it leads to; `nil` if that end is not connected.
         public let to: Int?
         /// How many values wait at this edge for a partner; `nil` for operators at which values never wait.
         public let waitingCount: Int?
 
+        /// An edge of a snapshot that is made by hand.
         public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil) {
             self.name = name
             self.from = from
@@ -66,6 +74,7 @@ public struct GraphSnapshot: Sendable {
         /// The type of the object.
         public let type: String
 
+        /// A listener of a snapshot that is made by hand.
         public init(id: Int, type: String) {
             self.id = id
             self.type = type
@@ -81,6 +90,7 @@ public struct GraphSnapshot: Sendable {
         /// The id of the listener.
         public let listener: Int
 
+        /// A listening of a snapshot that is made by hand.
         public init(name: String? = nil, node: Int, listener: Int) {
             self.name = name
             self.node = node
@@ -88,9 +98,13 @@ public struct GraphSnapshot: Sendable {
         }
     }
 
+    /// The nodes, in the order of the walk.
     public let nodes: [Node]
+    /// The transforms, in the order of the walk.
     public let edges: [Edge]
+    /// The listeners that are alive, in the order of the walk.
     public let listeners: [Listener]
+    /// Who hears which node, in the order of the walk.
     public let listenings: [Listening]
 
     /// Which live node each of `nodes` was taken from, for `diff`; `nil` if the snapshot was not taken from this
@@ -136,6 +150,7 @@ public struct GraphSnapshot: Sendable {
 }
 
 extension GraphSnapshot: Equatable {
+    /// Whether the two show the same: which nodes of the process they were taken of does not matter.
     public static func == (lhs: GraphSnapshot, rhs: GraphSnapshot) -> Bool {
         lhs.nodes == rhs.nodes && lhs.edges == rhs.edges
             && lhs.listeners == rhs.listeners && lhs.listenings == rhs.listenings

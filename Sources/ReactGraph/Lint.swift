@@ -2,6 +2,7 @@ import ReactCore
 
 /// Something about a graph that is probably not meant.
 public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible {
+    /// What kind of mistake it is.
     public enum Rule: String, Sendable, Codable, CaseIterable {
         /// A ring without a listener, and without a reference from outside: nobody can see it, and it never goes away.
         case abandonedRing
@@ -15,6 +16,7 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         case looseEnd
     }
 
+    /// What kind of mistake it is.
     public let rule: Rule
     /// The ids of the nodes that the finding is about, in the order of the snapshot.
     public let nodes: [Int]
@@ -22,6 +24,7 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
     public let edges: [Int]
     /// What is the case, and what it leads to.
     public let message: String
+    /// What to do about it.
     public let remedy: String
 
     /// `abandonedRing: <message> <remedy>`

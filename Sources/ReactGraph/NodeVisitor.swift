@@ -19,12 +19,19 @@ public protocol NodeVisitor {
 }
 
 extension NodeVisitor {
+    /// Goes on.
     public mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult { .continue }
+    /// Goes on.
     public mutating func visit(_ transform: AnyTransform) -> VisitResult { .continue }
 }
 
 /// Whether a walk goes on.
-public enum VisitResult: Sendable { case `continue`, stop }
+public enum VisitResult: Sendable {
+    /// The walk goes on.
+    case `continue`
+    /// The walk ends.
+    case stop
+}
 
 extension AnyNode {
     /// Walks the whole connected graph from this node, breadth first, both ways. Never recurses; rings are fine.

@@ -36,5 +36,6 @@ public protocol Scheduler: Sendable {
 }
 
 extension Scheduler {
+    /// None: a scheduler need not have a clock to read.
     public var clockReading: Duration? { nil }
 }

@@ -5,8 +5,8 @@ import ReactScheduling
 ///
 ///     try expectTimeline(
 ///         """
-///         source    a-b--c----
-///         throttle  -----b---c
+///         source    a-b----c----
+///         throttle  -----b----c-
 ///         """
 ///     ) { timeline in
 ///         let throttled = timeline.source("source").throttle(timeline.ticks(3), on: timeline.scheduler)
