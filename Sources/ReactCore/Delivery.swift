@@ -151,7 +151,10 @@ extension Propagation {
         to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ take: @escaping (Store<Output>, Propagation) -> Bool
     ) -> Bool {
         // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
-        if cameThrough(store) { return false }
+        let bits = store.lock()
+        let comesBack = cameThrough(store, bits)
+        store.unlock(bits)
+        if comesBack { return false }
         let link = call.link
         let turn = Turn(context: context, senders: senderList) { _, propagation in take(store, propagation) }
         var comes = false
