@@ -66,7 +66,7 @@ private func oneSource(threads: Int) -> Sample {
 
 /// Each thread sets a chain of 100 of its own.
 private func ownGraphs(threads: Int) -> Sample {
-    let sets = 10_000
+    let sets = 300_000
     let graphs = (0..<threads).map { _ in
         let probe = Probe()
         let source = MutableNode(0)
