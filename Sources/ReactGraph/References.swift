@@ -36,11 +36,16 @@ extension LiveGraph {
 
     @inline(never)
     private static func references(to nodes: [AnyNode]) -> [Int] {
-        nodes.map { Int(_getRetainCount($0)) }
+        nodes.map { node in least { Int(_getRetainCount(node)) } }
     }
 
     @inline(never)
     private static func references(to transforms: [AnyTransform]) -> [Int] {
-        transforms.map { Int(_getRetainCount($0) + _getWeakRetainCount($0)) }
+        transforms.map { transform in least { Int(_getRetainCount(transform) + _getWeakRetainCount(transform)) } }
+    }
+    /// The least of some counts: another thread that changes the graph, or only the ranks in it, refers to a node or a
+    /// transform for a moment, and would be taken for someone who holds it.
+    private static func least(_ count: () -> Int) -> Int {
+        (0..<8).reduce(count()) { least, _ in min(least, count()) }
     }
 }
