@@ -209,10 +209,9 @@ extension Propagation {
     @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) {
         let store = unsafeDowncast(join.vertex, to: Store<Output>.self)
         var new: Output? = make()
-        store.beginDelivery()
         swap(&store.value, &new)
         push(store)
-        store.unlock()
+        store.unlock(Vertex.busy)
         withExtendedLifetime(new) {}
     }
 }

@@ -1,4 +1,6 @@
 /// A listen edge whose type is not known.
+///
+/// Unchecked, as `AnyEdge` is: its fields are changed under `Structure`'s lock, or a lifetime's where said.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     // Guarded by `Structure`'s lock; the engine holds the edge where it is linked, and the lifetime holds it too.
     private final weak var listener: AnyObject?

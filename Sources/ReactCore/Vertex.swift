@@ -82,6 +82,8 @@ import Musl
 }
 
 /// A vertex with its value.
+///
+/// Unchecked, because the value is written under the lock alone, and by the one who delivers.
 @usableFromInline final class Store<Value: Sendable>: Vertex, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var value: Value?
 
@@ -144,10 +146,6 @@ extension Vertex {
     }
     @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
         word.store(bits, ordering: .releasing)
-    }
-    /// Unlocks without a change of the other bits. Precondition: the lock is held.
-    @inlinable @inline(__always) final func unlock() {
-        unlock(word.load(ordering: .relaxed) & ~Vertex.locked)
     }
     /// Changes the other bits. Precondition: the lock is held.
     final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }
