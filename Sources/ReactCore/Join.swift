@@ -75,15 +75,20 @@ import Synchronization
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     /// Where the rank has risen above the one that the join was listed with, it has more to wait for.
     ///
-    /// It stays held while it fires: who asks may hand over what must not overtake it.
+    /// It stays held while it fires: who asks may hand over what must not overtake it. Its first value it has at once,
+    /// whoever else holds it: who makes a combination of nodes with values finds it with one.
     func fire(in propagation: Propagation, listedWith rank: UInt32) {
-        if !propagation.joinsLeft.isEmpty, follow(propagation.joinsLeft, propagation) { return }
+        if !propagation.joinsLeft.isEmpty, !vertex.locking({ vertex.holdsNothing }),
+            follow(propagation.joinsLeft, propagation)
+        {
+            return
+        }
         var bits = vertex.lock()
         guard vertex.rank <= rank else {
             propagation.joins.insert(self)
             return vertex.unlock(bits)
         }
-        guard moreHolders.isEmpty, bits & Vertex.busy == 0 else {
+        guard moreHolders.isEmpty || vertex.holdsNothing, bits & Vertex.busy == 0 else {
             vertex.unlock(bits)
             return leave(propagation)
         }
@@ -96,8 +101,10 @@ import Synchronization
         }
         if isDirty, missing == 0 {
             propagation.joins.insert(self)
+        } else if moreHolders.isEmpty {
+            holder = nil
         } else {
-            holder = moreHolders.isEmpty ? nil : moreHolders.removeFirst()
+            replace(propagation, by: nil, in: propagation)
         }
         vertex.unlock(bits)
     }
