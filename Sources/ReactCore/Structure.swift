@@ -22,7 +22,11 @@ enum Structure {
     static func source(of edge: AnyEdge) -> AnyNode? { read { edge.fromNode } }
     /// The edges that leave from `vertex` to nodes: those that are linked, then those that lead nowhere.
     static func downstream(of vertex: Vertex) -> [AnyEdge] {
-        read { vertex.transforms.all + (vertex.rare?.dangling.compactMap(\.edge) ?? []) }
+        read {
+            // Who delivers may be making the rare part now, under the vertex's lock alone.
+            let rare = vertex.locking { vertex.rare }
+            return vertex.transforms.all + (rare?.dangling.compactMap(\.edge) ?? [])
+        }
     }
 
     // MARK: Changing edges

@@ -191,4 +191,23 @@ import Testing
         #expect(source.downstreamTransforms == [])
         #expect(source.listenEdges == [])
     }
+
+    @Test("the edges of a node can be read at the very moment in which a first set has to queue there")
+    func firstQueue() {
+        for _ in 0..<Scale.scaled(1_000) {
+            let lifetime = Lifetime()
+            let source = MutableNode(0)
+            let mapped = source.map { $0 }
+            source.listened(by: lifetime).with { if $0 == 1 { source.value = 2 } }
+            concurrently(2) { index in
+                if index == 0 {
+                    source.value = 1
+                } else {
+                    #expect(source.downstreamTransforms.count == 1)
+                }
+            }
+            #expect(mapped.value == 2)
+            withExtendedLifetime(lifetime) {}
+        }
+    }
 }
