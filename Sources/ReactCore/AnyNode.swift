@@ -14,9 +14,14 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
 
     @usableFromInline init(_ vertex: Vertex) {
         self.vertex = vertex
-        vertex.handle = self
+        vertex.beginHandle(self)
     }
-    deinit { Structure.abandon(vertex) }
+    deinit {
+        Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef {
+            $0.endHandle()
+            Structure.abandon($0)
+        }
+    }
 
     /// A name for debugging and graphs; `nil` until set. Safe from any thread.
     public final var name: String? {

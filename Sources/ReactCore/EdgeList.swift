@@ -196,16 +196,16 @@
     @usableFromInline init() {}
 
     var isEmpty: Bool { first == nil }
-    mutating func take(_ object: AnyObject) {
-        if first == nil {
-            first = object
-        } else if second == nil {
-            second = object
-        } else {
-            more.append(object)
-        }
+    @inline(__always) mutating func take(_ object: consuming AnyObject) {
+        if first == nil { first = consume object } else { takeMore(object) }
     }
-    mutating func take(_ other: consuming Remains) {
+    @inline(__always) mutating func take(_ other: consuming Remains) {
+        if isEmpty { self = consume other } else { takeMore(other) }
+    }
+    @inline(never) private mutating func takeMore(_ object: consuming AnyObject) {
+        if second == nil { second = consume object } else { more.append(object) }
+    }
+    @inline(never) private mutating func takeMore(_ other: consuming Remains) {
         if let object = other.first { take(object) }
         if let object = other.second { take(object) }
         other.more.forEach { take($0) }

@@ -30,9 +30,9 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
     /// A node that holds `value`.
     @inlinable public convenience init(_ value: Value) { self.init(mutable: value) }
 
-    @inlinable convenience init(immutable value: Value?) { self.init(store: Store(value)) }
+    @inlinable convenience init(immutable value: Value?) { self.init(store: Store<Value>(value)) }
     @inlinable convenience init(mutable value: Value?) {
-        self.init(store: Store(value))
+        self.init(store: Store<Value>(value))
         vertex.beginMutable()
     }
 

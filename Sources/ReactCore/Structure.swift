@@ -199,20 +199,26 @@ enum Structure {
     @discardableResult
     private static func unlink(_ edge: AnyEdge, _ state: inout State, _ remains: inout Remains) -> Bool {
         let link = edge.link.load(ordering: .relaxed)
-        guard link != 0, let source = edge.fromNode?.vertex else {
+        guard link != 0, let source = edge.fromNode.map({ Unmanaged.passUnretained($0.vertex) }) else {
             removeDangling(edge)
             return false
         }
-        let target = edge.target.load(ordering: .relaxed)?.takeUnretainedValue()
+        let target = edge.target.load(ordering: .relaxed)
         if let target {
             // Under the target's lock: what is not stored by now never is.
-            let bits = target.lock()
-            edge.link.store(0, ordering: .releasing)
-            target.unlock(bits)
+            target._withUnsafeGuaranteedRef { $0.locking { edge.link.store(0, ordering: .releasing) } }
         } else {
             edge.link.store(0, ordering: .releasing)
         }
-
+        source._withUnsafeGuaranteedRef { remove(edge, from: $0, to: target, &remains) }
+        forgetRank(of: edge, &state)
+        source._withUnsafeGuaranteedRef { $0.checkInvariants() }
+        return true
+    }
+    /// Takes an edge that is linked no more out of its source's list.
+    @inline(__always) private static func remove(
+        _ edge: AnyEdge, from source: Vertex, to target: Unmanaged<Vertex>?, _ remains: inout Remains
+    ) {
         var released = Remains()
         let bits = source.lock()
         let isBusy = bits & Vertex.busy != 0
@@ -226,16 +232,13 @@ enum Structure {
         }
         if isBusy {
             // The delivery under way may be about to call the edge, and that to lead to this target.
-            if let target { released.take(target) }
+            if let target { released.take(target.takeUnretainedValue()) }
             source.rareLocked.remains.take(released)
             source.unlock(bits | Vertex.pending)
         } else {
             source.unlock(bits)
             remains.take(released)
         }
-        forgetRank(of: edge, &state)
-        source.checkInvariants()
-        return true
     }
     private static func addDangling(_ edge: AnyEdge, to source: Vertex) {
         guard !edge.isDangling else { return }
@@ -278,6 +281,7 @@ enum Structure {
     /// Raises the rank of `target`, and of what is downstream of it, to what an edge from `source` asks for.
     /// Changes nothing, and returns `false`, where that would have to raise `source` itself.
     private static func raise(_ target: Vertex, above source: Vertex) -> Bool {
+        if target.rank >= source.rank + (target.isJoin ? 1 : 0) { return true }
         var raised: [(vertex: Vertex, from: UInt32)] = []
         var waiting: [(vertex: Vertex, rank: UInt32)] = []
         func need(_ vertex: Vertex, after rank: UInt32) {

@@ -15,15 +15,16 @@ struct TakeOver {
     let link: UInt64
 
     func perform(_ edge: AnyEdge) {
-        let propagation = Propagation.current
-        let outer = propagation.begin()
-        let run = propagation.beginRun(context: nil, senders: propagation.record(source))
-        propagation.deliver(value, isCleaning: false, through: edge, link, to: target, in: run)
-        while let entry = source.takeFromMailbox(of: edge, link) {
-            let run = propagation.beginRun(context: entry.context, senders: entry.senders)
-            propagation.deliver(entry.value, isCleaning: entry.isCleaning, through: edge, link, to: target, in: run)
+        Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
+            let outer = propagation.begin()
+            let run = propagation.beginRun(context: nil, senders: propagation.record(source))
+            propagation.deliver(value, isCleaning: false, through: edge, link, to: target, in: run)
+            while let entry = source.takeFromMailbox(of: edge, link) {
+                let run = propagation.beginRun(context: entry.context, senders: entry.senders)
+                propagation.deliver(entry.value, isCleaning: entry.isCleaning, through: edge, link, to: target, in: run)
+            }
+            propagation.end(outer)
         }
-        propagation.end(outer)
     }
 }
 

@@ -44,8 +44,7 @@ import Musl
     /// Guarded by `Structure`'s lock alone.
     @exclusivity(unchecked) final var upstream = EdgeSlots()
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
-    /// Written once, before the vertex is shared.
-    final weak var handle: AnyNode?
+    @exclusivity(unchecked) private final var knownHandle: Unmanaged<AnyNode>?
 
     @usableFromInline init() {}
 
@@ -81,28 +80,72 @@ import Musl
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
 }
 
-/// A vertex with its value.
+// MARK: - The handle
+
+extension Vertex {
+    /// The node that users hold, unless the last of them has let it go.
+    ///
+    /// The vertex does not hold it; and a `weak` property would cost each node an allocation, and all retains of it a way
+    /// round, for what few are ever asked. So a weak reference is made in the moment in which somebody asks. That is safe
+    /// under the lock: the handle takes it when it goes, before its memory does.
+    final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
+
+    /// Called once, before the vertex is shared.
+    @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
+    /// Called by the handle's `deinit`.
+    final func endHandle() { locking { knownHandle = nil } }
+}
+
+extension Unmanaged {
+    /// The object, held, or `nil` if its `deinit` has begun. Precondition: its memory is still there.
+    package var whileAlive: Instance? {
+        @inline(never) get {
+            _withUnsafeGuaranteedRef { object in
+                weak let reference = object
+                return reference
+            }
+        }
+    }
+}
+
+/// A vertex with its value, if it has one.
+@usableFromInline typealias Store<Value: Sendable> = OptionalStore<Value?>
+
+/// What `Store` is. The parameter is the optional, not the value: so the class's own metadata has that type at hand
+/// where the code is not specialised, as in `deinit`, and looks up none for each node.
 ///
 /// Unchecked, because the value is written under the lock alone, and by the one who delivers.
-@usableFromInline final class Store<Value: Sendable>: Vertex, @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var value: Value?
+@usableFromInline final class OptionalStore<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var value: Held
 
-    @inlinable init(_ value: consuming Value?) {
+    @inlinable init(_ value: consuming Held) {
         self.value = value
         super.init()
     }
 
-    override var holdsNothing: Bool { value == nil }
-    override func describedValue() -> String? { read().map { String(describing: $0) } }
-    override var valueType: Any.Type { Value.self }
-    override func copyOfValue() -> Vertex { Store(value) }
+    override var holdsNothing: Bool { value.isNothing }
+    override func describedValue() -> String? { read().describedIfAny }
+    override var valueType: Any.Type { Held.wrappedType }
+    override func copyOfValue() -> Vertex { OptionalStore(value) }
 
-    @inlinable func read() -> Value? {
+    @inlinable func read() -> Held {
         let bits = lock()
         let value = self.value
         unlock(bits)
         return value
     }
+}
+
+/// An optional.
+@usableFromInline protocol Holdable {
+    var isNothing: Bool { get }
+    var describedIfAny: String? { get }
+    static var wrappedType: Any.Type { get }
+}
+extension Optional: Holdable {
+    @usableFromInline var isNothing: Bool { self == nil }
+    @usableFromInline var describedIfAny: String? { map { String(describing: $0) } }
+    @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
 }
 
 // MARK: - Traits

@@ -371,4 +371,22 @@ import Testing
             #expect(tracker.live == [])
         }
     }
+
+    @Test("an object is handed out while it lives, and not once its deinit has begun")
+    func whileAlive() {
+        let seen = Locked<Bool?>(nil)
+        do {
+            let witness = Witness(seen)
+            #expect(Unmanaged.passUnretained(witness).whileAlive === witness)
+        }
+        #expect(seen.value == false)
+    }
+}
+
+/// Notes whether it can still be had when it goes.
+private final class Witness {
+    private let seen: Locked<Bool?>
+
+    init(_ seen: Locked<Bool?>) { self.seen = seen }
+    deinit { seen.value = Unmanaged.passUnretained(self).whileAlive != nil }
 }
