@@ -130,6 +130,8 @@ extension Propagation {
     @usableFromInline @inline(never) func sendContended<Output>(
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>
     ) {
+        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
+        if isComing(from: store) { return }
         sendTurn(to: store, edge) { $1.store(value, in: $0) }
     }
     /// `Delivery.change` of a vertex that is locked or busy.
@@ -150,7 +152,6 @@ extension Propagation {
     @discardableResult func sendTurn<Output>(
         to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ take: @escaping (Store<Output>, Propagation) -> Bool
     ) -> Bool {
-        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
         let bits = store.lock()
         let comesBack = cameThrough(store, bits)
         store.unlock(bits)

@@ -40,16 +40,24 @@ import Synchronization
     /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
     @usableFromInline func arrived(in propagation: Propagation, _ bits: UInt32) {
         // A value that came through the join is kept for the next firing, and sets off none.
-        guard !propagation.cameThrough(vertex, bits) else { return vertex.unlock(bits) }
+        if propagation.cameThrough(vertex, bits) { return vertex.unlock(bits) }
         isDirty = true
         guard missing == 0 else { return vertex.unlock(bits) }
         hold(propagation)
+        guard moreHolders.isEmpty, senderList == nil, context == nil, !propagation.hasContext else {
+            return noteCompany(in: propagation, bits)
+        }
+        senders = propagation.senders
+        vertex.unlock(bits)
+    }
+    /// Notes what travels beside the arrival, where that, or what is in its place, is more than a record. Unlocks.
+    @inline(never) private func noteCompany(in propagation: Propagation, _ bits: UInt32) {
         let oldContext = context
         let oldList = senderList
         context = propagation.context
         if moreHolders.isEmpty {
             senders = propagation.senders
-            if oldList != nil { senderList = nil }
+            senderList = nil
         } else {
             senderList = propagation.senderList
         }
@@ -214,12 +222,14 @@ import Synchronization
 extension Propagation {
     /// The typed half of a firing: `make` puts the newest values together, under the lock.
     @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) {
-        let store = unsafeDowncast(join.vertex, to: Store<Output>.self)
-        var new: Output? = make()
-        swap(&store.value, &new)
-        push(store)
-        store.unlock(Vertex.busy)
-        withExtendedLifetime(new) {}
+        Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
+            let store = unsafeDowncast(vertex, to: Store<Output>.self)
+            var new: Output? = make()
+            swap(&store.value, &new)
+            push(store)
+            store.unlock(Vertex.busy)
+            withExtendedLifetime(new) {}
+        }
     }
 }
 
@@ -276,7 +286,8 @@ private final class WaitingFiring: JoinHolder {
 
 /// The joins that a propagation is to fire: lowest rank first, then in the order in which they were reached.
 ///
-/// A binary heap. It holds its joins.
+/// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
+/// is empty. It holds its joins.
 struct JoinQueue {
     struct Entry {
         /// The rank, then how many were inserted before.
@@ -286,51 +297,71 @@ struct JoinQueue {
     }
     private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
     private var capacity = 16
-    private var count = 0
+    /// Where the line begins; 0 while it is a heap.
+    private var head = 0
+    private var end = 0
+    private var isHeap = false
     private var inserted: UInt64 = 0
 
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { head == end }
 
     /// Precondition: the lock of the join's vertex is held.
-    mutating func insert(_ join: Join) {
-        if count == capacity { grow() }
-        let entry = Entry(key: UInt64(join.vertex.rank) << 32 | inserted, join: .passRetained(join))
+    @inline(__always) mutating func insert(_ join: Join) {
+        let key = UInt64(join.vertex.rank) << 32 | inserted
         inserted += 1
-        var place = count
-        count += 1
+        if end == capacity { makeRoom() }
+        entries[end] = Entry(key: key, join: .passRetained(join))
+        end += 1
+        if isHeap || end - head > 1 && key < entries[end - 2].key { siftUp() }
+    }
+    /// The next one, which the caller lets go of.
+    @inline(__always) mutating func popFirst() -> Entry? {
+        guard head < end else { return nil }
+        let first = entries[head]
+        if isHeap { removeRoot() } else { head += 1 }
+        if head == end {
+            (head, end, inserted) = (0, 0, 0)
+            isHeap = false
+        }
+        return first
+    }
+    func deallocate() { entries.deallocate() }
+
+    /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.
+    @inline(never) private mutating func siftUp() {
+        if head > 0 { closeUp() }
+        isHeap = true
+        let entry = entries[end - 1]
+        var place = end - 1
         while place > 0, entry.key < entries[(place - 1) / 2].key {
             entries[place] = entries[(place - 1) / 2]
             place = (place - 1) / 2
         }
         entries[place] = entry
     }
-    /// The next one, which the caller lets go of.
-    mutating func popFirst() -> Entry? {
-        guard count > 0 else { return nil }
-        let first = entries[0]
-        count -= 1
-        if count == 0 {
-            inserted = 0
-            return first
-        }
-        let last = entries[count]
+    @inline(never) private mutating func removeRoot() {
+        end -= 1
+        let last = entries[end]
         var place = 0
         while true {
             var child = 2 * place + 1
-            guard child < count else { break }
-            if child + 1 < count, entries[child + 1].key < entries[child].key { child += 1 }
+            guard child < end else { break }
+            if child + 1 < end, entries[child + 1].key < entries[child].key { child += 1 }
             guard entries[child].key < last.key else { break }
             entries[place] = entries[child]
             place = child
         }
         entries[place] = last
-        return first
     }
-    func deallocate() { entries.deallocate() }
-
-    private mutating func grow() {
+    private mutating func closeUp() {
+        entries.update(from: entries + head, count: end - head)
+        end -= head
+        head = 0
+    }
+    @inline(never) private mutating func makeRoom() {
+        if head > capacity / 2 { return closeUp() }
         let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: entries, count: count)
+        larger.moveInitialize(from: entries, count: end)
         entries.deallocate()
         entries = larger
         capacity *= 2

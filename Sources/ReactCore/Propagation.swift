@@ -46,8 +46,11 @@ import Synchronization
     /// All that one value sets off: what travels beside it, and what it came through before.
     struct Run {
         let bottom: Int
-        let context: ContextBox?
+        /// Held.
+        let context: Unmanaged<ContextBox>?
         let senders: Senders
+        /// A time before the first visit of this run or of its senders, once there is one on record.
+        var since: UInt64
     }
     /// What a value came through before its run began: a visit on record, of this propagation.
     /// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
@@ -150,7 +153,8 @@ import Synchronization
     /// Begins a run on top of those under way; returns what `drive` takes to end it.
     @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
         if runCount == runCapacity { growRuns() }
-        (runs + runCount).initialize(to: Run(bottom: top, context: context, senders: senders))
+        (runs + runCount).initialize(
+            to: Run(bottom: top, context: context.map { .passRetained($0) }, senders: senders, since: senders.since))
         runCount += 1
         bottom = top
         hasSenders = senders.visit >= 0
@@ -162,7 +166,7 @@ import Synchronization
     }
     func endRun() {
         runCount -= 1
-        (runs + runCount).deinitialize(count: 1)
+        (runs + runCount).pointee.context?.release()
         guard runCount > 0 else {
             bottom = 0
             return
@@ -289,13 +293,20 @@ import Synchronization
     /// Whether the value that the called edge carries came through `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {
         guard call.runs > 0 else { return false }
+        return framesContain(vertex) || visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
+    }
+    /// Whether it came through `vertex` since its run began.
+    func isComing(from vertex: Vertex) -> Bool {
+        vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 && call.runs > 0 && framesContain(vertex)
+    }
+    private func framesContain(_ vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
         var offset = call.top
         while offset > runs[call.runs - 1].bottom {
             offset -= MemoryLayout<Frame>.stride
             if frame(at: offset).pointee.vertex.toOpaque() == wanted { return true }
         }
-        return visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
+        return false
     }
     /// Whether the value that the called edge carries came through `vertex`, whose lock is held.
     @usableFromInline func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
@@ -305,25 +316,35 @@ import Synchronization
     var senders: Senders {
         guard call.runs > 0 else { return .none }
         let run = runs + (call.runs - 1)
-        let bottom = run.pointee.bottom
-        var offset = call.top
-        while offset > bottom, frame(at: offset - MemoryLayout<Frame>.stride).pointee.visit < 0 {
-            offset -= MemoryLayout<Frame>.stride
+        if call.top > run.pointee.bottom {
+            let visit = frame(at: call.top - MemoryLayout<Frame>.stride).pointee.visit
+            if visit >= 0 { return Senders(visit: visit, since: run.pointee.since) }
         }
-        var visit =
-            offset > bottom
-            ? frame(at: offset - MemoryLayout<Frame>.stride).pointee.visit : run.pointee.senders.visit
-        while offset < call.top {
-            visit = visits.append(frame(at: offset).pointee.vertex, after: visit)
-            frame(at: offset).pointee.visit = visit
-            offset += MemoryLayout<Frame>.stride
+        return recordVisits(of: run)
+    }
+    @inline(never) private func recordVisits(of run: UnsafeMutablePointer<Run>) -> Senders {
+        let first = frames + run.pointee.bottom
+        var frame = frames + call.top
+        var visit = run.pointee.senders.visit
+        while frame > first {
+            let earlier = Propagation.frame(frame - MemoryLayout<Frame>.stride).pointee.visit
+            if earlier >= 0 {
+                visit = earlier
+                break
+            }
+            frame -= MemoryLayout<Frame>.stride
         }
-        var since = run.pointee.senders.since
-        if since == .max, bottom < call.top {
+        let end = frames + call.top
+        while frame < end {
+            visit = visits.append(Propagation.frame(frame).pointee.vertex, after: visit)
+            Propagation.frame(frame).pointee.visit = visit
+            frame += MemoryLayout<Frame>.stride
+        }
+        if run.pointee.since == .max, first < end {
             // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
-            since = frame(at: bottom).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
+            run.pointee.since = Propagation.frame(first).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
         }
-        return Senders(visit: visit, since: since)
+        return Senders(visit: visit, since: run.pointee.since)
     }
     /// The same as users get it.
     var senderList: SenderList {
@@ -346,10 +367,13 @@ import Synchronization
         SenderList(path: visits.path(senders.visit), since: senders.since)
     }
     /// What the called edge's value brought along.
-    var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context : nil }
+    var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context?.takeUnretainedValue() : nil }
+    /// Whether that is nothing.
+    var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
 
-    private func frame(at offset: Int) -> UnsafeMutablePointer<Frame> {
-        (frames + offset).assumingMemoryBound(to: Frame.self)
+    private func frame(at offset: Int) -> UnsafeMutablePointer<Frame> { Propagation.frame(frames + offset) }
+    private static func frame(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Frame> {
+        place.assumingMemoryBound(to: Frame.self)
     }
 
     // MARK: Room

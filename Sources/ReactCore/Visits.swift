@@ -21,14 +21,14 @@
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index) -> Index {
+    @inline(__always) mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index) -> Index {
         append(Visit(vertex: vertex.retain(), previous: previous, path: nil))
     }
     mutating func append(_ path: SenderPath) -> Index {
         append(Visit(vertex: .passRetained(path.vertex), previous: -1, path: .passRetained(path)))
     }
     @inline(__always) private mutating func append(_ visit: Visit) -> Index {
-        if count == capacity { resize(to: capacity * 2) }
+        if count == capacity { grow() }
         visits.advanced(by: count).initialize(to: visit)
         count += 1
         return Index(count - 1)
@@ -76,6 +76,7 @@
     }
     func deallocate() { visits.deallocate() }
 
+    @inline(never) private mutating func grow() { resize(to: capacity * 2) }
     private mutating func resize(to newCapacity: Int) {
         let larger = UnsafeMutablePointer<Visit>.allocate(capacity: newCapacity)
         larger.moveInitialize(from: visits, count: count)
