@@ -63,19 +63,34 @@
     /// called with no lock held. Answers whether the turn comes: not where the edge was cut, or for a value that came
     /// through the target.
     @inlinable @discardableResult package func change(_ make: @escaping () -> Output??) -> Bool {
+        switch takeTurnIfIdle() {
+        case .mine: end(turnWith: make())
+        case .refused: return false
+        case .someone: return changeContended(make)
+        }
+        return true
+    }
+    /// The first half of `change`, where its turn has come already.
+    @inlinable @inline(__always) package func takeTurnIfIdle() -> TargetTurn {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            guard target.enterIfIdle() else { return .someone }
+            return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard isCurrent, !(propagation.hasSenders && propagation.cameThroughIdle(target)) else {
+                    propagation.abandon(target)
+                    return .refused
+                }
+                target.unlock(Vertex.busy)
+                return .mine
+            }
+        }
+    }
+    /// The second half: gives the target what `change` made.
+    @inlinable package func end(turnWith change: Output??) {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
-            return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else { return propagation.changeContended(store, raw.edge, make) }
-                guard isCurrent, !(propagation.hasSenders && propagation.cameThroughIdle(store)) else {
-                    propagation.abandon(store)
-                    return false
-                }
-                store.unlock(Vertex.busy)
-                let change = make()
+            raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard case .some(.some) = change, var new = change else {
-                    propagation.finish(store, isCleaning: change != nil)
-                    return true
+                    return propagation.finish(store, isCleaning: change != nil)
                 }
                 let bits = store.lock()
                 store.beginDelivery()
@@ -83,7 +98,18 @@
                 propagation.push(store)
                 store.unlock(bits)
                 withExtendedLifetime(new) {}
-                return true
+            }
+        }
+    }
+    /// The same as `change` where the turn is someone's.
+    @usableFromInline @inline(never) package func changeContended(_ make: @escaping () -> Output??) -> Bool {
+        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
+        return raw.propagation._withUnsafeGuaranteedRef { propagation in
+            if propagation.isComing(from: store) { return false }
+            return propagation.sendTurn(to: store, raw.edge) { store, propagation in
+                guard let change = make() else { return false }
+                guard let value = change else { return propagation.clean(store) }
+                return propagation.store(value, in: store)
             }
         }
     }
@@ -119,6 +145,13 @@
     }
 }
 
+/// Whose turn it is at the node that a value is on its way to.
+@usableFromInline package enum TargetTurn {
+    case mine, someone
+    /// Nobody's for this value: the edge was cut, or the value came through the node.
+    case refused
+}
+
 extension Propagation {
     /// Begins a run with what travels beside the called edge's value.
     @usableFromInline func beginRunOfCall() -> Int { beginRun(context: context, senders: senders) }
@@ -133,16 +166,6 @@ extension Propagation {
         // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
         if isComing(from: store) { return }
         sendTurn(to: store, edge) { $1.store(value, in: $0) }
-    }
-    /// `Delivery.change` of a vertex that is locked or busy.
-    @usableFromInline @inline(never) func changeContended<Output>(
-        _ store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ make: @escaping () -> Output??
-    ) -> Bool {
-        sendTurn(to: store, edge) { store, propagation in
-            guard let change = make() else { return false }
-            guard let value = change else { return propagation.clean(store) }
-            return propagation.store(value, in: store)
-        }
     }
     /// Ends the turn of a vertex that is given no value.
     @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, isCleaning: Bool) {

@@ -27,7 +27,8 @@ import Synchronization
     // What came with the newest arrival.
     @exclusivity(unchecked) private var senders = Propagation.Senders.none
     @exclusivity(unchecked) private var senderList: SenderList?
-    @exclusivity(unchecked) private var context: ContextBox?
+    /// Held.
+    @exclusivity(unchecked) private var context: Unmanaged<ContextBox>?
     private let make: Fire
 
     @usableFromInline init(at vertex: Vertex, inputs: Int, fire: @escaping Fire) {
@@ -36,6 +37,7 @@ import Synchronization
         make = fire
         vertex.becomeJoin()
     }
+    deinit { context?.release() }
 
     /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
     @usableFromInline func arrived(in propagation: Propagation, _ bits: UInt32) {
@@ -54,7 +56,7 @@ import Synchronization
     @inline(never) private func noteCompany(in propagation: Propagation, _ bits: UInt32) {
         let oldContext = context
         let oldList = senderList
-        context = propagation.context
+        context = propagation.context.map { .passRetained($0) }
         if moreHolders.isEmpty {
             senders = propagation.senders
             senderList = nil
@@ -62,7 +64,8 @@ import Synchronization
             senderList = propagation.senderList
         }
         vertex.unlock(bits)
-        withExtendedLifetime((oldContext, oldList)) {}
+        oldContext?.release()
+        withExtendedLifetime(oldList) {}
     }
     /// Puts the join on the propagation's list, once.
     @inline(__always) private func hold(_ propagation: Propagation) {
@@ -195,14 +198,16 @@ import Synchronization
         return isNew
     }
     /// Begins the run of a firing. The lock is held.
-    private func beginRun(in propagation: Propagation) {
+    @inline(__always) private func beginRun(in propagation: Propagation) {
         isDirty = false
         timesLeft = 0
         if let list = senderList {
             senderList = nil
             senders = propagation.record(list)
         }
-        propagation.beginRun(context: context.take(), senders: senders)
+        let held = context
+        context = nil
+        propagation.beginRun(holding: held, senders: senders)
     }
     /// Counts an input that has no value any more. The lock is held.
     func lost() { missing += 1 }
@@ -308,17 +313,17 @@ struct JoinQueue {
     /// Precondition: the lock of the join's vertex is held.
     @inline(__always) mutating func insert(_ join: Join) {
         let key = UInt64(join.vertex.rank) << 32 | inserted
-        inserted += 1
+        inserted &+= 1
         if end == capacity { makeRoom() }
         entries[end] = Entry(key: key, join: .passRetained(join))
-        end += 1
-        if isHeap || end - head > 1 && key < entries[end - 2].key { siftUp() }
+        end &+= 1
+        if isHeap || end &- head > 1 && key < entries[end &- 2].key { siftUp() }
     }
     /// The next one, which the caller lets go of.
     @inline(__always) mutating func popFirst() -> Entry? {
         guard head < end else { return nil }
         let first = entries[head]
-        if isHeap { removeRoot() } else { head += 1 }
+        if isHeap { removeRoot() } else { head &+= 1 }
         if head == end {
             (head, end, inserted) = (0, 0, 0)
             isHeap = false

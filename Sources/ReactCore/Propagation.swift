@@ -119,7 +119,7 @@ import Synchronization
 
     /// Brackets all that is set or linked together; joins fire when the outermost ends.
     @usableFromInline func begin() -> Call {
-        depth += 1
+        depth &+= 1
         return call
     }
     @usableFromInline func end(_ outer: Call) {
@@ -127,7 +127,7 @@ import Synchronization
             while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
             if limit > Propagation.firstLimit << 8 { shrink() }
         }
-        depth -= 1
+        depth &-= 1
         call = outer
         if yieldsWhenDone, depth == 0 { yield() }
     }
@@ -152,10 +152,16 @@ import Synchronization
     @usableFromInline func beginRun(context: ContextBox?) { beginRun(context: context, senders: .none) }
     /// Begins a run on top of those under way; returns what `drive` takes to end it.
     @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
+        if let context { return beginRun(holding: .passRetained(context), senders: senders) }
+        return beginRun(holding: nil, senders: senders)
+    }
+    /// The same with a context that the run lets go of.
+    @inline(__always) @discardableResult
+    func beginRun(holding context: Unmanaged<ContextBox>?, senders: Senders) -> Int {
         if runCount == runCapacity { growRuns() }
         (runs + runCount).initialize(
-            to: Run(bottom: top, context: context.map { .passRetained($0) }, senders: senders, since: senders.since))
-        runCount += 1
+            to: Run(bottom: top, context: context, senders: senders, since: senders.since))
+        runCount &+= 1
         bottom = top
         hasSenders = senders.visit >= 0
         now &+= 1
@@ -165,7 +171,7 @@ import Synchronization
         beginRun(context: context, senders: record(senders))
     }
     func endRun() {
-        runCount -= 1
+        runCount &-= 1
         (runs + runCount).pointee.context?.release()
         guard runCount > 0 else {
             bottom = 0
@@ -309,7 +315,7 @@ import Synchronization
         return false
     }
     /// Whether the value that the called edge carries came through `vertex`, whose lock is held.
-    @usableFromInline func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
+    @inline(__always) func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
         bits & Vertex.busy != 0 ? cameThrough(vertex) : hasSenders && cameThroughIdle(vertex)
     }
     /// What the value that the called edge carries came through, its source included: on record from now on.

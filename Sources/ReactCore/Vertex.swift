@@ -297,26 +297,3 @@ extension Vertex {
         return made
     }
 }
-
-/// First in, first out; amortised O(1).
-struct Queue<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
-
-    var isEmpty: Bool { head == elements.count }
-    var count: Int { elements.count - head }
-    mutating func append(_ element: Element) { elements.append(element) }
-    mutating func popFirst() -> Element? {
-        guard head < elements.count else { return nil }
-        let element = elements[head].take()
-        head += 1
-        if head == elements.count {
-            elements.removeAll(keepingCapacity: head <= 64)
-            head = 0
-        } else if head > 64, head > elements.count / 2 {
-            elements.removeFirst(head)
-            head = 0
-        }
-        return element
-    }
-}

@@ -119,14 +119,12 @@ extension Node {
 /// The edge may be cut while a row is taken, by any thread, which empties the queue: then the row still gets the value
 /// that was its due, as if it had been taken before.
 @usableFromInline final class ZipQueue<Value: Sendable>: OperatorState {
-    @usableFromInline struct Waiting: Sendable {
-        @usableFromInline var values: [Value?] = []
-        @usableFromInline var first = 0
+    @usableFromInline struct Waiting {
+        @usableFromInline var values = Queue<Value>()
         /// What the row that is being taken is due from a queue that was emptied.
         @usableFromInline var due: Value?
 
         @inlinable init() {}
-        @inlinable var count: Int { values.count - first }
     }
     @usableFromInline let waiting = Lock(Waiting())
     @usableFromInline let row: ZipRow
@@ -137,7 +135,7 @@ extension Node {
     @inlinable func append<Output>(_ value: Value, of delivery: Delivery<Value, Output>) -> Bool {
         waiting.withLock { waiting in
             guard delivery.isCurrent else { return }
-            if waiting.count == 0 { row.emptyQueues.subtract(1, ordering: .sequentiallyConsistent) }
+            if waiting.values.isEmpty { row.emptyQueues.subtract(1, ordering: .sequentiallyConsistent) }
             waiting.values.append(value)
         }
         return row.isComplete
@@ -145,17 +143,8 @@ extension Node {
     /// The value that has waited longest. Precondition: `row.beginTaking()` has answered yes.
     @inlinable func take() -> Value {
         waiting.withLock { waiting in
-            guard waiting.count > 0 else { return waiting.due.take().unsafelyUnwrapped }
-            let value = waiting.values[waiting.first].take().unsafelyUnwrapped
-            waiting.first += 1
-            if waiting.first == waiting.values.count {
-                waiting.values.removeAll(keepingCapacity: waiting.first <= 64)
-                waiting.first = 0
-                row.emptyQueues.add(1, ordering: .sequentiallyConsistent)
-            } else if waiting.first > 64, waiting.first > waiting.values.count / 2 {
-                waiting.values.removeFirst(waiting.first)
-                waiting.first = 0
-            }
+            guard let value = waiting.values.popFirst() else { return waiting.due.take().unsafelyUnwrapped }
+            if waiting.values.isEmpty { row.emptyQueues.add(1, ordering: .sequentiallyConsistent) }
             return value
         }
     }
@@ -163,9 +152,9 @@ extension Node {
         _ = waiting.withLock { waiting in
             let old = waiting
             waiting = Waiting()
-            if old.count > 0 {
+            if let first = old.values.first {
                 row.emptyQueues.add(1, ordering: .sequentiallyConsistent)
-                if row.isTaking.load(ordering: .sequentiallyConsistent) { waiting.due = old.values[old.first] }
+                if row.isTaking.load(ordering: .sequentiallyConsistent) { waiting.due = first }
             } else {
                 waiting.due = old.due
             }
@@ -173,5 +162,5 @@ extension Node {
         }
     }
     @usableFromInline func disconnected() { startOver() }
-    @usableFromInline var waitingCount: Int? { waiting.withLock { $0.count } }
+    @usableFromInline var waitingCount: Int? { waiting.withLock { $0.values.count } }
 }

@@ -45,9 +45,16 @@ import Synchronization
     /// Follows `node` from now on, and passes its present value on as what the delivery brings.
     @inlinable func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) {
         let choice = voidings.load(ordering: .acquiring)
-        let comes = delivery.change { [self] in point(at: node, choice) }
+        let turn = delivery.takeTurnIfIdle()
+        if turn == .mine { return delivery.end(turnWith: point(at: node, choice)) }
+        if turn == .someone, waitForTurn(of: node, choice, delivery) { return }
         // A value that came through the result stops, but the choice that it made stands.
-        if !comes, delivery.isCurrent { _ = point(at: node, choice) }
+        if delivery.isCurrent { _ = point(at: node, choice) }
+    }
+    @inlinable @inline(never) func waitForTurn<Outer>(
+        of node: Node<Value>, _ choice: Int, _ delivery: Delivery<Outer, Value>
+    ) -> Bool {
+        delivery.changeContended { [self] in point(at: node, choice) }
     }
     /// Points the link at `node`, unless the choice is void; says what becomes of the result.
     @inlinable func point(at node: Node<Value>, _ choice: Int) -> Value?? {

@@ -1,0 +1,33 @@
+/// First in, first out; amortised O(1). One element waits without an allocation.
+@usableFromInline package struct Queue<Element> {
+    /// `nil` only where nothing waits.
+    @usableFromInline package private(set) var first: Element?
+    /// Those after it, from `head` on.
+    @usableFromInline var later: [Element?] = []
+    @usableFromInline var head = 0
+
+    @inlinable package init() {}
+
+    @inlinable package var isEmpty: Bool { first == nil }
+    @inlinable package var count: Int { isEmpty ? 0 : later.count - head + 1 }
+
+    @inlinable package mutating func append(_ element: consuming Element) {
+        if first == nil { first = consume element } else { later.append(element) }
+    }
+    @inlinable package mutating func popFirst() -> Element? {
+        let element = first.take()
+        if head < later.count { advance() }
+        return element
+    }
+    @inlinable mutating func advance() {
+        first = later[head].take()
+        head += 1
+        if head == later.count {
+            later.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head > 64, head > later.count / 2 {
+            later.removeFirst(head)
+            head = 0
+        }
+    }
+}
