@@ -23,16 +23,16 @@ final class Probe: Listener {
 
     func hear(_ node: Node<Int>) {
         let sum = sum
-        listen(to: node).with(opaque { sum.add($0) })
+        listen(to: node).with { sum.add($0) }
     }
     func hear(_ node: Node<(Int, Int)>) {
         let sum = sum
-        listen(to: node).with(opaque { sum.add($0.0 &+ $0.1) })
+        listen(to: node).with { sum.add($0.0 &+ $0.1) }
     }
     /// Adds one for every value.
     func count(_ node: Node<Int>) {
         let sum = sum
-        listen(to: node).with(opaque { _ in sum.add(1) })
+        listen(to: node).with { _ in sum.add(1) }
     }
 
     /// A sample that times `body` and checks the sum of what was heard meanwhile. Keeps the graph.

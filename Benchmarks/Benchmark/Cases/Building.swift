@@ -52,7 +52,7 @@ private let unheard = Sum()
 private func combinations(_ length: Int) -> AnyObject {
     let source = MutableNode(0)
     var last: Node<Int> = source
-    for _ in 0..<length { last = last.combine(source).mapEach(opaque { $0 &+ $1 }) }
+    for _ in 0..<length { last = last.combine(source).mapEach { hidden($0 &+ $1) } }
     return last
 }
 

@@ -46,9 +46,9 @@ let cellxCases = results.map { layers, before, after in
 
 private func next(after layer: [Node<Int>]) -> [Node<Int>] {
     [
-        layer[1].map(opaque { $0 }),
-        layer[0].combine(layer[2]).mapEach(opaque { $0 &- $1 }),
-        layer[1].combine(layer[3]).mapEach(opaque { $0 &+ $1 }),
-        layer[2].map(opaque { $0 }),
+        layer[1].map { hidden($0) },
+        layer[0].combine(layer[2]).mapEach { hidden($0 &- $1) },
+        layer[1].combine(layer[3]).mapEach { hidden($0 &+ $1) },
+        layer[2].map { hidden($0) },
     ]
 }

@@ -49,6 +49,6 @@ private func fan(width: Int, depth: Int) -> Sample {
 /// `length` maps in a row; the last of them.
 func chain(of length: Int, from source: Node<Int>) -> Node<Int> {
     var last = source
-    for _ in 0..<length { last = last.map(opaqueStep()) }
+    for _ in 0..<length { last = last.map { hidden($0 &+ 1) } }
     return last
 }

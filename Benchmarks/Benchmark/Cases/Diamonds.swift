@@ -55,14 +55,14 @@ private struct Diamond: Sendable {
 
 /// Ten maps of the source, combined into their sum.
 private func wide(from source: Node<Int>) -> Node<Int> {
-    Node.combine((0..<10).map { _ in source.map(opaqueStep()) }).map(opaque { $0.reduce(0, &+) })
+    Node.combine((0..<10).map { _ in source.map { hidden($0 &+ 1) } }).map { hidden($0.reduce(0, &+)) }
 }
 
 /// Each takes the greater of two maps of the one before it. A library without order emits 2ⁿ times.
 private func inARow(_ count: Int, from source: Node<Int>) -> Node<Int> {
     var last = source
     for _ in 0..<count {
-        last = last.map(opaqueStep()).combine(last.map(opaqueStep())).mapEach(opaque { max($0, $1) })
+        last = last.map { hidden($0 &+ 1) }.combine(last.map { hidden($0 &+ 1) }).mapEach { hidden(max($0, $1)) }
     }
     return last
 }

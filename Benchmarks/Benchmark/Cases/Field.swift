@@ -48,7 +48,7 @@ private let deep = fieldCase("deep", writes: 50, hops: 50, atMost: 96) { probe i
 /// 50 branches of head + j, then + 1, then a listener; 50 writes.
 private let broad = fieldCase("broad", writes: 50, hops: 100, atMost: 315) { probe in
     let head = MutableNode(0)
-    for j in 0..<50 { probe.hear(head.map(opaque { $0 &+ j }).map(opaqueStep())) }
+    for j in 0..<50 { probe.hear(head.map { hidden($0 &+ j) }.map { hidden($0 &+ 1) }) }
     return (
         50 * (triangular(50) + triangular(50) + 50), { for value in 0..<50 { batch { head.value = value } } }
     )
@@ -57,8 +57,8 @@ private let broad = fieldCase("broad", writes: 50, hops: 100, atMost: 315) { pro
 /// Five branches of head + 1, combined into a sum; 500 writes.
 private let diamond = fieldCase("diamond", writes: 500, hops: 6, atMost: 168) { probe in
     let head = MutableNode(0)
-    let branches = (0..<5).map { _ in head.map(opaqueStep()) }
-    probe.hear(Node.combine(branches).map(opaque { $0.reduce(0, &+) }))
+    let branches = (0..<5).map { _ in head.map { hidden($0 &+ 1) } }
+    probe.hear(Node.combine(branches).map { hidden($0.reduce(0, &+)) })
     return (
         5 * (triangular(500) + 500), { for value in 0..<500 { batch { head.value = value } } }
     )
@@ -68,8 +68,8 @@ private let diamond = fieldCase("diamond", writes: 500, hops: 6, atMost: 168) { 
 private let triangle = fieldCase("triangle", writes: 100, hops: 10, atMost: 62) { probe in
     let head = MutableNode(0)
     var rows: [Node<Int>] = [head]
-    for _ in 0..<9 { rows.append(rows[rows.count - 1].map(opaqueStep())) }
-    probe.hear(Node.combine(rows).map(opaque { $0.reduce(0, &+) }))
+    for _ in 0..<9 { rows.append(rows[rows.count - 1].map { hidden($0 &+ 1) }) }
+    probe.hear(Node.combine(rows).map { hidden($0.reduce(0, &+)) })
     return (
         10 * triangular(100) + 100 * triangular(10), { for value in 0..<100 { batch { head.value = value } } }
     )
@@ -79,7 +79,7 @@ private let triangle = fieldCase("triangle", writes: 100, hops: 10, atMost: 62) 
 private let mux = fieldCase("mux", writes: 20, hops: 200, atMost: 223) { probe in
     let heads = (0..<100).map { _ in MutableNode(0) }
     let all = Node.combine(heads)
-    for index in 0..<100 { probe.hear(all.map(opaque { $0[index] }).map(opaqueStep())) }
+    for index in 0..<100 { probe.hear(all.map { hidden($0[index]) }.map { hidden($0 &+ 1) }) }
     // Every write delivers all hundred picks. Before write i, heads 0–9 add up to 2 × (0 + … + 9), less what the heads
     // written since have lost; after the first round they add up to half of it.
     var sum = 0
@@ -104,7 +104,7 @@ private let mux = fieldCase("mux", writes: 20, hops: 200, atMost: 223) { probe i
 /// One map that adds the value up 30 times, 100 writes.
 private let repeated = fieldCase("repeated", writes: 100, hops: 1, atMost: 64) { probe in
     let head = MutableNode(0)
-    probe.hear(head.map(opaque { value in (0..<30).reduce(0) { sum, _ in sum &+ value } }))
+    probe.hear(head.map { value in hidden((0..<30).reduce(0) { sum, _ in sum &+ value }) })
     return (
         30 * triangular(100), { for value in 0..<100 { batch { head.value = value } } }
     )
@@ -113,8 +113,8 @@ private let repeated = fieldCase("repeated", writes: 100, hops: 1, atMost: 64) {
 /// Head → a value that stays the same, by distinct → 3 maps with busy work; 1,000 writes, of which one passes.
 private let avoidable = fieldCase("avoidable", writes: 1_000, hops: 1, atMost: nil) { probe in
     let head = MutableNode(0)
-    let constant = head.map(opaque { $0 / 1_000 }).distinctUntilChanged()
-    probe.count(constant.map(busyWork).map(busyWork).map(busyWork))
+    let constant = head.map { hidden($0 / 1_000) }.distinctUntilChanged()
+    probe.count(constant.map { busyWork($0) }.map { busyWork($0) }.map { busyWork($0) })
     var written = 0
     return (
         1,
@@ -128,4 +128,4 @@ private let avoidable = fieldCase("avoidable", writes: 1_000, hops: 1, atMost: n
 }
 
 /// Returns its argument after some work.
-private let busyWork = opaque { value in (0..<100).reduce(value) { $0 ^ $1 } }
+private func busyWork(_ value: Int) -> Int { hidden((0..<100).reduce(value) { $0 ^ $1 }) }

@@ -41,7 +41,7 @@ private let listener = tenTimes("listener", atMost: 1.3, .closures(objects)) { p
 
 private let map = tenTimes("map", atMost: 3.2) { probe in
     let source = MutableNode(0)
-    for _ in 0..<objects { probe.hear(source.map(opaqueStep())) }
+    for _ in 0..<objects { probe.hear(source.map { hidden($0 &+ 1) }) }
     return (
         objects * (triangular + triggers), { for value in 1...triggers { source.value = value } }
     )
@@ -50,7 +50,7 @@ private let map = tenTimes("map", atMost: 3.2) { probe in
 /// Half of the values pass.
 private let filter = tenTimes("filter", atMost: 2.5) { probe in
     let source = MutableNode(0)
-    for _ in 0..<objects { probe.hear(source.filter(opaque { $0 & 1 == 0 })) }
+    for _ in 0..<objects { probe.hear(source.filter { hidden($0) & 1 == 0 }) }
     let even = 2 * (triggers / 2) * (triggers / 2 + 1) / 2
     return (
         objects * even, { for value in 1...triggers { source.value = value } }

@@ -42,14 +42,12 @@ private func oneSource(threads: Int) -> Sample {
     let heard = Sum()
     let newest = [Sum(), Sum()]
     let outOfOrder = Sum()
-    probe.listen(to: source).with(
-        opaque { value in
-            heard.add(1)
-            let last = newest[value & 1].pointer
-            if value >> 1 <= last.pointee { outOfOrder.add(1) }
-            last.pointee = value >> 1
-        }
-    )
+    probe.listen(to: source).with { value in
+        heard.add(1)
+        let last = newest[value & 1].pointer
+        if value >> 1 <= last.pointee { outOfOrder.add(1) }
+        last.pointee = value >> 1
+    }
     let sets = threads * setsPerThread
     return Sample(of: sets) {
         for sum in newest + [heard, outOfOrder] { sum.pointer.pointee = 0 }
