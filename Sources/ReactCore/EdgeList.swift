@@ -85,12 +85,14 @@
 @usableFromInline struct EdgeSlots {
     @usableFromInline private(set) var word: UInt = 0
     @usableFromInline static let listBit: UInt = 1
+    /// What a word that is an edge has none of; the engine marks its places in lists with the other.
+    static let tags: UInt = 3
 
     @usableFromInline init() {}
 
     @usableFromInline var isEmpty: Bool { word == 0 }
     @inline(__always) static func edge(in word: UInt) -> Unmanaged<AnyEdge>? {
-        guard word & listBit == 0, let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
+        guard word & tags == 0, let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
         return .fromOpaque(pointer)
     }
     @inline(__always) static func list(in word: UInt) -> Unmanaged<EdgeList>? {

@@ -107,7 +107,7 @@ import Synchronization
             vertex.relock(Vertex.busy)
             beginRun(in: propagation)
             make(self, propagation)
-            propagation.drive()
+            propagation.drive(propagation.runCount)
             bits = vertex.lock()
         }
         if isDirty, missing == 0 {

@@ -84,16 +84,12 @@ extension MutableNode {
             guard vertex.isMutable else { refuseSet() }
             guard vertex.enterIfIdle() else { return false }
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
+            var new: Value? = value
+            swap(&store.value, &new)
             Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
-                let outer = propagation.begin()
-                propagation.beginRun(context: context)
-                var new: Value? = value
-                swap(&store.value, &new)
-                propagation.push(store)
-                store.unlock(Vertex.busy)
+                let outer = propagation.beginSet(vertex, context)
                 withExtendedLifetime(new) {}
-                propagation.drive()
-                propagation.end(outer)
+                propagation.endSet(outer)
             }
             return true
         }

@@ -22,25 +22,31 @@ import Synchronization
 /// - No lock is held while an edge is called.
 @usableFromInline final class Propagation: JoinHolder {
     /// One vertex under delivery, and how far it has come.
+    ///
+    /// Every store to it is paid for by the next atomic instruction, which waits for them; so it is small, and `end` is
+    /// written where a list is walked alone.
     @usableFromInline struct Frame {
-        @usableFromInline let vertex: Unmanaged<Vertex>
-        /// What comes next: an `EdgeSlots` word, or, while `end` is not 0, the address of a slot in a list.
+        @usableFromInline var vertex: Unmanaged<Vertex>
+        /// What comes next: an `EdgeSlots` word, or the address of a slot in a list, marked as such.
         @usableFromInline var next: UInt
-        /// Where the list ends that is being walked.
-        @usableFromInline var end: UInt = 0
         /// The `EdgeSlots` word that comes after that.
         @usableFromInline var after: UInt
-        /// The record of this visit, once someone asked for one.
-        @usableFromInline var visit: Visits.Index = -1
-        /// Whether the vertex was emptied; otherwise it was given a value.
-        @usableFromInline let isCleaning: Bool
+        /// See `visit` and `isCleaning`.
+        @usableFromInline var state: UInt64
+        /// Where the list ends that is being walked, marked as `next` is.
+        var end: UInt
 
-        @inlinable @inline(__always)
-        init(_ vertex: Unmanaged<Vertex>, next: UInt, after: UInt, isCleaning: Bool) {
-            self.vertex = vertex
-            self.next = next
-            self.after = after
-            self.isCleaning = isCleaning
+        static let slotBit: UInt = 2
+
+        /// The record of this visit, once someone asked for one; -1 until then.
+        var visit: Visits.Index {
+            get { Visits.Index(truncatingIfNeeded: state) }
+            set { state = state & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
+        }
+        /// Whether the vertex was emptied; otherwise it was given a value.
+        var isCleaning: Bool { state >> 32 != 0 }
+        @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
+            isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
         }
     }
     /// All that one value sets off: what travels beside it, and what it came through before.
@@ -48,9 +54,8 @@ import Synchronization
         let bottom: Int
         /// Held.
         let context: Unmanaged<ContextBox>?
-        let senders: Senders
-        /// A time before the first visit of this run or of its senders, once there is one on record.
-        var since: UInt64
+        /// Where there are none, `since` becomes a time before the first visit of the run, once one is on record.
+        var senders: Senders
     }
     /// What a value came through before its run began: a visit on record, of this propagation.
     /// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
@@ -118,11 +123,11 @@ import Synchronization
     // MARK: Beginning and ending
 
     /// Brackets all that is set or linked together; joins fire when the outermost ends.
-    @usableFromInline func begin() -> Call {
+    @usableFromInline @inline(__always) func begin() -> Call {
         depth &+= 1
         return call
     }
-    @usableFromInline func end(_ outer: Call) {
+    @usableFromInline @inline(__always) func end(_ outer: Call) {
         if depth == 1 {
             while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
             if limit > Propagation.firstLimit << 8 { shrink() }
@@ -130,6 +135,18 @@ import Synchronization
         depth &-= 1
         call = outer
         if yieldsWhenDone, depth == 0 { yield() }
+    }
+    /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
+    @usableFromInline func beginSet(_ vertex: Vertex, _ context: ContextBox?) -> Call {
+        let outer = begin()
+        beginRun(context: context, senders: .none)
+        push(vertex)
+        vertex.unlock(Vertex.busy)
+        return outer
+    }
+    @usableFromInline func endSet(_ outer: Call) {
+        drive(runCount)
+        end(outer)
     }
 
     override func add(_ join: Join) { inbox.add(join) }
@@ -149,9 +166,8 @@ import Synchronization
         return joins.popFirst()
     }
 
-    @usableFromInline func beginRun(context: ContextBox?) { beginRun(context: context, senders: .none) }
     /// Begins a run on top of those under way; returns what `drive` takes to end it.
-    @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
+    @inline(__always) @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
         if let context { return beginRun(holding: .passRetained(context), senders: senders) }
         return beginRun(holding: nil, senders: senders)
     }
@@ -160,7 +176,7 @@ import Synchronization
     func beginRun(holding context: Unmanaged<ContextBox>?, senders: Senders) -> Int {
         if runCount == runCapacity { growRuns() }
         (runs + runCount).initialize(
-            to: Run(bottom: top, context: context, senders: senders, since: senders.since))
+            to: Run(bottom: top, context: context, senders: senders))
         runCount &+= 1
         bottom = top
         hasSenders = senders.visit >= 0
@@ -189,8 +205,6 @@ import Synchronization
 
     // MARK: Delivering
 
-    /// Serves all frames of the last run, and of those that begin on top of it, and ends it.
-    @usableFromInline func drive() { drive(runCount) }
     /// Serves all frames of the run `own`, and of those on top of it, and ends it.
     @usableFromInline func drive(_ own: Int) {
         repeat {
@@ -199,31 +213,28 @@ import Synchronization
         } while runCount >= own
     }
     @inline(__always) private func step() {
-        let frame = (frames + (top &- MemoryLayout<Frame>.stride)).assumingMemoryBound(to: Frame.self)
+        let frame = frame(at: top &- MemoryLayout<Frame>.stride)
         let next = frame.pointee.next
-        if frame.pointee.end == 0 {
-            if let edge = EdgeSlots.edge(in: next) {
-                frame.pointee.next = frame.pointee.after
-                frame.pointee.after = 0
-                call(edge, frame)
-            } else if let list = EdgeSlots.list(in: next) {
-                list._withUnsafeGuaranteedRef {
-                    frame.pointee.next = UInt(bitPattern: $0.slots)
-                    frame.pointee.end = UInt(bitPattern: $0.slots + $0.count)
-                }
-            } else {
-                top &-= MemoryLayout<Frame>.stride
-                let vertex = frame.pointee.vertex
-                if !vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) { takeTurns(at: vertex) }
+        if let edge = EdgeSlots.edge(in: next) {
+            frame.pointee.next = frame.pointee.after
+            if frame.pointee.after != 0 { frame.pointee.after = 0 }
+            call(edge, frame)
+        } else if next == 0 {
+            top &-= MemoryLayout<Frame>.stride
+            let vertex = frame.pointee.vertex
+            if !vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) { takeTurns(at: vertex) }
+        } else if let list = EdgeSlots.list(in: next) {
+            list._withUnsafeGuaranteedRef {
+                frame.pointee.next = UInt(bitPattern: $0.slots) | Frame.slotBit
+                frame.pointee.end = UInt(bitPattern: $0.slots + $0.count) | Frame.slotBit
             }
         } else if next != frame.pointee.end {
             frame.pointee.next = next &+ UInt(MemoryLayout<EdgeList.Slot>.stride)
-            let slot = UnsafePointer<EdgeList.Slot>(bitPattern: next).unsafelyUnwrapped
+            let slot = UnsafePointer<EdgeList.Slot>(bitPattern: next & ~Frame.slotBit).unsafelyUnwrapped
             if let edge = slot.pointee { call(edge, frame) }
         } else {
             frame.pointee.next = frame.pointee.after
             frame.pointee.after = 0
-            frame.pointee.end = 0
         }
     }
     /// Hands the frame's value to one edge, unless that was cut.
@@ -234,7 +245,9 @@ import Synchronization
             guard Link.leads(link, from: frame.pointee.vertex), edge.link.load(ordering: .relaxed) == link else {
                 return notCalled(edge, link, frame)
             }
-            call = Call(top: top, runs: runCount, link: link)
+            call.top = top
+            if call.runs != runCount { call.runs = runCount }
+            call.link = link
             let delivery = RawDelivery(
                 propagation: .passUnretained(self), edge: .passUnretained(edge), source: frame.pointee.vertex,
                 target: target)
@@ -276,8 +289,11 @@ import Synchronization
     @inlinable @inline(__always) func push(_ vertex: Vertex, next: UInt, after: UInt, isCleaning: Bool = false) {
         vertex.visited = now
         if top == limit { grow() }
-        (frames + top).initializeMemory(
-            as: Frame.self, to: Frame(.passUnretained(vertex), next: next, after: after, isCleaning: isCleaning))
+        let frame = frame(at: top)
+        frame.pointee.vertex = .passUnretained(vertex)
+        frame.pointee.next = next
+        frame.pointee.after = after
+        frame.pointee.state = Frame.state(isCleaning: isCleaning)
         top &+= MemoryLayout<Frame>.stride
     }
 
@@ -324,7 +340,7 @@ import Synchronization
         let run = runs + (call.runs - 1)
         if call.top > run.pointee.bottom {
             let visit = frame(at: call.top - MemoryLayout<Frame>.stride).pointee.visit
-            if visit >= 0 { return Senders(visit: visit, since: run.pointee.since) }
+            if visit >= 0 { return Senders(visit: visit, since: run.pointee.senders.since) }
         }
         return recordVisits(of: run)
     }
@@ -346,11 +362,12 @@ import Synchronization
             Propagation.frame(frame).pointee.visit = visit
             frame += MemoryLayout<Frame>.stride
         }
-        if run.pointee.since == .max, first < end {
+        if run.pointee.senders.since == .max, first < end {
             // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
-            run.pointee.since = Propagation.frame(first).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
+            run.pointee.senders.since =
+                Propagation.frame(first).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
         }
-        return Senders(visit: visit, since: run.pointee.since)
+        return Senders(visit: visit, since: run.pointee.senders.since)
     }
     /// The same as users get it.
     var senderList: SenderList {
@@ -377,8 +394,10 @@ import Synchronization
     /// Whether that is nothing.
     var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
 
-    private func frame(at offset: Int) -> UnsafeMutablePointer<Frame> { Propagation.frame(frames + offset) }
-    private static func frame(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Frame> {
+    @inlinable @inline(__always) func frame(at offset: Int) -> UnsafeMutablePointer<Frame> {
+        Propagation.frame(frames + offset)
+    }
+    @inlinable @inline(__always) static func frame(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Frame> {
         place.assumingMemoryBound(to: Frame.self)
     }
 
