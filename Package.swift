@@ -54,6 +54,10 @@ let package = Package(
             dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TimelineSupport"]
         ),
         .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TimelineSupport"]
+        ),
+        .testTarget(
             name: "ReactGraphTests",
             dependencies: ["ReactCore", "ReactOperators", "ReactGraph"],
             exclude: ["Golden"]

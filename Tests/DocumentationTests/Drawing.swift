@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// A timeline drawing of a guide: a code block marked `timeline`.
+///
+///     a              1----2----
+///     b              --x-----y-
+///     combine(a, b)  --1--2--2-
+///                      x  x  y
+///
+/// A row is a label, two spaces or more, and a character for each tick: `-` is nothing, `~` empties the node, all else
+/// is a value. A row without a label goes on with the values of the row above it, column by column.
+struct Drawing: Sendable, CustomTestStringConvertible {
+    struct Row: Sendable {
+        let label: String
+        fileprivate let column: Int
+        fileprivate(set) var cells: [String]
+
+        /// The label as `TimelineSupport` takes it for a row's name: its spaces do not end it.
+        var name: String { label.replacing(" ", with: "\u{A0}") }
+    }
+    /// File and line.
+    let place: String
+    private(set) var rows: [Row] = []
+
+    var testDescription: String { place }
+
+    /// As `TimelineSupport` reads it.
+    var diagram: String {
+        rows.map { row in
+            let cells = row.cells.map { $0.count == 1 ? $0 : "'\($0)'" }
+            return "\(row.name) \(cells.joined(separator: " "))"
+        }.joined(separator: "\n")
+    }
+
+    fileprivate mutating func add(_ line: String) {
+        let label =
+            line.prefix { $0 == " " }.isEmpty
+            ? String(line.prefix(upTo: line.firstRange(of: "  ")?.lowerBound ?? line.endIndex)) : ""
+        let marks = line.dropFirst(label.count).drop { $0 == " " }
+        let column = line.distance(from: line.startIndex, to: marks.startIndex)
+        if label.isEmpty, let last = rows.indices.last {
+            for (index, mark) in marks.enumerated() where mark != " " {
+                let tick = column + index - rows[last].column
+                if rows[last].cells.indices.contains(tick) { rows[last].cells[tick].append(mark) }
+            }
+        } else {
+            rows.append(Row(label: label, column: column, cells: marks.map(String.init)))
+        }
+    }
+}
+
+extension Drawing {
+    /// The drawings of all guides.
+    static let all: [Drawing] = guides.flatMap { file in
+        var drawings: [Drawing] = []
+        var isInside = false
+        let lines = text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            switch line {
+            case "```timeline":
+                drawings.append(Drawing(place: "\(file.lastPathComponent):\(index + 1)"))
+                isInside = true
+            case "```": isInside = false
+            default: if isInside { drawings[drawings.count - 1].add(String(line)) }
+            }
+        }
+        return drawings
+    }
+
+    /// The operators that the sources declare: every public function of ReactOperators, and those on `Node` of
+    /// ReactScheduling.
+    static let declaredOperators: Set<String> = {
+        let operators = files("swift", in: "ReactOperators").flatMap { functions(in: text(of: $0)) }
+        let timed = files("swift", in: "ReactScheduling").map(text).flatMap { text in
+            text.split(separator: "\nextension Node {\n").dropFirst().flatMap {
+                functions(in: String($0.prefix(upTo: $0.firstRange(of: "\n}")!.lowerBound)))
+            }
+        }
+        // What is short for an operator on the main queue is drawn as that operator.
+        return Set(operators + timed.map { $0.replacing("OnMainQueue", with: "") })
+    }()
+
+    private static func functions(in text: String) -> [String] {
+        text.matches(of: /public (?:static )?func `?(\w+)/).map { String($0.1) }
+    }
+
+    private static let guides = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"].flatMap {
+        files("md", in: $0)
+    }
+
+    private static func files(_ kind: String, in module: String) -> [URL] {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources")
+        let found = FileManager.default.enumerator(
+            at: sources.appendingPathComponent(module), includingPropertiesForKeys: nil)
+        return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == kind }.sorted { $0.path < $1.path }
+    }
+
+    private static func text(of file: URL) -> String {
+        (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    }
+}

@@ -1,0 +1,95 @@
+import ReactCore
+import ReactOperators
+import ReactScheduling
+import TimelineSupport
+
+/// What the labels of the drawings mean in code. All other rows are sources, which are set to what is drawn.
+let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
+    // One node
+    "fork()": { $0.source("source").fork() },
+    "map { $0 * 2 }": { $0.numbers("source").map { $0 * 2 }.text },
+    #"mapReplace("x")"#: { $0.source("source").mapReplace("x") },
+    "compactMap { Int($0) }": { $0.source("source").compactMap { Int($0) }.text },
+    "filter { $0 > 5 }": { $0.numbers("source").filter { $0 > 5 }.text },
+    "ignore(0)": { $0.numbers("source").ignore(0).text },
+    "select(0)": { $0.numbers("source").select(0).text },
+    "skip(2)": { $0.source("source").skip(2) },
+    "take(2)": { $0.source("source").take(2) },
+    "distinctUntilChanged()": { $0.source("source").distinctUntilChanged() },
+    "distinctUntilChanged { $1 < $0 }": { $0.numbers("source").distinctUntilChanged { $1 < $0 }.text },
+    "scan(0) { $0 + $1 }": { $0.numbers("source").scan(0) { $0 + $1 }.text },
+    "scanWithIndex(0) { $0 + $1 * $2 }": { $0.numbers("source").scanWithIndex(0) { $0 + $1 * $2 }.text },
+    "then { … }": { $0.source("source").then { _ in } },
+
+    // Several nodes
+    "combine(a, b)": { combine($0.numbers("a"), $0.numbers("b")).map { "\($0)\($1)" } },
+    "combine(a, b).mapEach { $0 + $1 }": { combine($0.numbers("a"), $0.numbers("b")).mapEach { $0 + $1 }.text },
+    "combine(source, source.map { $0 * 2 })": {
+        let source = $0.numbers("source")
+        return combine(source, source.map { $0 * 2 }).map { "\($0)\($1)" }
+    },
+    "zip(a, b)": { zip($0.source("a"), $0.source("b")).map { "\($0)\($1)" } },
+    "merge(a, b)": { merge($0.source("a"), $0.source("b")) },
+
+    // Branches
+    "switch { $0 > 0 ? $0 % 2 : nil }.case(1)": { $0.parity.case(1).text },
+    "switch { $0 > 0 ? $0 % 2 : nil }.case(0)": { $0.parity.case(0).text },
+    "switch { $0 > 0 ? $0 % 2 : nil }.default()": { $0.parity.default().text },
+    "switchMap { ($0 % 2, $0 * 2) }.case(1)": { $0.numbers("source").switchMap { ($0 % 2, $0 * 2) }.case(1).text },
+    "if { $0 > 5 }.then { … }": { stage in
+        let branch = Node<Int>()
+        stage.numbers("source").if { $0 > 5 }.then { branch.link(to: $0) }
+        return branch.text
+    },
+    "if { $0 > 5 }.else { … }": { stage in
+        let branch = Node<Int>()
+        stage.numbers("source").if { $0 > 5 }.else { branch.link(to: $0) }
+        return branch.text
+    },
+
+    // Both ways
+    "left.sync(with: right)": { stage in
+        let left = stage.source("set left")
+        stage.ties.add(left.sync(with: stage.source("set right")))
+        return left
+    },
+    "right": { $0.source("set right") },
+    "half.sync(with: whole, …)": { stage in
+        let half = stage.source("set half")
+        stage.ties.add(
+            half.sync(
+                with: stage.source("set whole"), transform: { "\(Int($0)! / 2)" }, revert: { "\(Int($0)! * 2)" }))
+        return half
+    },
+    "whole": { $0.source("set whole") },
+
+    // Nodes of nodes
+    "outer.flatten()": { stage in
+        let (a, b) = (stage.source("a"), stage.source("b"))
+        return stage.source("outer").map { $0 == "a" ? a as Node : b }.flatten()
+    },
+    #"name.flattenMap { $0 == "a" ? a : b }"#: { stage in
+        let (a, b) = (stage.source("a"), stage.source("b"))
+        return stage.source("name").flattenMap { $0 == "a" ? a : b }
+    },
+
+    // Time; a tick is a second
+    "deliver(on: scheduler)": { $0.source("source").deliver(on: $0.timeline.scheduler) },
+    "throttle(.seconds(3), on: scheduler)": { $0.source("source").throttle(.seconds(3), on: $0.timeline.scheduler) },
+    "delay(.seconds(2), on: scheduler)": { $0.source("source").delay(.seconds(2), on: $0.timeline.scheduler) },
+]
+
+/// The sources of a drawing, and what is to be cut when it has been played.
+struct Stage {
+    let timeline: Timeline
+    /// Nodes that follow each other hold each other, until this goes.
+    let ties = CancelableBag()
+
+    func source(_ name: String) -> MutableNode<String> { timeline.source(name.replacing(" ", with: "\u{A0}")) }
+    func numbers(_ name: String) -> Node<Int> { source(name).map { Int($0)! } }
+    var parity: Node<SwitchedNode<Int, Int>> { numbers("source").switch { $0 > 0 ? $0 % 2 : nil } }
+}
+
+extension Node<Int> {
+    fileprivate var text: Node<String> { map { "\($0)" } }
+}
