@@ -29,6 +29,9 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
         set { vertex.locking { vertex.rareLocked.name = newValue } }
     }
     /// Sets `name` and returns the node, for chains.
+    ///
+    ///     let total = MutableNode(12).named("total")
+    ///     print(total)        // Node(named: total, value: 12)
     @discardableResult public final func named(_ name: String) -> Self {
         self.name = name
         return self
@@ -37,8 +40,12 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     /// Whether the node may be set from outside.
     public final var isMutable: Bool { vertex.locking { vertex.isMutable } }
     /// Whether the node holds nothing. A node of an optional type that holds `nil` is not empty.
+    ///
+    ///     let choice = MutableNode<Int?>()
+    ///     choice.setValue(nil)
+    ///     print(choice.isEmpty)       // false
     public final var isEmpty: Bool { vertex.locking { vertex.holdsNothing } }
-    /// The value as text, `nil` while empty.
+    /// The value as text, `nil` while empty. It is made by the value's own `description`, with no lock held.
     public final var valueDescription: String? { vertex.describedValue() }
     /// The type of the values, such as `Int`.
     public final var valueType: Any.Type { vertex.valueType }
@@ -65,18 +72,27 @@ extension Vertex {
 // An edge with only one end set counts in `…Transforms`, and not in `…Nodes`.
 extension AnyNode {
     /// The nodes that this one's values come from, in the order in which they were linked, each once.
+    ///
+    /// As all that is told of neighbours, it is a snapshot: safe to keep, and to edit the graph while walking it. An edge with
+    /// only one end set counts among the transforms, and not among the nodes.
+    ///
+    ///     let price = MutableNode(20).named("price")
+    ///     let double = price.map { $0 * 2 }
+    ///     print(double.upstreamNodes)     // [Node(named: price, value: 20)]
+    ///
+    /// - Complexity: O(edges).
     public final var upstreamNodes: [AnyNode] { unique(upstreamTransforms.compactMap(\.source)) }
-    /// The nodes that this one's values go to, in the order in which they were linked, each once.
+    /// The nodes that this one's values go to, in the order in which they were linked, each once. O(edges).
     public final var downstreamNodes: [AnyNode] { unique(downstreamTransforms.compactMap(\.destinationNode)) }
-    /// The transforms that lead here, in the order in which `to` was set.
+    /// The transforms that lead here, in the order in which `to` was set. O(edges).
     public final var upstreamTransforms: [AnyTransform] {
         Structure.read { vertex.upstream.all }.map { unsafeDowncast($0, to: AnyTransform.self) }
     }
-    /// The transforms that leave from here: those that are linked, in order, then those that lead nowhere.
+    /// The transforms that leave from here: those that are linked, in order, then those that lead nowhere. O(edges).
     public final var downstreamTransforms: [AnyTransform] {
         Structure.downstream(of: vertex).compactMap { $0 as? AnyTransform }
     }
-    /// The listen edges whose listener is still alive.
+    /// The listen edges whose listener is still alive, in the order of attaching. O(edges).
     public final var listenEdges: [AnyListenEdge] {
         Structure.read { vertex.listens.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
             .filter { $0.destination != nil }
@@ -106,7 +122,13 @@ extension AnyNode {
 
 // Removing what is not connected does nothing.
 extension AnyNode {
-    /// Disconnects, at both ends, all transforms that lead here from `node`.
+    /// Disconnects, at both ends, all transforms that lead here from `node`. Does nothing where there are none.
+    ///
+    ///     let price = MutableNode(20)
+    ///     let double = price.map { $0 * 2 }
+    ///     double.removeUpstreamNode(price)
+    ///     price.value = 30
+    ///     print(double.value!)        // 40
     public final func removeUpstreamNode(_ node: AnyNode) { upstreamTransforms(from: node).forEach { $0.cancel() } }
     /// Disconnects, at both ends, all transforms that lead here.
     public final func removeUpstreamNodes() { upstreamTransforms.forEach { $0.cancel() } }

@@ -1,10 +1,19 @@
 /// Something that can be ended. Ending it again does nothing. Dropping it without `cancel()` ends nothing.
+///
+///     let node = MutableNode(1), lifetime = Lifetime()
+///     let listening = node.listened(by: lifetime).with { print($0) }      // 1
+///     listening.cancel()
+///     node.value = 2
 public protocol Cancelable: AnyObject, Sendable {
     /// Ends it. Safe from any thread.
     func cancel()
 }
 
 /// Runs a closure on the first `cancel()`, and lets go of it then.
+///
+///     let cancelable = BlockCancelable { print("ended") }
+///     cancelable.cancel()     // ended
+///     cancelable.cancel()
 public final class BlockCancelable: Cancelable {
     private let block: Lock<(@Sendable () -> Void)?>
 
@@ -16,7 +25,14 @@ public final class BlockCancelable: Cancelable {
 
 /// Ends all that it holds, together, on `cancel()` and when it is deallocated.
 ///
-/// What is added after a `cancel()` waits for the next one.
+/// What is added after a `cancel()` waits for the next one. Safe from any thread.
+///
+///     let a = MutableNode(1), b = MutableNode(2)
+///     let bag = CancelableBag()
+///     bag.add(a.sync(with: b))
+///     bag.cancel()
+///     b.value = 3
+///     print(a.value!)         // 2
 public final class CancelableBag: Cancelable {
     /// In the order in which they were added; a removed one leaves a hole until half are holes.
     private struct Held {

@@ -1,6 +1,11 @@
 /// An object that ends its listenings when it goes away. One stored property makes any class one:
 ///
 ///     final class Screen: Listener { let lifetime = Lifetime() }
+///
+///     let screen = Screen(), node = MutableNode(1)
+///     screen.listen(to: node).with { print($0) }      // 1
+///
+/// Whatever the object listens to, it lets go of when `lifetime` is deallocated, which is with the object itself.
 public protocol Listener: AnyObject {
     /// What ends the listenings when it goes: a stored property, held by nobody else.
     var lifetime: Lifetime { get }
@@ -12,9 +17,11 @@ extension Listener {
 
 /// Holds listenings and lets go of them when it is deallocated. Usable as a listener by itself.
 ///
+///     let node = MutableNode(1)
 ///     var lifetime: Lifetime? = Lifetime()
-///     node.listened(by: lifetime!).with { print($0) }
-///     lifetime = nil      // and nothing more is printed
+///     node.listened(by: lifetime!).with { print($0) }     // 1
+///     lifetime = nil
+///     node.value = 2
 ///
 /// It holds its listen edges, and they hold their nodes: who listens keeps alive what is upstream.
 public final class Lifetime: Listener, Sendable {

@@ -65,7 +65,8 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
 ///     final class Printer: ListenEdge<Int>, @unchecked Sendable {
 ///         override func next(_ value: Int, from senders: SenderList, context: NodeContext?) { print(value) }
 ///     }
-///     node.listened(by: screen).with(edge: Printer())
+///     let node = MutableNode(1), screen = Lifetime()
+///     node.listened(by: screen).with(edge: Printer())     // 1
 ///
 /// It holds `from`. The listener is not held: its lifetime holds the edge.
 open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked Sendable {

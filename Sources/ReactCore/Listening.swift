@@ -13,13 +13,19 @@ extension Node {
     public func listened<L: AnyObject>(by listener: L) -> ListenContext<Value, L> {
         ListenContext(node: self, listener: listener)
     }
-    /// Cancels all that `listener` attached to this node.
+    /// Cancels all that `listener` attached to this node, and nothing else. O(listeners).
+    ///
+    ///     let node = MutableNode(1), screen = Lifetime()
+    ///     node.listened(by: screen).with { print($0) }    // 1
+    ///     node.stopListening(by: screen)
+    ///     node.value = 2
     public func stopListening(by listener: AnyObject) {
         for edge in listenEdges where edge.destination === listener { edge.cancel() }
     }
 }
 
 /// How to listen. Empty values are never heard.
+///
 /// Whatever is attached hears the node's present value at once, then every later one, exactly once and in order.
 ///
 /// Closures run on the thread that sets the value, one at a time, with no lock held; they may set any node, this one
@@ -30,7 +36,12 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
 
     /// Calls `body` with every value.
     ///
-    /// - Returns: ends the listening on `cancel()`; it may be dropped.
+    ///     let node = MutableNode(1), screen = Lifetime()
+    ///     node.listened(by: screen).with { print($0) }    // 1
+    ///     node.value = 2                                  // 2
+    ///
+    /// - Parameter body: Called with the present value, before `with` returns, and then with each later one.
+    /// - Returns: Ends the listening on `cancel()`; it may be dropped.
     @inlinable @discardableResult
     public func with(_ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
         attach { raw in
@@ -38,7 +49,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
             if !delivery.isForsaken { body(delivery.value) }
         }
     }
-    /// Calls `body` with every value and what travels beside it.
+    /// Calls `body` with every value and what travels beside it: `nil` where the setter gave nothing.
     @inlinable @discardableResult
     public func withContext(_ body: @escaping @Sendable (Value, NodeContext?) -> Void) -> any Cancelable {
         attach { raw in
@@ -75,6 +86,14 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
 
 extension ListenContext where L: Sendable {
     /// Calls a method of the listener without holding the listener: `node.listened(by: view).call(View.refresh)`.
+    ///
+    ///     final class View: Listener, Sendable {
+    ///         let lifetime = Lifetime()
+    ///         func show(_ value: Int) { print("shows", value) }
+    ///     }
+    ///
+    ///     let node = MutableNode(1), view = View()
+    ///     node.listened(by: view).call(View.show)     // shows 1
     @discardableResult public func call(_ method: @escaping @Sendable (L) -> () -> Void) -> any Cancelable {
         with { [weak listener] _ in
             if let listener { method(listener)() }

@@ -39,7 +39,8 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
     /// The value now; `nil` while the node is empty. Safe from any thread.
     ///
     /// Setting `nil` empties the node. For an optional `Value`, write `.some(nil)`, or `setValue(nil)`, to hold a `nil`.
-    /// Precondition (set): `isMutable`.
+    ///
+    /// - Precondition: `isMutable`, to set it.
     public override var value: Value? {
         @inlinable get { store.read() }
         @inlinable set {
@@ -52,11 +53,25 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
 extension MutableNode {
     /// Sets the value, with something that travels beside it.
     ///
+    ///     let text = MutableNode<String>(), lifetime = Lifetime()
+    ///     text.listened(by: lifetime).withContext { print($0, $1 ?? "-") }
+    ///     text.setValue("a", context: "typed")        // a typed
+    ///     text.value = "b"                            // b -
+    ///
+    /// - Parameters:
+    ///   - value: What the node holds from its turn on. An optional may be `nil`, which is then held.
+    ///   - context: What the receivers of the value see beside it, through every operator.
     /// - Precondition: `isMutable`.
+    /// - Complexity: O(1) beside what the value leads to.
     @inlinable public func setValue(_ value: Value, context: NodeContext? = nil) {
         set(value, .box(context))
     }
     /// Empties the node and tells the edges so. Listeners do not hear of it.
+    ///
+    ///     let number = MutableNode(1)
+    ///     let double = number.map { $0 * 2 }
+    ///     number.clean()
+    ///     print(number.isEmpty, double.value!)        // true 2
     ///
     /// - Precondition: `isMutable`.
     public func clean(context: NodeContext? = nil) {
@@ -67,9 +82,15 @@ extension MutableNode {
     /// No other set comes between the value that `change` is given and the one that it makes. `change` runs with no lock
     /// held, when the node's turn comes: on this thread, before `update` returns, unless the node is delivering.
     ///
+    ///     let counter = MutableNode(1)
     ///     counter.update { $0 += 1 }
+    ///     print(counter.value!)       // 2
     ///
+    /// - Parameters:
+    ///   - context: What travels beside the new value.
+    ///   - change: Called once, with the value to be changed.
     /// - Precondition: `isMutable`.
+    /// - Complexity: O(1) beside `change` and what the new value leads to; the value is copied where it shares its storage.
     public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
         self.change(.box(context)) { store, propagation in
             // Only the one whose turn it is writes the value, so it may be read without the lock.

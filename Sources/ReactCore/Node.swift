@@ -1,7 +1,9 @@
 /// A value now and in the future. A plain `Node` is read-only: only what it is linked to changes it.
 ///
+/// Operators, which are in ReactOperators, make such nodes:
+///
 ///     let width = MutableNode(3), height = MutableNode(4)
-///     let area = combine(width, height).mapEach { $0 * $1 }       // ReactOperators
+///     let area = combine(width, height).mapEach { $0 * $1 }
 ///     width.value = 5
 ///     print(area.value!)      // 20
 public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Sendable {
@@ -9,13 +11,16 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
 
     @inlinable final var store: Store<Value> { unsafeDowncast(vertex, to: Store<Value>.self) }
 
-    /// The value now; `nil` while the node is empty. Safe from any thread.
+    /// The value now; `nil` while the node is empty. Safe from any thread. O(1).
     public var value: Value? { store.read() }
 }
 
 /// Gives `Node` its initialisers. They live on a protocol because one node object serves both
 /// the read-only and the mutable role, which is what lets `mutablify()` return the same object.
-public protocol NodeInitializable { associatedtype Value: Sendable }
+public protocol NodeInitializable {
+    /// The type of what the node holds.
+    associatedtype Value: Sendable
+}
 extension NodeInitializable {
     /// An empty, immutable node.
     public init() { self = MutableNode<Value>(immutable: nil) as! Self }
@@ -24,23 +29,55 @@ extension NodeInitializable {
 }
 
 extension Node {
-    /// The value, or `fallback` while the node is empty.
+    /// The value, or `fallback` while the node is empty; it is asked for only then.
+    ///
+    ///     print(Node<Int>().value(or: 0))     // 0
     public func value(or fallback: @autoclosure () -> Value) -> Value { value ?? fallback() }
     /// Calls `body` with the value unless the node is empty; returns what it returned, or `nil`.
+    ///
+    /// `body` runs with no lock held, and may set the node.
+    ///
+    ///     print(Node("ab").withValue { $0.count } ?? 0)       // 2
     @discardableResult
     public func withValue<R>(_ body: (Value) throws -> R) rethrows -> R? { try value.map(body) }
     /// Makes this very node mutable and returns it (`===`). There is no way back.
+    ///
+    /// Value, name, links and listeners stay. Doing so again changes nothing. Safe from any thread.
+    ///
+    ///     let node = Node(1)
+    ///     node.mutablify().value = 2
+    ///     print(node.value!)      // 2
     @discardableResult public func mutablify() -> MutableNode<Value> {
         vertex.locking { vertex.becomeMutable() }
         return unsafeDowncast(self, to: MutableNode<Value>.self)
     }
 
     /// Makes this node follow `upstream`, and takes over its value at once if it has one.
-    /// Precondition: `upstream` is not this node.
+    ///
+    /// This node holds `upstream` until the link is cut. It may follow several nodes, and then takes whatever arrives; and
+    /// be one of a ring, which a value goes round once. Safe from any thread.
+    ///
+    ///     let shown = Node<Int>(), local = MutableNode(1)
+    ///     let link = shown.link(to: local)
+    ///     print(shown.value!)     // 1
+    ///     link.cancel()
+    ///     local.value = 2
+    ///     print(shown.value!)     // 1
+    ///
+    /// - Returns: Cuts the link on `cancel()`. Dropping it cuts nothing.
+    /// - Precondition: `upstream` is not this node.
+    /// - Complexity: O(1), beside what the value leads to; O(what is downstream of here) where `upstream` stands below more
+    ///   combinations in a row than this node did.
     @discardableResult public func link(to upstream: Node<Value>) -> any Cancelable {
         link(to: upstream, transform: LinkTransform())
     }
-    /// The same through `transform`. Precondition: `transform` has no ends yet, `upstream` is not this node.
+    /// The same through `transform`.
+    ///
+    /// - Parameters:
+    ///   - upstream: The node to follow.
+    ///   - transform: Makes this node's values of those of `upstream`; a new one for each link.
+    /// - Returns: Cuts the link on `cancel()`: `transform` has no ends then. Dropping it cuts nothing.
+    /// - Precondition: `transform` has no ends yet, and `upstream` is not this node.
     @discardableResult
     public func link<Input>(to upstream: Node<Input>, transform: Transform<Input, Value>) -> any Cancelable {
         require(

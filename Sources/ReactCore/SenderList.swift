@@ -2,8 +2,10 @@
 ///
 /// Keeping one keeps no node alive: nodes that are gone are left out of `senders`, and their last description stays.
 ///
-///     node.listened(by: lifetime).withSenderListAndContext { _, senders, _ in print(senders) }
-///     // Node(named: sum, value: 3) -> Node(named: a, value: 1)
+///     let price = MutableNode<Int>().named("price"), lifetime = Lifetime()
+///     let double = price.map { $0 * 2 }.named("double")
+///     double.listened(by: lifetime).withSenderListAndContext { _, senders, _ in print(senders) }
+///     price.value = 1     // Node(named: double, value: 2) -> Node(named: price, value: 1)
 public struct SenderList: Sendable, CustomStringConvertible {
     let path: SenderPath?
     /// See `Propagation.Senders`.

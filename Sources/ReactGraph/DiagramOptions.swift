@@ -2,7 +2,9 @@ import ReactCore
 
 /// How a graph is drawn, in DOT and in Mermaid.
 ///
-///     node.graph.dot(DiagramOptions(direction: .topToBottom, showsValues: false))
+///     let node = MutableNode(1)
+///     let options = DiagramOptions(direction: .topToBottom, showsValues: false)
+///     print(node.graph.mermaid(options).prefix(12))       // flowchart TB
 public struct DiagramOptions: Sendable, Equatable {
     /// Which way values flow.
     public enum Direction: Sendable {
@@ -31,7 +33,9 @@ public struct DiagramOptions: Sendable, Equatable {
     /// How many characters of a name or a value are shown. What is longer is cut, and ends in an ellipsis.
     public var textLimit: Int
 
-    /// Precondition: `textLimit > 0`.
+    /// Options, of which those that are left out are as `dot` and `mermaid` have them.
+    ///
+    /// - Precondition: `textLimit > 0`.
     public init(
         direction: Direction = .leftToRight,
         showsValues: Bool = true,

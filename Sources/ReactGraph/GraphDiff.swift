@@ -1,12 +1,12 @@
 /// What happened to a graph between two snapshots.
 ///
+///     let price = MutableNode(20).named("price")
 ///     let before = price.graph
 ///     price.value = 21
 ///     let discount = price.map { $0 / 2 }.named("discount")
-///     print(price.graph.diff(since: before))
-///     // ~ price: 20 → 21
-///     // + discount: 10
-///     // + price -Map-> discount
+///     print(price.graph.diff(since: before))      // ~ price: 20 → 21
+///                                                 // + discount: 10
+///                                                 // + price -Map-> discount
 public struct GraphDiff: Sendable {
     /// A node that is in both snapshots with different values.
     public struct Change: Sendable, Equatable {

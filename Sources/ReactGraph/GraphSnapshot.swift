@@ -70,6 +70,7 @@ public struct GraphSnapshot: Sendable {
 
     /// An object that listens to nodes of the graph. It stands here once, to however many nodes it listens.
     public struct Listener: Sendable, Codable, Equatable, Identifiable {
+        /// The listener's place in `listeners`.
         public let id: Int
         /// The type of the object.
         public let type: String
@@ -111,7 +112,9 @@ public struct GraphSnapshot: Sendable {
     /// process. It says nothing about the graph, and differs from run to run, so it is neither compared nor encoded.
     let origins: [NodeOrigin]?
 
-    /// Precondition: the invariants of the type hold.
+    /// A snapshot that is made by hand.
+    ///
+    /// - Precondition: The invariants of the type hold.
     public init(nodes: [Node], edges: [Edge] = [], listeners: [Listener] = [], listenings: [Listening] = []) {
         self.init(nodes: nodes, edges: edges, listeners: listeners, listenings: listenings, origins: nil)
         if let problem { misuse("This is no graph: \(problem)") }
@@ -179,6 +182,7 @@ extension GraphSnapshot: Codable {
         }
     }
 
+    /// Writes nodes, edges, listeners and listenings; not which nodes of this process they were taken of.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(nodes, forKey: .nodes)

@@ -37,7 +37,11 @@ extension AnyNode {
     /// Finds all that `GraphSnapshot.lint` finds, and also knows which nodes are referred to from outside the graph,
     /// and so which rings keep themselves alive.
     ///
-    ///     for finding in node.lint() { print(finding) }
+    ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
+    ///     target.link(to: source)
+    ///     target.link(to: source)
+    ///     target.listened(by: lifetime).with { _ in }
+    ///     for finding in source.lint() { print(finding.rule.rawValue) }       // parallelEdges
     ///
     /// **What it cannot know.** A reference counts whoever has it: a node in a variable, in a closure, or in the value
     /// of another node counts as referred to, and so does one whose link to the next could be cut by a `Cancelable`
@@ -48,6 +52,8 @@ extension AnyNode {
     ///
     /// - Parameter zipLimit: How many values one side of a zip may be ahead.
     /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
+    /// - Precondition: `zipLimit >= 0`.
+    /// - Complexity: O(nodes + edges + listeners).
     public func lint(zipLimit: Int = 100) -> [LintFinding] {
         let live = LiveGraph(around: [self])
         let isReferred = live.referencesFromOutside()
@@ -61,6 +67,7 @@ extension GraphSnapshot {
     ///
     /// - Parameter zipLimit: How many values one side of a zip may be ahead.
     /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
+    /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
     public func lint(zipLimit: Int = 100) -> [LintFinding] {
         Linter(self, zipLimit: zipLimit, isReferred: { _ in true }).findings

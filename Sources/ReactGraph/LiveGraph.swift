@@ -7,6 +7,10 @@ extension AnyNode {
     /// snapshot was taken, and every end of every edge is a node of the snapshot or `nil`.
     /// The values are described by their own `description`, so this may run the user's code.
     ///
+    ///     let price = MutableNode(20).named("price")
+    ///     let double = price.map { $0 * 2 }.named("double")
+    ///     print(double.graph.edges[0].name)       // Map
+    ///
     /// - Complexity: O(nodes + edges + listeners). Never recurses.
     public var graph: GraphSnapshot { LiveGraph(around: [self]).snapshot }
 }
@@ -16,6 +20,9 @@ extension GraphSnapshot {
     /// do not all hang together.
     ///
     /// Depths count from the first of `nodes` in each graph. As safe, and as costly, as `AnyNode.graph`.
+    ///
+    ///     let one = MutableNode(1), other = MutableNode(2)
+    ///     print(GraphSnapshot(of: [one, other]).nodes.count)      // 2
     public init(of nodes: some Sequence<AnyNode>) {
         self = LiveGraph(around: Array(nodes)).snapshot
     }

@@ -9,8 +9,14 @@ import ReactCore
 ///             return .continue
 ///         }
 ///     }
+///
+///     let source = MutableNode(1)
+///     let end = source.map { $0 + 1 }.filter { $0 > 0 }
 ///     var longest = Longest()
-///     source.traverse(&longest)       // longest.depth: the steps from `source` to the furthest node downstream
+///     source.traverse(&longest)
+///     print(longest.depth)        // 2
+///
+/// Here, `depth` is in the end how many steps the furthest node downstream of `source` is away.
 public protocol NodeVisitor {
     /// `depth` counts from the node that the walk began at: downstream is positive, upstream negative.
     mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult

@@ -6,8 +6,8 @@ extension ListenContext {
     /// Calls `body` on the main actor: at once when the value is set on the main thread, else by the main queue.
     ///
     ///     let lifetime = Lifetime(), total = MutableNode(1)
-    ///     lifetime.listen(to: total).withOnMainActor { print("total: \($0)") }
-    ///     // On the main thread, at once: total: 1
+    ///     lifetime.listen(to: total).withOnMainActor { print("total: \($0)") }       // total: 1
+    ///     total.value = 2                                                            // total: 2
     ///
     /// **Order.** The values are heard in order: one that is set on the main thread while others from elsewhere still
     /// wait for the main queue is heard at once, and they just before it.

@@ -7,7 +7,8 @@ extension ListenContext {
     ///     let queue = DispatchQueue(label: "log")
     ///     lifetime.listen(to: total).with(on: queue) { print("total: \($0)") }
     ///     total.value = 2
-    ///     // On `queue`, by and by: total: 1, total: 2
+    ///     queue.sync {}           // total: 1
+    ///                             // total: 2
     ///
     /// **Order.** One value at a time, in the order in which the node delivered them, on a concurrent queue too.
     /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone,

@@ -40,6 +40,47 @@ private final class Repeat: Transform<Int, String>, @unchecked Sendable {
     }
 }
 
+/// Is in `next`, for the value 1, until it is released.
+private final class Slow: Transform<Int, Int>, @unchecked Sendable {
+    let entered = Latch()
+    let released = Latch()
+    let log = Recorder<String>()
+
+    override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+        log.record("next \(value)")
+        if value == 1 {
+            entered.arrive()
+            released.wait()
+        }
+        send(value, from: senders, context: context)
+    }
+    override func reset() { log.record("reset") }
+}
+
+/// Counts how many threads are in `next`.
+private final class Turnstile: Transform<Int, Int>, @unchecked Sendable {
+    let inside = Locked(0)
+    let counts = Recorder<Int>()
+
+    override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+        counts.record(inside.increment())
+        send(value, from: senders, context: context)
+        inside.withLock { $0 -= 1 }
+    }
+}
+
+/// Sets `other` and links `late` to it, the first time.
+private final class Once: Transform<Int, Int>, @unchecked Sendable {
+    let other = MutableNode<Int>()
+    let late = Node<Int>()
+
+    override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+        other.value = value
+        late.link(to: other)
+        cancel()
+    }
+}
+
 @Suite("Custom transforms") struct CustomTransformsTests {
     @Test("next is called with every value of from, and what it sends arrives at to")
     func nextAndSend() {
@@ -151,6 +192,49 @@ private final class Repeat: Transform<Int, String>, @unchecked Sendable {
         probe.from = MutableNode<Int>()
         #expect(probe.log.take() == ["p.reset"])
         #expect(target.value == 2)
+    }
+
+    @Test("reset may come while another thread is in next for the node before")
+    func resetDuringNext() {
+        let first = MutableNode<Int>()
+        let second = MutableNode(2)
+        let node = Node<Int>()
+        let slow = Slow()
+        node.link(to: first, transform: slow)
+        let worker = Worker { first.value = 1 }
+        slow.entered.wait()
+        _ = slow.log.take()
+        slow.from = second
+        #expect(slow.log.events == ["reset", "next 2"])
+        slow.released.arrive()
+        worker.join()
+        #expect(node.value == 2)
+    }
+
+    @Test("values set from four threads come to next one at a time")
+    func nextOneAtATime() {
+        let count = Scale.scaled(5_000)
+        let source = MutableNode<Int>()
+        let node = Node<Int>()
+        let turnstile = Turnstile()
+        node.link(to: source, transform: turnstile)
+        concurrently(4) { _ in
+            for value in 0..<count { source.value = value }
+        }
+        #expect(turnstile.counts.count == 4 * count)
+        #expect(turnstile.counts.events.allSatisfy { $0 == 1 })
+    }
+
+    @Test("next may set, link and cut, its own edge too")
+    func nextEditsTheGraph() {
+        let source = MutableNode(1)
+        let node = Node<Int>()
+        let once = Once()
+        node.link(to: source, transform: once)
+        source.value = 2
+        #expect(once.other.value == 1)
+        #expect(once.late.value == 1)
+        #expect(source.downstreamTransforms == [])
     }
 
     @Test("reset is not called when to changes")

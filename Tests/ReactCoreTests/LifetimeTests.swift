@@ -275,6 +275,22 @@ import Testing
         }
     }
 
+    @Test("a closure that captures its own listener keeps it, until the listening is cancelled")
+    func capturesItsListener() {
+        let node = MutableNode(1)
+        weak var screen: Screen?
+        let listening: any Cancelable
+        do {
+            let listener = Screen()
+            screen = listener
+            listening = listener.listen(to: node).with { listener.show($0) }
+        }
+        node.value = 2
+        #expect(screen?.heard.events == ["show 1", "show 2"])
+        listening.cancel()
+        #expect(screen == nil)
+    }
+
     @Test("a closure may capture the node that it listens to")
     func capturesItsNode() {
         weak var gone: MutableNode<Int>?

@@ -93,6 +93,29 @@ private struct Stamp: Sendable, Equatable {
         #expect(delivered.value == 4 * turns * 21)
     }
 
+    @Test("a thread that is far ahead of the one that delivers is not held up, and nothing is lost")
+    func farAhead() {
+        let listener = Lifetime()
+        let node = MutableNode<Int>()
+        let entered = Latch()
+        let release = Latch()
+        let heard = Recorder<Int>()
+        node.listened(by: listener).with { value in
+            heard.record(value)
+            guard value == 0 else { return }
+            entered.arrive()
+            release.wait()
+        }
+        let worker = Worker { node.value = 0 }
+        entered.wait()
+        // More than wait before setting slows down.
+        for value in 1...300 { node.value = value }
+        #expect(heard.events == [0])
+        release.arrive()
+        worker.join()
+        #expect(heard.events == Array(0...300))
+    }
+
     @Test("a combination of nodes set from two threads is never torn, and ends with the pair of the last values")
     func combination() {
         let count = Scale.scaled(20_000)

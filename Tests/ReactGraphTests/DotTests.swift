@@ -39,6 +39,13 @@ struct DotTests {
         #expect(!dot.contains("20"))
     }
 
+    @Test("listeners can be left out")
+    func withoutListeners() {
+        let sample = Samples.diamond
+        #expect(sample.dot.contains("l0 ["))
+        #expect(!sample.dot(DiagramOptions(showsListeners: false)).contains("l0"))
+    }
+
     @Test("combinations without a name can be folded")
     func folded() {
         let dot = Samples.diamond.dot(DiagramOptions(foldsCombinations: true))

@@ -30,7 +30,9 @@ extension Node {
     }
     /// "Case": the values that no key was given for. The same as `case(nil)`.
     ///
-    ///     let narrator = lines.default()
+    ///     let line = MutableNode("The end.")
+    ///     let narrator = line.switch { $0.contains(":") ? "speaker" : nil }.default()
+    ///     print(narrator.value!)      // The end.
     @inlinable @inline(__always) public func `default`<Key, Output>() -> Node<Output>
     where Value == SwitchedNode<Key, Output> {
         `case`(nil)

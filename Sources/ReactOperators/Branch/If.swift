@@ -6,7 +6,7 @@ extension Node {
     /// A `switch` by a condition, with a `case` each. `condition` is called once for each value, on the thread that sets
     /// it, one value at a time, with no lock held.
     ///
-    ///     let number = MutableNode(1)
+    ///     let number = MutableNode(1), lifetime = Lifetime()
     ///     number.if { $0 > 0 }
     ///         .then { $0.listened(by: lifetime).with { print("positive: \($0)") } }   // positive: 1
     ///         .else { $0.listened(by: lifetime).with { print("not so: \($0)") } }

@@ -49,7 +49,9 @@ extension Node {
     }
     /// "Combine" with one other node; for more, see the function `combine`.
     ///
+    ///     let a = MutableNode(1), b = MutableNode(2)
     ///     let sum = a.combine(b).mapEach { $0 + $1 }
+    ///     print(sum.value!)       // 3
     @inlinable public func combine<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         let first = JoinSlot<Value>()
         let second = JoinSlot<Other>()

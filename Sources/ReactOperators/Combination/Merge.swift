@@ -24,7 +24,8 @@ extension Node {
     }
     /// "Link" from this node and from each of `others`: the same as the function `merge`.
     ///
-    ///     let key = left.merge(right)
+    ///     let left = MutableNode("l"), right = MutableNode("r")
+    ///     print(left.merge(right).value!)     // r
     @inlinable @inline(__always) public func merge(_ others: Node<Value>...) -> Node<Value> {
         Node.merge([self] + others)
     }

@@ -61,7 +61,8 @@ extension Node {
     }
     /// "Zip" with one other node; for more, see the function `zip`.
     ///
-    ///     let pair = question.zip(answer)
+    ///     let question = MutableNode("1 + 1?"), answer = MutableNode(2)
+    ///     print(question.zip(answer).value!)      // ("1 + 1?", 2)
     @inlinable @inline(__always) public func zip<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         let row = ZipRow(of: 2)
         let first = ZipQueue<Value>(row)

@@ -16,7 +16,7 @@ extension Node {
     ///     field.value = 4
     ///     print(model.value!)     // 3
     ///
-    /// Precondition: `other` is not this node.
+    /// - Precondition: `other` is not this node.
     @inlinable @inline(__always) @discardableResult public func sync(with other: Node<Value>) -> any Cancelable {
         let links = [
             link(to: other, transform: LinkTransform()),
@@ -38,7 +38,7 @@ extension Node {
     ///     print(celsius.value!)       // 0
     ///     sync.cancel()
     ///
-    /// Precondition: `other` is not this node.
+    /// - Precondition: `other` is not this node.
     @inlinable @inline(__always) @discardableResult public func sync<Other>(
         with other: Node<Other>,
         transform: @escaping @Sendable (Other) -> Value,

@@ -31,7 +31,7 @@ extension Node where Value: Equatable {
     /// Starts over when the transform's `from` changes: the new node's first value passes. O(1) for each value; runs on
     /// the thread that sets the value.
     ///
-    ///     let number = MutableNode(1)
+    ///     let number = MutableNode(1), lifetime = Lifetime()
     ///     let changes = number.distinctUntilChanged()
     ///     changes.listened(by: lifetime).with { print($0) }   // 1
     ///     number.value = 1

@@ -13,7 +13,7 @@ extension Node {
     ///     number.value = 3
     ///     print(later.value!)     // 3
     ///
-    /// Precondition: `count >= 0`.
+    /// - Precondition: `count >= 0`.
     @inlinable @inline(__always) public func skip(_ count: Int) -> Node<Value> {
         require(count >= 0, "skip(\(count)): the number of values to skip must not be negative")
         let skipped = Memory(0)

@@ -12,7 +12,7 @@ extension Node {
     ///     number.value = 3
     ///     print(first.value!)     // 2
     ///
-    /// Precondition: `count >= 0`.
+    /// - Precondition: `count >= 0`.
     @inlinable @inline(__always) public func take(_ count: Int) -> Node<Value> {
         require(count >= 0, "take(\(count)): the number of values to take must not be negative")
         let taken = Memory(0)

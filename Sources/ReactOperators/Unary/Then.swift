@@ -5,7 +5,7 @@ extension Node {
     ///
     /// It adds nothing to the graph. `body` is called once, at once.
     ///
-    ///     let price = MutableNode(10)
+    ///     let price = MutableNode(10), lifetime = Lifetime()
     ///     let total = price
     ///         .then { $0.filter { $0 < 0 }.listened(by: lifetime).with { print("refused: \($0)") } }
     ///         .map { $0 * 119 / 100 }

@@ -21,6 +21,22 @@ struct CombinationTests {
         #expect(heard.values.map(\.2) == (0..<100).map { $0.isMultiple(of: 2) })
     }
 
+    @Test("zip passes on every row at once, in a batch too")
+    func zipInBatch() {
+        let a = MutableNode<Int>()
+        let b = MutableNode<Int>()
+        let heard = Node.zip([a, b]).recorded()
+        batch {
+            a.value = 1
+            b.value = 10
+            #expect(heard.values == [[1, 10]])
+            b.value = 20
+            a.value = 2
+            #expect(heard.values == [[1, 10], [2, 20]])
+        }
+        #expect(heard.values.count == 2)
+    }
+
     @Test("of no nodes at all, zip, merge and combine stay empty")
     func ofNothing() {
         #expect(Node<Int>.zip([]).isEmpty)
