@@ -15,11 +15,15 @@ extension Node {
     ///     print(later.value ?? 0)                     // 2
     ///
     /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue too.
+    ///
     /// **Lifetime.** Values under way keep neither this node nor the new one alive. They are dropped, and their timers
     /// cancelled, when the new node is released, when the transform is cut, and when its `from` changes.
     /// If its `to` changes, they arrive at the new node.
+    ///
     /// **Emptiness.** Emptying this node is not passed on, and drops nothing: values under way still arrive.
+    ///
     /// **Context and sender list** travel along, so a ring with a `delay` in it ends.
+    ///
     /// - Parameters:
     ///   - interval: How long each value waits, by the scheduler's clock.
     ///   - scheduler: Where everything downstream runs. It is held as long as the new node lives.

@@ -15,11 +15,15 @@ extension Node {
     /// empty until the first of them has run.
     ///
     /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue too.
+    ///
     /// **Lifetime.** Values under way keep neither this node nor the new one alive. They are dropped when the new node
     /// is released, when the transform is cut, and when its `from` changes.
     /// If its `to` changes, they arrive at the new node.
+    ///
     /// **Emptiness.** Emptying this node is not passed on, and drops nothing: values under way still arrive.
+    ///
     /// **Context and sender list** travel along, so a ring with a `deliver` in it ends.
+    ///
     /// - Parameter scheduler: Where everything downstream runs. It is held as long as the new node lives.
     /// - Returns: The new node: immutable, and empty until the first value has arrived.
     /// - Complexity: One piece of scheduled work a value, O(1) beside it.

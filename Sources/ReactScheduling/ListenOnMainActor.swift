@@ -11,7 +11,9 @@ extension ListenContext {
     ///
     /// **Order.** The values are heard in order: one that is set on the main thread while others from elsewhere still
     /// wait for the main queue is heard at once, and they just before it.
+    ///
     /// **Re-entrancy.** A value that `body` sets itself is heard after `body` returns.
+    ///
     /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone,
     /// is not heard.
     ///
@@ -20,6 +22,7 @@ extension ListenContext {
     ///
     /// The main queue must run for values from other threads: an app's does; a plain command-line tool calls
     /// `dispatchMain()` or runs `RunLoop.main`.
+    ///
     /// - Parameter body: Called with each value.
     /// - Returns: What ends the listening.
     @discardableResult

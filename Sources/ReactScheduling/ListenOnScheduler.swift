@@ -11,8 +11,10 @@ extension ListenContext {
     ///                             // total: 2
     ///
     /// **Order.** One value at a time, in the order in which the node delivered them, on a concurrent queue too.
+    ///
     /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone,
     /// is not heard; a call that has begun by then, on another thread, goes on to its end.
+    ///
     /// - Parameters:
     ///   - scheduler: Where `body` is called. It is held as long as the listening lasts.
     ///   - body: Called with each value.

@@ -13,8 +13,10 @@ import ReactCore
 ///
 /// **Order.** Work scheduled for one moment runs in the order in which it was scheduled; on a concurrent queue it
 /// starts in that order. The operators of this module stay in order even on a scheduler that does not keep this promise.
+///
 /// **Threads.** Both methods are called from any thread, and never while a lock of this library is held, so a scheduler
 /// may run the work before it returns.
+///
 /// **Memory.** A scheduler lets go of work once it has run. One that lets go of cancelled work at once keeps `throttle`
 /// at one pending piece of work, however many values come.
 public protocol Scheduler: Sendable {

@@ -19,11 +19,15 @@ extension Node {
     /// it, or too late, whichever the scheduler runs first.
     ///
     /// **Re-entrancy.** No lock is held while a value is passed on: a listener may set this node.
+    ///
     /// **Lifetime.** The pending value keeps neither this node nor the new one alive. It is dropped, and its timer
     /// cancelled, when the new node is released, when the transform is cut, and when its `from` changes.
     /// If its `to` changes, it arrives at the new node.
+    ///
     /// **Emptiness.** Emptying this node is not passed on, and is no newer value: the pending one still arrives.
+    ///
     /// **Context and sender list** are those of the value that is passed on.
+    ///
     /// - Parameters:
     ///   - interval: How long it must have been quiet, by the scheduler's clock.
     ///   - scheduler: Where everything downstream runs. It is held as long as the new node lives.

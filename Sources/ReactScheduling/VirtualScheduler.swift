@@ -13,9 +13,12 @@ import ReactCore
 ///     print(settled.value ?? "-")                 // graph
 ///
 /// **Order.** Due work runs by time; what falls due at one time runs in the order in which it was scheduled.
+///
 /// **Re-entrancy.** Work may schedule more work, cancel work, and move the clock itself. The clock never goes back.
+///
 /// **Threads.** Everything may be called from any thread. Work runs on the thread that moves the clock; if two move it
 /// at once, each piece of work still runs once, on one of the two, but the two do not wait for each other.
+///
 /// **Memory.** Work that has run or was cancelled is let go of at once.
 public final class VirtualScheduler: Scheduler {
     private struct State {
@@ -37,12 +40,14 @@ public final class VirtualScheduler: Scheduler {
     public var pendingCount: Int { state.withLock { $0.agenda.count } }
 
     /// Puts `work` at the end of what is due now. It runs when the clock is next moved, even by nothing.
+    ///
     /// - Complexity: O(log n) in the number of pieces of work that wait.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         state.withLock { _ = $0.agenda.add(work, at: $0.now) }
     }
 
     /// Runs `work` when the clock has moved by `interval`; zero or less is now.
+    ///
     /// - Complexity: O(log n) in the number of pieces of work that wait; cancelling is O(1), averaged.
     @discardableResult
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
@@ -53,6 +58,7 @@ public final class VirtualScheduler: Scheduler {
     /// Moves the clock, and runs on this thread, in order, all that falls due, also what that work schedules.
     ///
     /// While a piece of work runs, `now` is the time for which it was scheduled.
+    ///
     /// - Parameter interval: How far to move the clock. Zero runs what is due already.
     /// - Precondition: `interval` is not negative.
     public func advance(by interval: Duration = .zero) {

@@ -33,7 +33,11 @@ import Synchronization
     return zipped
 }
 
-/// "Zip" of two nodes: the same, and three times as fast, for Swift 6.3 does not compile a pack for its types.
+/// "Zip" of two: the same as for any number, which it is an overload of for speed.
+///
+///     let left = MutableNode(1), right = MutableNode("one")
+///     print(zip(left, right).value!)      // (1, "one")
+// Three times as fast, for Swift 6.3 does not compile a pack for its types.
 @inlinable @inline(__always) public func zip<First, Second>(
     _ first: Node<First>, _ second: Node<Second>
 ) -> Node<(First, Second)> {
