@@ -128,6 +128,14 @@ public protocol NextReceiver<Value>: AnyObject {
 }
 
 /// "Link": passes every value on unchanged. (Names that SwiftUI also exports, such as `Link`, are avoided.)
+///
+/// `Node.link(to:)` makes one and sets its ends. With one of your own, either end may be set anew later:
+///
+///     let local = MutableNode("local"), remote = MutableNode("remote"), shown = Node<String>()
+///     let link = LinkTransform<String>()
+///     shown.link(to: local, transform: link)
+///     link.from = remote
+///     print(shown.value!)     // remote
 public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
     /// A link with no ends yet.
     @inlinable public init() {

@@ -2,6 +2,11 @@ extension GraphSnapshot {
     /// Graphviz's DOT language. Any name or value is allowed, and escaped.
     ///
     /// The same as `dot(DiagramOptions())`; write it to a file and run `dot -Tsvg`.
+    ///
+    ///     let price = MutableNode(20).named("price")
+    ///     print(price.graph.dot.prefix(7))        // digraph
+    ///
+    /// - Complexity: O(nodes + edges + listeners).
     public var dot: String { dot(DiagramOptions()) }
 
     /// Graphviz's DOT language. Any name or value is allowed, and escaped.

@@ -1,6 +1,8 @@
 extension GraphSnapshot {
     /// A Mermaid flowchart.
     ///
+    ///     print(MutableNode(20).graph.mermaid.prefix(12))     // flowchart LR
+    ///
     /// The same as `mermaid(DiagramOptions())`. GitHub draws it in any Markdown file, in a code block marked `mermaid`.
     /// Mermaid itself refuses charts of more than 500 edges, or 50,000 characters, unless it is set to take more.
     public var mermaid: String { mermaid(DiagramOptions()) }

@@ -3,6 +3,11 @@ import ReactCore
 /// One branch of a switch: its key (`nil` is the default branch) and the node that carries its values.
 ///
 /// `switch` and `switchMap` make them; you may also make some yourself, and have `case` pick among them.
+///
+///     let page = MutableNode(SwitchedNode(key: "home", node: Node("Welcome")))
+///     let help = page.case("help")
+///     page.value = SwitchedNode(key: "help", node: Node("Type ? for more"))
+///     print(help.value!)      // Type ? for more
 public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// What the branch is called; `nil` is the default branch.
     public let key: Key?
