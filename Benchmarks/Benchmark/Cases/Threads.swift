@@ -76,7 +76,8 @@ private func ownGraphs(threads: Int) -> Sample {
         for graph in graphs { graph.probe.sum.pointer.pointee = 0 }
         let elapsed = time {
             onThreads(threads) { thread in
-                for value in 1...sets { sources[thread].value = value }
+                let source = sources[thread]
+                for value in 1...sets { source.value = value }
             }
         }
         for graph in graphs {
