@@ -14,7 +14,7 @@ struct DeliverAndDelayTests {
     func order(operation: TimeOperator) {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
-        lifetime.listen(to: result).with { log.add($0) }
+        lifetime.listen(to: result).with { [log] in log.add($0) }
         for value in 0..<2_000 {
             source.value = value
             if value.isMultiple(of: 100) { scheduler.advance(by: .milliseconds(70)) }
@@ -28,7 +28,7 @@ struct DeliverAndDelayTests {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
         let delay = operation.name == "Delay" ? Duration.seconds(1) : .zero
-        lifetime.listen(to: result).with { log.add($0) }
+        lifetime.listen(to: result).with { [log] in log.add($0) }
         source.value = 1
         scheduler.schedule(after: delay) { log.add(-1) }
         source.value = 2
@@ -42,7 +42,7 @@ struct DeliverAndDelayTests {
         let shuffler = Shuffler(seed: 7)
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: shuffler)
-        lifetime.listen(to: result).with { log.add($0) }
+        lifetime.listen(to: result).with { [log] in log.add($0) }
         for value in 0..<500 { source.value = value }
         shuffler.runAll()
         #expect(log.entries == Array(0..<500))
@@ -53,7 +53,7 @@ struct DeliverAndDelayTests {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: InlineScheduler())
         let other = result.deliver(on: InlineScheduler())
-        lifetime.listen(to: other).with { value in
+        lifetime.listen(to: other).with { [log] value in
             log.add(value)
             if value == 1 {
                 source.value = 2

@@ -13,7 +13,7 @@ struct ListenOnSchedulerTests {
     @Test("the present value and every later one are heard by the scheduler, in order")
     func order() {
         source.value = 0
-        lifetime.listen(to: source).with(on: scheduler) { log.add($0) }
+        lifetime.listen(to: source).with(on: scheduler) { [log] in log.add($0) }
         #expect(log.entries == [])
         source.value = 1
         scheduler.advance()
@@ -26,7 +26,7 @@ struct ListenOnSchedulerTests {
     @Test("a scheduler that runs work in the wrong order does not change the order of values")
     func shuffled() {
         let shuffler = Shuffler(seed: 11)
-        lifetime.listen(to: source).with(on: shuffler) { log.add($0) }
+        lifetime.listen(to: source).with(on: shuffler) { [log] in log.add($0) }
         for value in 0..<100 { source.value = value }
         shuffler.runAll()
         #expect(log.entries == Array(0..<100))
@@ -57,7 +57,7 @@ struct ListenOnSchedulerTests {
 
     @Test("emptying the node is not heard, and drops nothing")
     func emptied() {
-        lifetime.listen(to: source).with(on: scheduler) { log.add($0) }
+        lifetime.listen(to: source).with(on: scheduler) { [log] in log.add($0) }
         source.value = 1
         source.clean()
         scheduler.run()
@@ -66,7 +66,7 @@ struct ListenOnSchedulerTests {
 
     @Test("what still waits when the listening is cancelled is not heard")
     func cancel() {
-        let listening = lifetime.listen(to: source).with(on: scheduler) { log.add($0) }
+        let listening = lifetime.listen(to: source).with(on: scheduler) { [log] in log.add($0) }
         source.value = 1
         listening.cancel()
         scheduler.run()
@@ -76,7 +76,7 @@ struct ListenOnSchedulerTests {
     @Test("a listening that is cancelled from inside hears nothing of what waits")
     func cancelFromInside() {
         let listening = Box<any Cancelable>()
-        listening.value = lifetime.listen(to: source).with(on: scheduler) { value in
+        listening.value = lifetime.listen(to: source).with(on: scheduler) { [log] value in
             log.add(value)
             if value == 2 { listening.value?.cancel() }
         }
@@ -87,7 +87,7 @@ struct ListenOnSchedulerTests {
 
     @Test("what still waits when stopListening is called is not heard")
     func stopListening() {
-        lifetime.listen(to: source).with(on: scheduler) { log.add($0) }
+        lifetime.listen(to: source).with(on: scheduler) { [log] in log.add($0) }
         source.value = 1
         source.stopListening(by: lifetime)
         scheduler.run()
@@ -100,7 +100,7 @@ struct ListenOnSchedulerTests {
         let node = MutableNode<Payload>()
         do {
             let listener = Lifetime()
-            listener.listen(to: node).with(on: scheduler) { _ in log.add(1) }
+            listener.listen(to: node).with(on: scheduler) { [log] _ in log.add(1) }
             let payload = Payload()
             value = payload
             node.value = payload
@@ -116,7 +116,7 @@ struct ListenOnSchedulerTests {
     func releasedObject() {
         do {
             let listener = Payload()
-            source.listened(by: listener).with(on: scheduler) { log.add($0) }
+            source.listened(by: listener).with(on: scheduler) { [log] in log.add($0) }
             source.value = 1
             withExtendedLifetime(listener) {}
         }
@@ -126,7 +126,7 @@ struct ListenOnSchedulerTests {
 
     @Test("a body that sets the node hears the new value after it has returned")
     func reentrancy() {
-        lifetime.listen(to: source).with(on: InlineScheduler()) { [source] value in
+        lifetime.listen(to: source).with(on: InlineScheduler()) { [log, source] value in
             if value < 3 { source.value = value + 1 }
             log.add(value)
         }
@@ -139,7 +139,7 @@ struct ListenOnSchedulerTests {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let running = Counter()
         let last = DispatchSemaphore(value: 0)
-        lifetime.listen(to: source).with(on: queue) { value in
+        lifetime.listen(to: source).with(on: queue) { [log] value in
             dispatchPrecondition(condition: .onQueue(queue))
             running.increment()
             log.add(value)

@@ -63,7 +63,7 @@ struct OperatorContractTests {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
         let link = source.link(to: result)
-        lifetime.listen(to: source).with { log.add($0) }
+        lifetime.listen(to: source).with { [log] in log.add($0) }
         for value in 1...3 {
             source.value = value
             scheduler.run()
@@ -78,7 +78,7 @@ struct OperatorContractTests {
     func reentrancy(operation: TimeOperator) {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)
-        lifetime.listen(to: result).with { value in
+        lifetime.listen(to: result).with { [log] value in
             log.add(value)
             if value < 5 { source.value = value + 1 }
         }
@@ -90,7 +90,7 @@ struct OperatorContractTests {
     func inlineScheduler(operation: TimeOperator) {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: InlineScheduler())
-        lifetime.listen(to: result).with { value in
+        lifetime.listen(to: result).with { [log] value in
             log.add(value)
             if value < 5 { source.value = value + 1 }
         }
@@ -192,7 +192,7 @@ struct OperatorContractTests {
     func cutByListener(operation: TimeOperator) {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
-        lifetime.listen(to: result).with { [weak result] value in
+        lifetime.listen(to: result).with { [log, weak result] value in
             log.add(value)
             if value == 2 { result?.removeUpstreamNodes() }
         }
@@ -212,7 +212,7 @@ struct OperatorContractTests {
         let listener = Box<Lifetime>()
         listener.value = Lifetime()
         held.value.map { result in
-            _ = listener.value?.listen(to: result).with { value in
+            _ = listener.value?.listen(to: result).with { [log] value in
                 log.add(value)
                 held.value = nil
                 listener.value = nil
@@ -231,7 +231,7 @@ struct OperatorContractTests {
     func repoint(operation: TimeOperator) throws {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)
-        lifetime.listen(to: result).with { log.add($0) }
+        lifetime.listen(to: result).with { [log] in log.add($0) }
         scheduler.advance(by: .milliseconds(operation.name == "Deliver" ? 0 : 600))
         source.value = 2
         let transform = try #require(result.upstreamTransforms.first as? Transform<Int, Int>)

@@ -37,7 +37,7 @@ struct RealQueueTests {
         let result = operation.apply(to: source, on: queue)
         let inside = Counter()
         let left = Counter()
-        lifetime.listen(to: result).with { value in
+        lifetime.listen(to: result).with { [log, last] value in
             checkThread()
             inside.increment()
             if inside.value != left.value + 1 { log.add(-1) }
@@ -64,7 +64,7 @@ struct RealQueueTests {
             .delay(.milliseconds(2), on: concurrent)
             .deliver(on: concurrent)
             .delay(.milliseconds(1), on: serial)
-        lifetime.listen(to: result).with { value in
+        lifetime.listen(to: result).with { [log, last] value in
             dispatchPrecondition(condition: .onQueue(serial))
             log.add(value)
             if value == 999 { last.signal() }

@@ -86,7 +86,7 @@ struct ThrottleTests {
         let settledLeft = left.throttle(.seconds(1), on: scheduler)
         let settledRight = right.throttle(.seconds(1), on: scheduler)
         lifetime.listen(to: settledLeft).with { right.value = $0 + 1 }
-        lifetime.listen(to: settledRight).with { value in
+        lifetime.listen(to: settledRight).with { [log] value in
             log.add(value)
             if value < 10 { left.value = value + 1 }
         }

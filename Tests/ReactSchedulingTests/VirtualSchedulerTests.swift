@@ -75,7 +75,7 @@ struct VirtualSchedulerTests {
             log.add("a")
             scheduler.schedule { log.add("at once, after what was scheduled before") }
             scheduler.schedule(after: .seconds(1)) { log.add("c") }
-            scheduler.schedule(after: .seconds(2)) { log.add("too late") }
+            scheduler.schedule(after: .seconds(2)) { [log] in log.add("too late") }
         }
         scheduler.schedule(after: .seconds(1)) { log.add("b") }
         scheduler.advance(by: .seconds(2))

@@ -100,7 +100,6 @@ struct OperatorContractTests {
             let applied = op.apply(source)
             result.object = applied.node
             #expect(source.downstreamTransforms.count > 1)
-            applied.untie()
         }
         use()
         #expect(result.object == nil)
@@ -120,7 +119,6 @@ struct OperatorContractTests {
             source.object?.setValue(nil)
             source.object?.setValue(3)
             #expect(hearing.texts == op.texts)
-            result.untie()
         }
         use()
         #expect(source.object == nil)

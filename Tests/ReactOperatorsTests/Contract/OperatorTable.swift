@@ -106,17 +106,16 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// An operator's result with its type left out.
-struct OperatorResult {
+/// An operator's result with its type left out. When it goes, so does what ties the node to its source both ways.
+final class OperatorResult {
     let node: AnyNode
-    /// Ends what keeps the result alive, where anything does.
-    let untie: () -> Void
+    private let tie: (any Cancelable)?
     private let listen: (Lifetime, Log<Heard>) -> Void
     private let notify: (Lifetime, @escaping @Sendable () -> Void) -> Void
 
     init<Value>(_ node: Node<Value>, tie: (any Cancelable)?) {
         self.node = node
-        untie = { tie?.cancel() }
+        self.tie = tie
         notify = { listener, body in node.listened(by: listener).with { _ in body() } }
         listen = { listener, log in
             node.listened(by: listener).withSenderListAndContext { value, senders, context in
@@ -124,6 +123,8 @@ struct OperatorResult {
             }
         }
     }
+
+    deinit { tie?.cancel() }
 
     struct Heard: Sendable {
         let text: String
@@ -133,7 +134,7 @@ struct OperatorResult {
 
     /// Listens for as long as the answer lives.
     func recorded() -> Hearing {
-        let hearing = Hearing()
+        let hearing = Hearing(of: self)
         listen(hearing.lifetime, hearing.log)
         return hearing
     }
@@ -145,10 +146,13 @@ struct OperatorResult {
         return listener
     }
 
-    final class Hearing: Sendable {
+    final class Hearing {
+        private let result: OperatorResult
         fileprivate let lifetime = Lifetime()
         fileprivate let log = Log<Heard>()
         var heard: [Heard] { log.values }
         var texts: [String] { log.values.map(\.text) }
+
+        fileprivate init(of result: OperatorResult) { self.result = result }
     }
 }

@@ -8,7 +8,8 @@ struct SyncTests {
     func syncWithEmpty() {
         let a = MutableNode(1)
         let b = MutableNode<Int>()
-        a.sync(with: b)
+        let sync = a.sync(with: b)
+        defer { sync.cancel() }
         #expect(b.value == 1)
         #expect(a.value == 1)
     }
@@ -17,7 +18,8 @@ struct SyncTests {
     func notInverse() {
         let a = MutableNode<Int>()
         let b = MutableNode<Int>()
-        a.sync(with: b, transform: { $0 + 1 }, revert: { $0 + 1 })
+        let sync = a.sync(with: b, transform: { $0 + 1 }, revert: { $0 + 1 })
+        defer { sync.cancel() }
         let heard = [a.recorded(), b.recorded()]
         a.value = 1
         b.value = 10
@@ -28,7 +30,8 @@ struct SyncTests {
     @Test("a ring of three syncs comes to rest")
     func ringOfSyncs() {
         let nodes = (0..<3).map { MutableNode($0) }
-        for index in 0..<3 { nodes[index].sync(with: nodes[(index + 1) % 3]) }
+        let syncs = (0..<3).map { nodes[$0].sync(with: nodes[($0 + 1) % 3]) }
+        defer { for sync in syncs { sync.cancel() } }
         for (index, node) in nodes.enumerated() {
             node.value = 100 + index
             #expect(nodes.map(\.value) == Array(repeating: 100 + index, count: 3))

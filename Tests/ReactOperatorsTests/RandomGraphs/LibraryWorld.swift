@@ -14,6 +14,9 @@ final class LibraryWorld {
 
     var values: [Int?] { nodes.map(\.value) }
 
+    /// A ring would hold itself.
+    deinit { for edge in edges { edge.cancel() } }
+
     func perform(_ action: Action) {
         switch action {
         case .source(let value):

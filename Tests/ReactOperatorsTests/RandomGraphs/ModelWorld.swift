@@ -17,6 +17,9 @@ final class ModelWorld {
 
     var values: [Int?] { nodes.map { $0.value?[0] } }
 
+    /// What is linked holds itself.
+    deinit { for (edge, _) in edges { model.cut(edge) } }
+
     func perform(_ action: Action) {
         switch action {
         case .source(let value):
