@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(name: "TimelineSupportTests", dependencies: ["TimelineSupport", "ReactCore", "ReactScheduling"]),
         .testTarget(
             name: "ReactSchedulingTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TimelineSupport"]
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TestSupport", "TimelineSupport"]
         ),
         .testTarget(
             name: "DocumentationTests",

@@ -53,9 +53,12 @@ import Testing
     func listenerDies(plain: Bool) {
         let listener = Lifetime()
         let node = MutableNode<Int>()
-        let dying = Locked<AnyObject?>(plain ? PlainListener() : Lifetime())
+        let dying = Locked<(any AnyObject & Sendable)?>(plain ? PlainListener() : Lifetime())
         let heard = Recorder<Int>()
-        node.listened(by: listener).with { _ in dying.value = nil }
+        node.listened(by: listener).with { [weak object = dying.value] _ in
+            dying.value = nil
+            #expect(eventually { object == nil })
+        }
         if let object = dying.value { node.listened(by: object).with { heard.record($0) } }
         let last = node.heard(by: listener)
         node.value = 1

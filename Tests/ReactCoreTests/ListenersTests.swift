@@ -171,7 +171,7 @@ import Testing
             node.value = 2
             withExtendedLifetime(plain) {}
         }
-        #expect(gone == nil)
+        #expect(eventually { gone == nil })
         node.value = 3
         #expect(heard.events == [1, 2])
     }
@@ -194,15 +194,20 @@ import Testing
         let listener = Lifetime()
         let node = MutableNode<Int>()
         let log = Recorder<String>()
-        node.log("a", to: log, by: listener)
-        do {
+        weak var gone: PlainListener?
+        func comeAndGo(_ name: String) {
             let plain = PlainListener()
-            node.log("b", to: log, by: plain)
+            gone = plain
+            node.log(name, to: log, by: plain)
             withExtendedLifetime(plain) {}
         }
+        node.log("a", to: log, by: listener)
+        comeAndGo("b")
         node.log("c", to: log, by: listener)
+        #expect(eventually { gone == nil })
         node.value = 1
-        node.log("d", to: log, by: PlainListener())
+        comeAndGo("d")
+        #expect(eventually { gone == nil })
         _ = log.take()
         node.value = 2
         #expect(log.take() == ["a2", "c2"])

@@ -403,7 +403,10 @@ private struct Stamp: Sendable, Equatable {
         let worker = Worker { node.value = 1 }
         entered.wait()
         later.cancel()
+        weak var gone: AnyObject?
+        gone = dying.value
         dying.value = nil
+        #expect(eventually { gone == nil })
         mapped.removeUpstreamNodes()
         release.arrive()
         worker.join()

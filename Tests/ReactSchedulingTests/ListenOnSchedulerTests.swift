@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("Listening on a scheduler")
@@ -114,12 +115,15 @@ struct ListenOnSchedulerTests {
 
     @Test("what still waits when a listener of any other class is released is not heard")
     func releasedObject() {
+        weak var gone: Payload?
         do {
             let listener = Payload()
+            gone = listener
             source.listened(by: listener).with(on: scheduler) { [log] in log.add($0) }
             source.value = 1
             withExtendedLifetime(listener) {}
         }
+        #expect(eventually { gone == nil })
         scheduler.run()
         #expect(log.entries == [])
     }
