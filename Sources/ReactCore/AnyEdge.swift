@@ -71,7 +71,7 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     func cut() { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
     func forwardEmpty(_ delivery: RawDelivery) {}
-    /// Called when the edge was taken out of its source's list, with no lock held.
+    /// Called when the edge was taken out of its source's list, with no lock held. That source is still there.
     func didUnlink() {}
 
     /// Whether the two are the same edge.

@@ -10,7 +10,8 @@ import Synchronization
 /// - `isDirty` says that something arrived since it last fired.
 /// - `holder` and `moreHolders` have the join on their list: propagations, and firings that wait for their turn. It fires
 ///   when the last of them has nothing else left, so that it never shows one half of what some thread is about to set.
-/// - The newest arrival's senders are on record with `holder` while there is no other, and else in `senderList`.
+/// - The newest arrival's senders are on record with `holder` while there is no other, and else in `senderList`. The last
+///   of them may be `source` alone, which is not on record yet: it is there as long as `edge` stays linked.
 ///
 /// Unchecked, because of the lock.
 @usableFromInline package final class Join: @unchecked Sendable {
@@ -26,6 +27,8 @@ import Synchronization
     @exclusivity(unchecked) private var timesLeft = 0
     // What came with the newest arrival.
     @exclusivity(unchecked) private var senders = Propagation.Senders.none
+    @exclusivity(unchecked) private var source: Unmanaged<Vertex>?
+    @exclusivity(unchecked) private var edge: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) private var senderList: SenderList?
     /// Held.
     @exclusivity(unchecked) private var context: Unmanaged<ContextBox>?
@@ -40,7 +43,7 @@ import Synchronization
     deinit { context?.release() }
 
     /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
-    @usableFromInline func arrived(in propagation: Propagation, _ bits: UInt32) {
+    @usableFromInline func arrived(in propagation: Propagation, by edge: Unmanaged<AnyEdge>, _ bits: UInt32) {
         // A value that came through the join is kept for the next firing, and sets off none.
         if propagation.cameThrough(vertex, bits) { return vertex.unlock(bits) }
         isDirty = true
@@ -49,7 +52,8 @@ import Synchronization
         guard moreHolders.isEmpty, senderList == nil, context == nil, !propagation.hasContext else {
             return noteCompany(in: propagation, bits)
         }
-        senders = propagation.senders
+        (senders, source) = propagation.sendersAndLastSource
+        self.edge = edge
         vertex.unlock(bits)
     }
     /// Notes what travels beside the arrival, where that, or what is in its place, is more than a record. Unlocks.
@@ -57,6 +61,7 @@ import Synchronization
         let oldContext = context
         let oldList = senderList
         context = propagation.context.map { .passRetained($0) }
+        source = nil
         if moreHolders.isEmpty {
             senders = propagation.senders
             senderList = nil
@@ -186,7 +191,10 @@ import Synchronization
     @discardableResult fileprivate func replace(
         _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
     ) -> Bool {
-        if senderList == nil { senderList = propagation.senderList(senders) }
+        if senderList == nil {
+            recordSource(with: propagation)
+            senderList = propagation.senderList(senders)
+        }
         let isNew = new.map { !isHeld(by: $0) } ?? false
         if isNew, let new { moreHolders.append(.passUnretained(new)) }
         let old = Unmanaged.passUnretained(old).toOpaque()
@@ -205,12 +213,23 @@ import Synchronization
             senderList = nil
             senders = propagation.record(list)
         }
+        recordSource(with: propagation)
         let held = context
         context = nil
         propagation.beginRun(holding: held, senders: senders)
     }
+    /// Puts the last sender on record, where it is not. The lock is held.
+    @inline(__always) private func recordSource(with propagation: Propagation) {
+        guard let source else { return }
+        senders = propagation.record(source, after: senders)
+        self.source = nil
+    }
     /// Counts an input that has no value any more. The lock is held.
     func lost() { missing += 1 }
+    /// Forgets what may go now that `edge` is linked no more. The lock is held.
+    func forget(_ edge: AnyEdge) {
+        if self.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() { source = nil }
+    }
 }
 
 /// The place of one of a join's inputs.
@@ -247,7 +266,7 @@ extension Delivery {
             guard isCurrent else { return join.vertex.unlock(bits) }
             swap(&slot.value, &new)
             if case .none = new { join.missing -= 1 }
-            join.arrived(in: propagation, bits)
+            join.arrived(in: propagation, by: raw.edge, bits)
             withExtendedLifetime(new) {}
         }
     }
@@ -272,6 +291,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
         let bits = join.vertex.lock()
         let old = slot.value.take()
         if old != nil { join.lost() }
+        join.forget(self)
         join.vertex.unlock(bits)
     }
 }

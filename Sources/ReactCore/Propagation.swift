@@ -342,11 +342,29 @@ import Synchronization
             let visit = frame(at: call.top - MemoryLayout<Frame>.stride).pointee.visit
             if visit >= 0 { return Senders(visit: visit, since: run.pointee.senders.since) }
         }
-        return recordVisits(of: run)
+        return recordVisits(of: run, upTo: call.top)
     }
-    @inline(never) private func recordVisits(of run: UnsafeMutablePointer<Run>) -> Senders {
+    /// The same, but without the source where this edge is its last: nobody else asks for its record then, and `source` is
+    /// that vertex. It may go on record later, by `record`, while it is known to be there.
+    var sendersAndLastSource: (senders: Senders, source: Unmanaged<Vertex>?) {
+        guard call.runs > 0 else { return (.none, nil) }
+        let run = runs + (call.runs - 1)
+        let last = call.top - MemoryLayout<Frame>.stride
+        guard last >= run.pointee.bottom, frame(at: last).pointee.next == 0, frame(at: last).pointee.visit < 0 else {
+            return (senders, nil)
+        }
+        let source = frame(at: last).pointee.vertex
+        if last > run.pointee.bottom {
+            let visit = frame(at: last - MemoryLayout<Frame>.stride).pointee.visit
+            if visit >= 0 { return (Senders(visit: visit, since: run.pointee.senders.since), source) }
+        }
+        return (recordVisits(of: run, upTo: last), source)
+    }
+    /// Puts the frames below `top` on record, and notes since when the run's visits are.
+    @inline(never) private func recordVisits(of run: UnsafeMutablePointer<Run>, upTo top: Int) -> Senders {
         let first = frames + run.pointee.bottom
-        var frame = frames + call.top
+        let end = frames + top
+        var frame = end
         var visit = run.pointee.senders.visit
         while frame > first {
             let earlier = Propagation.frame(frame - MemoryLayout<Frame>.stride).pointee.visit
@@ -356,13 +374,12 @@ import Synchronization
             }
             frame -= MemoryLayout<Frame>.stride
         }
-        let end = frames + call.top
         while frame < end {
             visit = visits.append(Propagation.frame(frame).pointee.vertex, after: visit)
             Propagation.frame(frame).pointee.visit = visit
             frame += MemoryLayout<Frame>.stride
         }
-        if run.pointee.senders.since == .max, first < end {
+        if run.pointee.senders.since == .max, run.pointee.bottom < call.top {
             // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
             run.pointee.senders.since =
                 Propagation.frame(first).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
@@ -378,6 +395,10 @@ import Synchronization
     func record(_ senders: SenderList) -> Senders {
         guard let path = senders.path else { return .none }
         return Senders(visit: visits.append(path), since: senders.since)
+    }
+    /// Puts on record that a value came through `vertex` last.
+    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {
+        Senders(visit: visits.append(vertex, after: senders.visit), since: senders.since)
     }
     /// Puts on record that a value comes from `source`, and from nowhere before.
     func record(_ source: Vertex) -> Senders {

@@ -43,6 +43,7 @@ enum Structure {
         }
         guard changes else { return }
         edge.didUnlink()
+        withExtendedLifetime(old) {}
         edge.startOver()
         if node != nil { connect(edge) { $0.fromNode === node } }
     }
@@ -132,6 +133,7 @@ enum Structure {
         }
         edge.didUnlink()
         if old != nil { edge.startOver() }
+        withExtendedLifetime(old) {}
     }
     /// Called when a vertex loses its handle: takes its upstream edges out of their sources.
     static func abandon(_ vertex: Vertex) {

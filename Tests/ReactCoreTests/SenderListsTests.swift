@@ -114,6 +114,37 @@ import Testing
         #expect(seen.take() == [[pair, a], [pair, mapped, b], [pair, a], [pair, mapped, b]])
     }
 
+    @Test(
+        "a combination whose newest arrival came from a node that is gone, its edge re-pointed, tells of the new node")
+    func arrivedFromWhatIsGone() throws {
+        let listener = Lifetime()
+        let a = MutableNode(1)
+        let other = MutableNode(7)
+        var mapped: Node<Int>? = a.map { $0 }
+        let pair = combine(mapped!, Node(10))
+        let edge = try #require(pair.upstreamTransforms(from: mapped!).first as? Transform<Int, (Int, Int)>)
+        let heard = Recorder<String>()
+        let seen = Recorder<[AnyNode]>()
+        pair.listened(by: listener).withSenderListAndContext { value, senders, _ in
+            heard.record("\(value)")
+            seen.record(senders.senders)
+        }
+        weak let gone = mapped
+        batch {
+            a.value = 2
+            edge.from = other
+            mapped = nil
+            #expect(gone == nil)
+        }
+        #expect(heard.events == ["(1, 10)", "(7, 10)"])
+        #expect(seen.last == [pair, other])
+        batch {
+            other.value = 8
+            edge.from = nil
+        }
+        #expect(heard.count == 2)
+    }
+
     @Test("a kept list keeps its nodes and tells the same later")
     func kept() throws {
         let listener = Lifetime()
