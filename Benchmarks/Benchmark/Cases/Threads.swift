@@ -18,6 +18,12 @@ let threadCases = [
         baseline: Baseline(name: "1 thread") { ownGraphs(threads: 1) },
         goal: .ratio(2 / 1.8)
     ) { ownGraphs(threads: 2) },
+    Case(
+        name: "threads",
+        size: "two loops",
+        metric: .nanoseconds(per: "set and thread"),
+        baseline: Baseline(name: "1 thread") { ownLoops(threads: 1) }
+    ) { ownLoops(threads: 2) },
 ]
 
 /// Runs `body` on so many threads at once, each with its index, and returns when all are done.
@@ -86,6 +92,26 @@ private func ownGraphs(threads: Int) -> Sample {
                 graph.probe.sum.pointer.pointee,
                 toBe: sets * (sets + 1) / 2 + sets * 100
             )
+        }
+        return elapsed
+    }
+}
+
+/// The same with the loop in the library's place: what the machine itself makes of two threads that share nothing.
+private func ownLoops(threads: Int) -> Sample {
+    let sets = 300_000
+    let sums = (0..<threads).map { _ in Sum() }
+    return Sample(of: sets) {
+        for sum in sums { sum.pointer.pointee = 0 }
+        let elapsed = time {
+            onThreads(threads) { thread in
+                let floor = LoopFloor(length: 100, addingTo: sums[thread].pointer)
+                for value in 1...sets { floor.set(value) }
+            }
+        }
+        for sum in sums {
+            let expected = sets * (sets + 1) / 2 + sets * 100
+            try WrongResult.expect("the sum of what came out", sum.pointer.pointee, toBe: expected)
         }
         return elapsed
     }
