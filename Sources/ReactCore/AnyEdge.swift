@@ -43,8 +43,14 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     @usableFromInline init(name: String, forward: @escaping Forward) {
         label = name
         self.forward = forward
+        #if DEBUG
+        LiveObjects.edges.add(1, ordering: .relaxed)
+        #endif
     }
     deinit {
+        #if DEBUG
+        LiveObjects.edges.subtract(1, ordering: .releasing)
+        #endif
         if isDangling { Structure.forget(self) }
         target.load(ordering: .acquiring)?.release()
         if let node = fromNode.take() { Teardown.release(node) }

@@ -15,12 +15,18 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     @usableFromInline init(_ vertex: Vertex) {
         self.vertex = vertex
         vertex.beginHandle(self)
+        #if DEBUG
+        LiveObjects.nodes.add(1, ordering: .relaxed)
+        #endif
     }
     deinit {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef {
             $0.endHandle()
             Structure.abandon($0)
         }
+        #if DEBUG
+        LiveObjects.nodes.subtract(1, ordering: .releasing)
+        #endif
     }
 
     /// A name for debugging and graphs; `nil` until set. Safe from any thread.

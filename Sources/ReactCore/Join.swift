@@ -130,6 +130,9 @@ import Synchronization
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
     @inline(never) private func leave(_ propagation: Propagation) {
         Join.handingOver.withLock { _ in
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .handOverIsLocked)
+            #endif
             let bits = vertex.lock()
             if !moreHolders.isEmpty {
                 replace(propagation, by: nil, in: propagation)
@@ -157,6 +160,9 @@ import Synchronization
     @inline(never) private func follow(_ left: [Join], _ propagation: Propagation) -> Bool {
         var follows = false
         Join.handingOver.withLock { _ in
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .handOverIsLocked)
+            #endif
             for other in left where other !== self && other.vertex.rank < vertex.rank {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let bits = other.vertex.lock()
@@ -177,6 +183,9 @@ import Synchronization
     /// The vertex is no longer busy: the firing that waited is `propagation`'s now, and so are those that it kept waiting.
     private func take(_ waiting: WaitingFiring, to propagation: Propagation) {
         Join.handingOver.withLock { _ in
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .handOverIsLocked)
+            #endif
             vertex.locking {
                 if replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(self) }
             }
@@ -403,12 +412,18 @@ final class JoinInbox: Sendable {
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
     func add(_ join: Join) {
+        #if SCHEDULE_FAULTS
+        ScheduleFaults.pause(at: .inboxIsToBeFilled)
+        #endif
         joins.withLock {
             $0.append(join)
             count.store($0.count, ordering: .releasing)
         }
     }
     func empty(into queue: inout JoinQueue) {
+        #if SCHEDULE_FAULTS
+        ScheduleFaults.pause(at: .inboxIsToBeEmptied)
+        #endif
         let waiting = joins.withLock { waiting in
             defer { waiting = [] }
             count.store(0, ordering: .releasing)

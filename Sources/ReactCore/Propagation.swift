@@ -241,10 +241,16 @@ import Synchronization
     @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>, _ frame: UnsafeMutablePointer<Frame>) {
         edge._withUnsafeGuaranteedRef { edge in
             let link = edge.link.load(ordering: .acquiring)
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .linkIsRead)
+            #endif
             let target = edge.target.load(ordering: .acquiring)
             guard Link.leads(link, from: frame.pointee.vertex), edge.link.load(ordering: .relaxed) == link else {
                 return notCalled(edge, link, frame)
             }
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .linkIsChecked)
+            #endif
             call.top = top
             if call.runs != runCount { call.runs = runCount }
             call.link = link

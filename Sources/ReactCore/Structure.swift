@@ -14,10 +14,31 @@ enum Structure {
     /// Runs `body` under the lock, and lets go of what it leaves in its argument afterwards.
     private static func change(_ body: (inout State, inout Remains) -> Void) {
         var remains = Remains()
-        state.withLock { body(&$0, &remains) }
+        state.withLock {
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .structureIsLocked)
+            #endif
+            body(&$0, &remains)
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .structureIsToBeUnlocked)
+            #endif
+        }
+        #if SCHEDULE_FAULTS
+        ScheduleFaults.pause(at: .structureIsUnlocked)
+        #endif
     }
     /// Reads the structure.
-    static func read<R: Sendable>(_ body: () -> R) -> R { state.withLock { _ in body() } }
+    static func read<R: Sendable>(_ body: () -> R) -> R {
+        #if SCHEDULE_FAULTS
+        defer { ScheduleFaults.pause(at: .structureIsUnlocked) }
+        #endif
+        return state.withLock { _ in
+            #if SCHEDULE_FAULTS
+            ScheduleFaults.pause(at: .structureIsLocked)
+            #endif
+            return body()
+        }
+    }
 
     static func source(of edge: AnyEdge) -> AnyNode? { read { edge.fromNode } }
     /// The edges that leave from `vertex` to nodes: those that are linked, then those that lead nowhere.
