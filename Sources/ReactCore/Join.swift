@@ -124,8 +124,8 @@ import Synchronization
         }
         vertex.unlock(bits)
     }
-    /// Leaves the firing to another holder, or to a turn of the vertex. What is downstream goes the same way: or a
-    /// combination of combinations would show the one new and the other old.
+    /// Leaves the firing to another holder, or to a turn of the vertex, and with it all that this thread has yet to fire:
+    /// what is downstream of both would show the one new and the other old.
     ///
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
     @inline(never) private func leave(_ propagation: Propagation) {
@@ -133,9 +133,12 @@ import Synchronization
             #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .handOverIsLocked)
             #endif
+            propagation.inbox.empty(into: &propagation.joins)
             let bits = vertex.lock()
-            if !moreHolders.isEmpty {
+            if let heir = heir(of: propagation) {
                 replace(propagation, by: nil, in: propagation)
+                // Before the lock is let go of: when the heir fires this join, it has the others.
+                propagation.handOver(to: heir)
                 timesLeft += 1
                 if timesLeft > 32 { propagation.yieldsWhenDone = true }
                 propagation.joinsLeft.append(self)
@@ -143,6 +146,7 @@ import Synchronization
             } else if bits & Vertex.busy != 0 {
                 let waiting = WaitingFiring()
                 replace(propagation, by: waiting, in: propagation)
+                propagation.handOver(to: waiting)
                 vertex.rareLocked.queue.append(
                     Propagation.Turn(context: nil, senders: SenderList()) { [self] _, propagation in
                         take(waiting, to: propagation)
@@ -154,6 +158,19 @@ import Synchronization
                 propagation.joins.insert(self)
                 vertex.unlock(bits)
             }
+        }
+    }
+    /// Another holder, if there is one. The lock is held.
+    private func heir(of propagation: Propagation) -> JoinHolder? {
+        if let holder = holder?.takeUnretainedValue(), holder !== propagation { return holder }
+        return moreHolders.lazy.map { $0.takeUnretainedValue() }.first { $0 !== propagation }
+    }
+    /// Puts `heir` in the place of `propagation`, unless that has yet to give the join its first value; says whether it did.
+    fileprivate func goOver(from propagation: Propagation, to heir: JoinHolder) -> Bool {
+        vertex.locking {
+            if vertex.holdsNothing { return false }
+            if replace(propagation, by: heir, in: propagation) { heir.add(self) }
+            return true
         }
     }
     /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
@@ -253,6 +270,15 @@ import Synchronization
 }
 
 extension Propagation {
+    /// Hands over all joins that are to be fired, but for those without a value. Precondition: hand-overs are locked.
+    fileprivate func handOver(to heir: JoinHolder) {
+        var kept: [Join] = []
+        while let entry = joins.popFirst() {
+            let join = entry.join.takeRetainedValue()
+            if !join.goOver(from: self, to: heir) { kept.append(join) }
+        }
+        for join in kept { join.vertex.locking { joins.insert(join) } }
+    }
     /// The typed half of a firing: `make` puts the newest values together, under the lock.
     @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
