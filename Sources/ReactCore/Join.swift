@@ -217,7 +217,8 @@ import Synchronization
     @discardableResult fileprivate func replace(
         _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
     ) -> Bool {
-        if senderList == nil {
+        // Once the newest arrival has been fired, the record may be another's, who fired it.
+        if isDirty, senderList == nil {
             recordSource(with: propagation)
             senderList = propagation.senderList(senders)
         }
