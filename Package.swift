@@ -47,6 +47,10 @@ let package = Package(
             path: "Tests/TimelineSupport"
         ),
         .testTarget(name: "ReactCoreTests", dependencies: ["ReactCore", "ReactOperators", "TestSupport"]),
+        .testTarget(
+            name: "ReliabilityTests",
+            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
+        ),
         .testTarget(name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators"]),
         .testTarget(name: "TimelineSupportTests", dependencies: ["TimelineSupport", "ReactCore", "ReactScheduling"]),
         .testTarget(

@@ -34,7 +34,7 @@ final class Watchdog: Sendable {
     /// somebody has set them already.
     static func enableBacktracesOfAllThreads() {
         guard getenv("SWIFT_BACKTRACE") == nil else { return }
-        setenv("SWIFT_BACKTRACE", "enable=yes,threads=all,color=no,interactive=no", 1)
+        setenv("SWIFT_BACKTRACE", "enable=yes,preset=full,color=no,interactive=no", 1)
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         #if os(Linux)
         execv("/proc/self/exe", &arguments)

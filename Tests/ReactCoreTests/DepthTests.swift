@@ -5,22 +5,6 @@ import Testing
 
 /// Every test here runs on a stack of 512 KB: what recursed would be gone after a few thousand stages.
 @Suite("Depth", .serialized) struct DepthTests {
-    @Test("a chain of a million maps is built, set and let go")
-    func maps() throws {
-        let count = Scale.scaled(1_000_000)
-        try withLifetimeTracking { tracker in
-            let payload = tracker.track("captured at the top")
-            let value = try runOnSmallStack {
-                let source = MutableNode(0)
-                var end: Node<Int> = source.map { value in withExtendedLifetime(payload) { value + 1 } }
-                for _ in 1..<count { end = end.map { $0 + 1 } }
-                source.value = 1
-                return end.value
-            }
-            #expect(value == count + 1)
-        }
-    }
-
     @Test("a chain of links, built from its end, takes a value over and falls apart")
     func links() throws {
         let count = Scale.scaled(100_000)
@@ -148,24 +132,6 @@ import Testing
             return fired.value
         }
         #expect(fired == count)
-    }
-
-    @Test("a node with 100,000 listeners and 10,000 links delivers to each once")
-    func width() throws {
-        let listeners = Scale.scaled(100_000)
-        let links = Scale.scaled(10_000)
-        let calls = try runOnSmallStack {
-            let source = MutableNode<Int>()
-            let listener = Lifetime()
-            let calls = Locked(0)
-            for _ in 0..<listeners { source.listened(by: listener).with { _ in calls.increment() } }
-            let target = Node<Int>()
-            for _ in 0..<links { target.link(to: source) }
-            target.listened(by: listener).with { _ in calls.increment() }
-            source.value = 1
-            return calls.value
-        }
-        #expect(calls == listeners + links)
     }
 
     @Test("a node with 100,000 operators on it serves each, and forgets them when they go")

@@ -161,21 +161,4 @@ import Testing
         #expect(nodes.map(\.value) == [2, 2, 2])
         links.cancel()
     }
-
-    @Test("a ring of 100,000 nodes passes a value round once, and falls apart when cut, on a small stack")
-    func longRing() throws {
-        let count = Scale.scaled(100_000)
-        try withLifetimeTracking { tracker in
-            try runOnSmallStack {
-                let listener = Lifetime()
-                let nodes = (0..<count).map { _ in MutableNode<Tracked>() }
-                for index in nodes.indices { nodes[(index + 1) % count].link(to: nodes[index]) }
-                let heard = nodes[0].heard(by: listener)
-                let heardLast = nodes[count - 1].heard(by: listener)
-                nodes[0].value = tracker.track("round")
-                if heard.count != 1 || heardLast.count != 1 { Issue.record("not once round") }
-                nodes[0].removeUpstreamNodes()
-            }
-        }
-    }
 }

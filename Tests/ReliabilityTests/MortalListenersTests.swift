@@ -1,0 +1,80 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+/// The three kinds of listeners: a `Lifetime`, a conformer of `Listener`, and any other object.
+enum ListenerKind: CaseIterable {
+    case lifetime, conformer, object
+
+    func make() -> any AnyObject & Sendable {
+        switch self {
+        case .lifetime: Lifetime()
+        case .conformer: Screen()
+        case .object: Plain()
+        }
+    }
+    private final class Screen: Listener, Sendable { let lifetime = Lifetime() }
+    private final class Plain: Sendable {}
+}
+
+@Suite("Listeners of any kind", .serialized) struct MortalListenersTests {
+    @Test("listeners of every kind may go on two threads while two others deliver to them, and leave nothing over")
+    func listenersGo() throws {
+        let sets = Scale.heavy(50_000)
+        let count = Scale.heavy(10_000)
+        let seed = SeededGenerator.announced().seed
+        try withLifetimeTracking { tracker in
+            let node = MutableNode(0)
+            let stays = Lifetime()
+            let heard = Locked(0)
+            node.listened(by: stays).with { _ in heard.increment() }
+            concurrently(4) { thread in
+                if thread < 2 {
+                    for turn in 0..<sets { node.value = turn }
+                    return
+                }
+                var random = SeededGenerator(seed: seed &+ UInt64(thread))
+                var alive: [AnyObject] = []
+                for turn in 0..<count {
+                    let listener = ListenerKind.allCases[turn % 3].make()
+                    let payload = tracker.track("captured \(turn)")
+                    let mapped = node.map { value in withExtendedLifetime(payload) { value } }
+                    mapped.listened(by: listener).with { _ in withExtendedLifetime(payload) {} }
+                    node.listened(by: listener).with { _ in withExtendedLifetime(payload) {} }
+                    alive.append(listener)
+                    if alive.count > 8 { alive.remove(at: Int.random(in: 0..<8, using: &random)) }
+                }
+            }
+            #expect(heard.value == 2 * sets + 1)
+            // What plain objects held follows, at the latest, when somebody listens.
+            node.listened(by: stays).with { _ in }
+            #expect(node.listenEdges.count == 2)
+            #expect(node.downstreamTransforms == [])
+        }
+    }
+
+    @Test("one that goes on another thread in mid-delivery is not called any more", arguments: ListenerKind.allCases)
+    func goesInMidDelivery(kind: ListenerKind) {
+        let stays = Lifetime()
+        let node = MutableNode<Int>()
+        let entered = Latch()
+        let release = Latch()
+        node.listened(by: stays).with { _ in
+            entered.arrive()
+            release.wait()
+        }
+        let heard = Recorder<Int>()
+        let dying = Locked<AnyObject?>(kind.make())
+        if let listener = dying.value {
+            node.listened(by: listener).with { heard.record($0) }
+            node.map { $0 }.listened(by: listener).with { heard.record($0) }
+        }
+        let worker = Worker { node.value = 1 }
+        entered.wait()
+        dying.value = nil
+        release.arrive()
+        worker.join()
+        #expect(heard.events == [])
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Whole batches", .serialized) struct WholeBatchesTests {
+    @Test("a batch over nodes that no other thread sets is never seen half, while another thread sets a third input")
+    func batchIsWhole() {
+        let count = Scale.scaled(10_000)
+        let listener = Lifetime()
+        let left = MutableNode(0)
+        let right = MutableNode(0)
+        let third = MutableNode(0)
+        let all = combine(left.map { $0 }, third, right).mapEach { [$0, $1, $2] }
+        let heard = all.heard(by: listener)
+        concurrently(2) { thread in
+            for turn in 1...count {
+                if thread == 0 {
+                    batch {
+                        left.value = turn
+                        right.value = turn
+                    }
+                } else {
+                    third.value = turn
+                }
+            }
+        }
+        if let half = heard.events.first(where: { $0[0] != $0[2] }) { Issue.record("half a batch: \(half)") }
+        #expect(heard.last == [count, count, count])
+    }
+
+    @Test("a batch that waits on its thread is not seen half by what another thread sets meanwhile")
+    func batchHeldOpen() {
+        let listener = Lifetime()
+        let left = MutableNode(0)
+        let right = MutableNode(0)
+        let third = MutableNode(0)
+        let heard = combine(left, right, third).mapEach { [$0, $1, $2] }.heard(by: listener)
+        batch {
+            left.value = 1
+            Worker { third.value = 7 }.join()
+            right.value = 1
+        }
+        #expect(heard.events.allSatisfy { $0[0] == $0[1] })
+        #expect(heard.last == [1, 1, 7])
+    }
+
+    @Test("a batch is not seen half by a combination that another thread was about to fire when it began")
+    func batchWhileAnotherFires() {
+        let listener = Lifetime()
+        let left = MutableNode(0)
+        let right = MutableNode(0)
+        let third = MutableNode(0)
+        let heard = combine(left, right, third).mapEach { [$0, $1, $2] }.heard(by: listener)
+        let thirdIsSet = Latch()
+        let leftIsSet = Latch()
+        let other = Worker {
+            batch {
+                third.value = 7
+                thirdIsSet.arrive()
+                leftIsSet.wait()
+            }
+        }
+        thirdIsSet.wait()
+        batch {
+            left.value = 1
+            leftIsSet.arrive()
+            other.join()
+            right.value = 1
+        }
+        if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
+        #expect(heard.last == [1, 1, 7])
+    }
+
+    @Test("a batch is not seen half by a combination of combinations either")
+    func batchIsWholeBelow() {
+        let count = Scale.scaled(10_000)
+        let listener = Lifetime()
+        let left = MutableNode(0)
+        let right = MutableNode(0)
+        let third = MutableNode(0)
+        let withLeft = combine(left, third).mapEach { [$0, $1] }
+        let withRight = combine(third, right).mapEach { [$1, $0] }
+        let heard = combine(withLeft, withRight).mapEach { [$0[0], $1[0], $0[1], $1[1]] }.heard(by: listener)
+        concurrently(2) { thread in
+            for turn in 1...count {
+                if thread == 0 {
+                    batch {
+                        left.value = turn
+                        right.value = turn
+                    }
+                } else {
+                    third.value = turn
+                }
+            }
+        }
+        if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
+        #expect(heard.last == [count, count, count, count])
+    }
+
+    @Test("what a batch reaches is held back as a whole where another thread is about to fire a part of it")
+    func batchOverlapsInPart() {
+        let listener = Lifetime()
+        let left = MutableNode(0)
+        let right = MutableNode(0)
+        let third = MutableNode(0)
+        let reachedOne = Latch()
+        let batchIsOver = Latch()
+        // The set of `third` stops between the two combinations that it reaches.
+        let withLeft = combine(left, third).mapEach { [$0, $1] }
+        third.map { $0 }.listened(by: listener).with { value in
+            guard value == 7 else { return }
+            reachedOne.arrive()
+            batchIsOver.wait()
+        }
+        let withRight = combine(third, right).mapEach { [$1, $0] }
+        let heard = combine(withLeft, withRight).mapEach { [$0[0], $1[0], $0[1], $1[1]] }.heard(by: listener)
+        let other = Worker { third.value = 7 }
+        reachedOne.wait()
+        batch {
+            left.value = 1
+            right.value = 1
+        }
+        batchIsOver.arrive()
+        other.join()
+        if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
+        #expect(heard.last == [1, 1, 7, 7])
+    }
+
+    @Test("what a thread has yet to fire goes with the combination that it leaves to another thread")
+    func restGoesAlong() {
+        let listener = Lifetime()
+        let (left, right, third, aside) = (MutableNode(0), MutableNode(0), MutableNode(0), MutableNode(0))
+        // In the order in which a set of `third` fires them.
+        let withRight = combine(third, right).mapEach { $1 }
+        let between = combine(third, Node(0)).mapEach { third, _ in third }
+        let withLeft = combine(left, third).mapEach { left, _ in left }
+        let heard = combine(withLeft, withRight).mapEach { [$0, $1] }.heard(by: listener)
+        let isBetween = Latch()
+        let batchHasLeft = Latch()
+        let otherIsOver = Latch()
+        between.listened(by: listener).with { value in
+            guard value == 7 else { return }
+            isBetween.arrive()
+            batchHasLeft.wait()
+        }
+        // Fired by the batch's thread, it stops there, between what it left to the other thread and the rest.
+        let thread = ObjectIdentifier(Thread.current)
+        combine(aside, Node(0)).listened(by: listener).with { value, _ in
+            guard value == 1, ObjectIdentifier(Thread.current) == thread else { return }
+            batchHasLeft.arrive()
+            otherIsOver.wait()
+        }
+        let other = Worker {
+            third.value = 7
+            otherIsOver.arrive()
+        }
+        isBetween.wait()
+        batch {
+            left.value = 1
+            aside.value = 1
+            right.value = 1
+        }
+        batchHasLeft.arrive()
+        other.join()
+        if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
+        #expect(heard.last == [1, 1])
+    }
+
+    @Test("a batch is not seen half, whatever three other threads do to the rest of the graph")
+    func batchInAStorm() {
+        let batches = Scale.heavy(100_000)
+        let seed = SeededGenerator.announced().seed
+        let listener = Lifetime()
+        let (left, right) = (MutableNode(0), MutableNode(0))
+        let strangers = (0..<3).map { MutableNode($0) }
+        let halves = Locked(0)
+        let last = Locked(0)
+        let note: @Sendable (Int, Int) -> Void = { left, right in
+            if left != right { halves.increment() }
+            last.value = left
+        }
+        combine(left, right).listened(by: listener).with(note)
+        combine(left.map { $0 }, right.map { $0 }.map { $0 }).listened(by: listener).with(note)
+        for stranger in strangers {
+            let withLeft = combine(left, stranger).mapEach { left, _ in left }
+            let withRight = combine(stranger, right.map { $0 }).mapEach { _, right in right }
+            combine(withLeft, withRight).listened(by: listener).with(note)
+            combine(left.map { $0 }, stranger, right).listened(by: listener).with { note($0, $2) }
+        }
+        let isOver = Locked(false)
+        concurrently(4) { thread in
+            if thread == 0 {
+                for turn in 1...batches {
+                    batch {
+                        left.value = turn
+                        right.value = turn
+                    }
+                }
+                isOver.value = true
+                return
+            }
+            var random = SeededGenerator(seed: seed &+ UInt64(thread))
+            let stranger = strangers[thread - 1]
+            var turn = 0
+            while !isOver.value {
+                turn += 1
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0: withExtendedLifetime(combine(left, stranger)) {}
+                case 1: stranger.link(to: strangers[thread % 3]).cancel()
+                case 2: right.listened(by: Lifetime()).with { _ in }
+                case 3: withExtendedLifetime(right.map { $0 }.fork()) {}
+                case 4: _ = left.downstreamNodes.count + right.listenEdges.count
+                case 5: batch { strangers.forEach { $0.value = turn } }
+                default: stranger.value = turn
+                }
+            }
+        }
+        #expect(halves.value == 0)
+        #expect(last.value == batches)
+    }
+}
