@@ -39,7 +39,7 @@ import Testing
         #expect(calls == listeners + links)
     }
 
-    @Test("a ring of 100,000 nodes passes a value round once, and falls apart when cut")
+    @Test("a ring of 100,000 nodes passes a value round once, and falls apart when cut, on a small stack")
     func ring() throws {
         let count = Scale.scaled(100_000)
         try withLifetimeTracking { tracker in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Nothing lost, one order", .serialized) struct OneOrderTests {
     @Test(
-        "four threads set one node: ten listeners and ten chains see one order, each thread's sets in its own, all of them"
+        "four threads set one node: nothing is lost, everyone sees one order, each thread's sets in its own"
     )
     func oneOrder() {
         let sets = Scale.heavy(250_000)

@@ -10,7 +10,7 @@ import Testing
 
     #if DEBUG
     @Test(
-        "threads that link, cut, re-point, listen and drop while others set leave no node, edge, vertex or value over")
+        "threads that link, cut, re-point, listen and drop while others set leave nothing over")
     func nothingIsLeftOver() async {
         await #expect(processExitsWith: .success) {
             let seed = SeededGenerator.announced().seed
