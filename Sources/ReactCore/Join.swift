@@ -130,9 +130,7 @@ import Synchronization
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
     @inline(never) private func leave(_ propagation: Propagation) {
         Join.handingOver.withLock { _ in
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .handOverIsLocked)
-            #endif
             propagation.inbox.empty(into: &propagation.joins)
             let bits = vertex.lock()
             if let heir = heir(of: propagation) {
@@ -177,9 +175,7 @@ import Synchronization
     @inline(never) private func follow(_ left: [Join], _ propagation: Propagation) -> Bool {
         var follows = false
         Join.handingOver.withLock { _ in
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .handOverIsLocked)
-            #endif
             for other in left where other !== self && other.vertex.rank < vertex.rank {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let bits = other.vertex.lock()
@@ -200,9 +196,7 @@ import Synchronization
     /// The vertex is no longer busy: the firing that waited is `propagation`'s now, and so are those that it kept waiting.
     private func take(_ waiting: WaitingFiring, to propagation: Propagation) {
         Join.handingOver.withLock { _ in
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .handOverIsLocked)
-            #endif
             vertex.locking {
                 if replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(self) }
             }
@@ -343,119 +337,4 @@ private final class WaitingFiring: JoinHolder {
     private(set) var joins: [Join] = []
 
     override func add(_ join: Join) { joins.append(join) }
-}
-
-/// The joins that a propagation is to fire: lowest rank first, then in the order in which they were reached.
-///
-/// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
-/// is empty. It holds its joins.
-struct JoinQueue {
-    struct Entry {
-        /// The rank, then how many were inserted before.
-        fileprivate let key: UInt64
-        let join: Unmanaged<Join>
-        var rank: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
-    }
-    private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
-    private var capacity = 16
-    /// Where the line begins; 0 while it is a heap.
-    private var head = 0
-    private var end = 0
-    private var isHeap = false
-    private var inserted: UInt64 = 0
-
-    var isEmpty: Bool { head == end }
-
-    /// Precondition: the lock of the join's vertex is held.
-    @inline(__always) mutating func insert(_ join: Join) {
-        let key = UInt64(join.vertex.rank) << 32 | inserted
-        inserted &+= 1
-        if end == capacity { makeRoom() }
-        entries[end] = Entry(key: key, join: .passRetained(join))
-        end &+= 1
-        if isHeap || end &- head > 1 && key < entries[end &- 2].key { siftUp() }
-    }
-    /// The next one, which the caller lets go of.
-    @inline(__always) mutating func popFirst() -> Entry? {
-        guard head < end else { return nil }
-        let first = entries[head]
-        if isHeap { removeRoot() } else { head &+= 1 }
-        if head == end {
-            (head, end, inserted) = (0, 0, 0)
-            isHeap = false
-        }
-        return first
-    }
-    func deallocate() { entries.deallocate() }
-
-    /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.
-    @inline(never) private mutating func siftUp() {
-        if head > 0 { closeUp() }
-        isHeap = true
-        let entry = entries[end - 1]
-        var place = end - 1
-        while place > 0, entry.key < entries[(place - 1) / 2].key {
-            entries[place] = entries[(place - 1) / 2]
-            place = (place - 1) / 2
-        }
-        entries[place] = entry
-    }
-    @inline(never) private mutating func removeRoot() {
-        end -= 1
-        let last = entries[end]
-        var place = 0
-        while true {
-            var child = 2 * place + 1
-            guard child < end else { break }
-            if child + 1 < end, entries[child + 1].key < entries[child].key { child += 1 }
-            guard entries[child].key < last.key else { break }
-            entries[place] = entries[child]
-            place = child
-        }
-        entries[place] = last
-    }
-    private mutating func closeUp() {
-        entries.update(from: entries + head, count: end - head)
-        end -= head
-        head = 0
-    }
-    @inline(never) private mutating func makeRoom() {
-        if head > capacity / 2 { return closeUp() }
-        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: entries, count: end)
-        entries.deallocate()
-        entries = larger
-        capacity *= 2
-    }
-}
-
-/// Joins that other threads have left to a propagation. It looks here before each join that it fires.
-///
-/// Invariant: a join in here is held by the inbox's propagation, in the sense of `Join.holder`.
-final class JoinInbox: Sendable {
-    private let joins = Lock<[Join]>([])
-    private let count = Atomic<Int>(0)
-
-    var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
-
-    func add(_ join: Join) {
-        #if SCHEDULE_FAULTS
-        ScheduleFaults.pause(at: .inboxIsToBeFilled)
-        #endif
-        joins.withLock {
-            $0.append(join)
-            count.store($0.count, ordering: .releasing)
-        }
-    }
-    func empty(into queue: inout JoinQueue) {
-        #if SCHEDULE_FAULTS
-        ScheduleFaults.pause(at: .inboxIsToBeEmptied)
-        #endif
-        let waiting = joins.withLock { waiting in
-            defer { waiting = [] }
-            count.store(0, ordering: .releasing)
-            return waiting
-        }
-        for join in waiting { join.vertex.locking { queue.insert(join) } }
-    }
 }

@@ -57,13 +57,6 @@ import Synchronization
         /// Where there are none, `since` becomes a time before the first visit of the run, once one is on record.
         var senders: Senders
     }
-    /// What a value came through before its run began: a visit on record, of this propagation.
-    /// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
-    struct Senders {
-        var visit: Visits.Index
-        var since: UInt64
-        static let none = Senders(visit: -1, since: .max)
-    }
     /// A delivery that waits until its vertex is no longer busy. `take` stores the value and says whether there is
     /// something to deliver.
     struct Turn {
@@ -84,7 +77,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline private(set) var limit: Int
     /// Where the last run's frames begin.
     @exclusivity(unchecked) private var bottom = 0
-    @exclusivity(unchecked) private var runs = UnsafeMutablePointer<Run>.allocate(capacity: 8)
+    @exclusivity(unchecked) private(set) var runs = UnsafeMutablePointer<Run>.allocate(capacity: 8)
     @exclusivity(unchecked) private var runCapacity = 8
     @exclusivity(unchecked) private(set) var runCount = 0
     @exclusivity(unchecked) private var depth = 0
@@ -92,8 +85,8 @@ import Synchronization
     /// Whether the last run began with senders behind it.
     @exclusivity(unchecked) @usableFromInline private(set) var hasSenders = false
     /// How many runs this thread has begun, and in the highest bits the thread.
-    @exclusivity(unchecked) @usableFromInline private(set) var now: UInt64
-    @exclusivity(unchecked) private(set) var visits = Visits()
+    @exclusivity(unchecked) @usableFromInline var now: UInt64
+    @exclusivity(unchecked) var visits = Visits()
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that another thread has left to this one.
     let inbox = JoinInbox()
@@ -241,16 +234,12 @@ import Synchronization
     @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>, _ frame: UnsafeMutablePointer<Frame>) {
         edge._withUnsafeGuaranteedRef { edge in
             let link = edge.link.load(ordering: .acquiring)
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .linkIsRead)
-            #endif
             let target = edge.target.load(ordering: .acquiring)
             guard Link.leads(link, from: frame.pointee.vertex), edge.link.load(ordering: .relaxed) == link else {
                 return notCalled(edge, link, frame)
             }
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .linkIsChecked)
-            #endif
             call.top = top
             if call.runs != runCount { call.runs = runCount }
             call.link = link
@@ -302,124 +291,6 @@ import Synchronization
         frame.pointee.state = Frame.state(isCleaning: isCleaning)
         top &+= MemoryLayout<Frame>.stride
     }
-
-    // MARK: Where a value came through
-
-    /// Whether the value that the called edge carries came through `vertex`, which was idle.
-    @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
-        let senders = runs[call.runs - 1].senders
-        // A list that a user has added to (`since` is 0) may name a vertex that nothing ever came by.
-        if senders.since != 0 {
-            if vertex.visited == 0 { return false }
-            // The last to come by was the thread that the senders were recorded on, and before it recorded them.
-            if (vertex.visited ^ senders.since) >> Propagation.clockBits == 0, vertex.visited <= senders.since {
-                return false
-            }
-        }
-        return visits.path(senders.visit, contains: vertex)
-    }
-    /// Whether the value that the called edge carries came through `vertex`.
-    func cameThrough(_ vertex: Vertex) -> Bool {
-        guard call.runs > 0 else { return false }
-        return framesContain(vertex) || visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
-    }
-    /// Whether it came through `vertex` since its run began.
-    func isComing(from vertex: Vertex) -> Bool {
-        vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 && call.runs > 0 && framesContain(vertex)
-    }
-    private func framesContain(_ vertex: Vertex) -> Bool {
-        let wanted = Unmanaged.passUnretained(vertex).toOpaque()
-        var offset = call.top
-        while offset > runs[call.runs - 1].bottom {
-            offset -= MemoryLayout<Frame>.stride
-            if frame(at: offset).pointee.vertex.toOpaque() == wanted { return true }
-        }
-        return false
-    }
-    /// Whether the value that the called edge carries came through `vertex`, whose lock is held.
-    @inline(__always) func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
-        bits & Vertex.busy != 0 ? cameThrough(vertex) : hasSenders && cameThroughIdle(vertex)
-    }
-    /// What the value that the called edge carries came through, its source included: on record from now on.
-    var senders: Senders {
-        guard call.runs > 0 else { return .none }
-        let run = runs + (call.runs - 1)
-        if call.top > run.pointee.bottom {
-            let visit = frame(at: call.top - MemoryLayout<Frame>.stride).pointee.visit
-            if visit >= 0 { return Senders(visit: visit, since: run.pointee.senders.since) }
-        }
-        return recordVisits(of: run, upTo: call.top)
-    }
-    /// The same, but without the source where this edge is its last: nobody else asks for its record then, and `source` is
-    /// that vertex. It may go on record later, by `record`, while it is known to be there.
-    var sendersAndLastSource: (senders: Senders, source: Unmanaged<Vertex>?) {
-        guard call.runs > 0 else { return (.none, nil) }
-        let run = runs + (call.runs - 1)
-        let last = call.top - MemoryLayout<Frame>.stride
-        guard last >= run.pointee.bottom, frame(at: last).pointee.next == 0, frame(at: last).pointee.visit < 0 else {
-            return (senders, nil)
-        }
-        let source = frame(at: last).pointee.vertex
-        if last > run.pointee.bottom {
-            let visit = frame(at: last - MemoryLayout<Frame>.stride).pointee.visit
-            if visit >= 0 { return (Senders(visit: visit, since: run.pointee.senders.since), source) }
-        }
-        return (recordVisits(of: run, upTo: last), source)
-    }
-    /// Puts the frames below `top` on record, and notes since when the run's visits are.
-    @inline(never) private func recordVisits(of run: UnsafeMutablePointer<Run>, upTo top: Int) -> Senders {
-        let first = frames + run.pointee.bottom
-        let end = frames + top
-        var frame = end
-        var visit = run.pointee.senders.visit
-        while frame > first {
-            let earlier = Propagation.frame(frame - MemoryLayout<Frame>.stride).pointee.visit
-            if earlier >= 0 {
-                visit = earlier
-                break
-            }
-            frame -= MemoryLayout<Frame>.stride
-        }
-        while frame < end {
-            visit = visits.append(Propagation.frame(frame).pointee.vertex, after: visit)
-            Propagation.frame(frame).pointee.visit = visit
-            frame += MemoryLayout<Frame>.stride
-        }
-        if run.pointee.senders.since == .max, run.pointee.bottom < call.top {
-            // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
-            run.pointee.senders.since =
-                Propagation.frame(first).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
-        }
-        return Senders(visit: visit, since: run.pointee.senders.since)
-    }
-    /// The same as users get it.
-    var senderList: SenderList {
-        let senders = self.senders
-        return SenderList(path: visits.path(senders.visit), since: senders.since)
-    }
-    /// Puts senders on record that were noted elsewhere or earlier.
-    func record(_ senders: SenderList) -> Senders {
-        guard let path = senders.path else { return .none }
-        return Senders(visit: visits.append(path), since: senders.since)
-    }
-    /// Puts on record that a value came through `vertex` last.
-    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {
-        Senders(visit: visits.append(vertex, after: senders.visit), since: senders.since)
-    }
-    /// Puts on record that a value comes from `source`, and from nowhere before.
-    func record(_ source: Vertex) -> Senders {
-        // Marked as visited now, so that what was visited before need not be looked for on the record.
-        now &+= 1
-        source.locking { source.visited = now }
-        return Senders(visit: visits.append(.passUnretained(source), after: -1), since: now &- 1)
-    }
-    func senderList(_ senders: Senders) -> SenderList {
-        SenderList(path: visits.path(senders.visit), since: senders.since)
-    }
-    /// What the called edge's value brought along.
-    var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context?.takeUnretainedValue() : nil }
-    /// Whether that is nothing.
-    var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
 
     @inlinable @inline(__always) func frame(at offset: Int) -> UnsafeMutablePointer<Frame> {
         Propagation.frame(frames + offset)

@@ -1,3 +1,13 @@
+/// Where the engine may be made to pause.
+@usableFromInline enum SchedulePoint: Int, CaseIterable {
+    case vertexIsLocked, vertexIsToBeUnlocked, vertexIsUnlocked
+    case turnIsTaken, turnIsToEnd, turnHasEnded
+    case structureIsLocked, structureIsToBeUnlocked, structureIsUnlocked
+    case linkIsRead, linkIsChecked
+    case takeOverBegins, mailboxIsToBeRead, mailboxIsToBeFilled
+    case handOverIsLocked, inboxIsToBeFilled, inboxIsToBeEmptied
+}
+
 #if SCHEDULE_FAULTS
 import Synchronization
 
@@ -17,18 +27,8 @@ import Musl
 /// of draws, by its number in the order in which threads first come here. Which thread comes first, and what the system
 /// makes of a pause, no seed decides: a seed that failed fails again often, not always.
 @usableFromInline enum ScheduleFaults {
-    /// Where a thread may pause.
-    @usableFromInline enum Point: Int, CaseIterable {
-        case vertexIsLocked, vertexIsToBeUnlocked, vertexIsUnlocked
-        case turnIsTaken, turnIsToEnd, turnHasEnded
-        case structureIsLocked, structureIsToBeUnlocked, structureIsUnlocked
-        case linkIsRead, linkIsChecked
-        case takeOverBegins, mailboxIsToBeRead, mailboxIsToBeFilled
-        case handOverIsLocked, inboxIsToBeFilled, inboxIsToBeEmptied
-    }
-
     /// Yields or sleeps, if this thread's next draw says so.
-    @usableFromInline @inline(never) static func pause(at point: Point) {
+    @usableFromInline @inline(never) static func pause(at point: SchedulePoint) {
         let draw = nextDraw(pthread_getspecific(key) ?? begin())
         guard draw & (1 << rates[point.rawValue] - 1) == 0 else { return }
         let kind = draw >> 32
@@ -45,7 +45,7 @@ import Musl
         return seed
     }()
     /// A pause at each point comes once in two to the power of this.
-    private static let rates: [UInt64] = Point.allCases.map { point in
+    private static let rates: [UInt64] = SchedulePoint.allCases.map { point in
         [4, 6, 8, 10, 12][Int(mix(seed &+ UInt64(point.rawValue) << 32) % 5)]
     }
     private static let threads = Atomic<UInt64>(0)
@@ -77,4 +77,11 @@ import Musl
         return mixed ^ (mixed >> 31)
     }
 }
+#else
+
+/// See above: without the flag, there are no faults, and nothing is compiled for them.
+@usableFromInline enum ScheduleFaults {
+    @inlinable @inline(__always) static func pause(at point: SchedulePoint) {}
+}
+
 #endif

@@ -15,27 +15,17 @@ enum Structure {
     private static func change(_ body: (inout State, inout Remains) -> Void) {
         var remains = Remains()
         state.withLock {
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .structureIsLocked)
-            #endif
             body(&$0, &remains)
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .structureIsToBeUnlocked)
-            #endif
         }
-        #if SCHEDULE_FAULTS
         ScheduleFaults.pause(at: .structureIsUnlocked)
-        #endif
     }
     /// Reads the structure.
     static func read<R: Sendable>(_ body: () -> R) -> R {
-        #if SCHEDULE_FAULTS
         defer { ScheduleFaults.pause(at: .structureIsUnlocked) }
-        #endif
         return state.withLock { _ in
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .structureIsLocked)
-            #endif
             return body()
         }
     }

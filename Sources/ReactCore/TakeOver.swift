@@ -15,9 +15,7 @@ struct TakeOver {
     let link: UInt64
 
     func perform(_ edge: AnyEdge) {
-        #if SCHEDULE_FAULTS
         ScheduleFaults.pause(at: .takeOverBegins)
-        #endif
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
             let outer = propagation.begin()
             let run = propagation.beginRun(context: nil, senders: propagation.record(source))
@@ -61,9 +59,7 @@ extension Vertex {
     }
     /// What was left for an edge. If nothing was, the edge has caught up: from now on it is called like any other.
     final func takeFromMailbox(of edge: AnyEdge, _ link: UInt64) -> Mailbox.Entry? {
-        #if SCHEDULE_FAULTS
         ScheduleFaults.pause(at: .mailboxIsToBeRead)
-        #endif
         return locking {
             guard edge.link.load(ordering: .relaxed) == link else { return nil }
             if let entry = mailbox(of: edge)?.entries.popFirst() { return entry }
@@ -92,9 +88,7 @@ extension Propagation {
         let entry = Mailbox.Entry(
             value: vertex.locking { vertex.copyOfValue() }, isCleaning: isCleaning, context: context,
             senders: senderList)
-        #if SCHEDULE_FAULTS
         ScheduleFaults.pause(at: .mailboxIsToBeFilled)
-        #endif
         guard let waiting = vertex.leave(entry, for: edge, link) else { return false }
         pause(after: waiting)
         return true

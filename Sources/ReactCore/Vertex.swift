@@ -190,21 +190,15 @@ extension Vertex {
         if word.compareExchange(
             expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged {
-            #if SCHEDULE_FAULTS
             ScheduleFaults.pause(at: .vertexIsLocked)
-            #endif
             return bits
         }
         return lockContended()
     }
     @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
-        #if SCHEDULE_FAULTS
         ScheduleFaults.pause(at: .vertexIsToBeUnlocked)
-        #endif
         word.store(bits, ordering: .releasing)
-        #if SCHEDULE_FAULTS
         ScheduleFaults.pause(at: .vertexIsUnlocked)
-        #endif
     }
     /// Changes the other bits. Precondition: the lock is held.
     final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }
@@ -225,9 +219,7 @@ extension Vertex {
                     successOrdering: .acquiring, failureOrdering: .relaxed
                 ).exchanged
             {
-                #if SCHEDULE_FAULTS
                 ScheduleFaults.pause(at: .vertexIsLocked)
-                #endif
                 return bits
             }
             attempt += 1
@@ -245,9 +237,7 @@ extension Vertex {
 extension Vertex {
     /// Takes the idle vertex's turn to deliver, with the lock held; fails where it is locked or busy.
     @inlinable @inline(__always) final func enterIfIdle() -> Bool {
-        #if SCHEDULE_FAULTS
         defer { ScheduleFaults.pause(at: .turnIsTaken) }
-        #endif
         return word.compareExchange(
             expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged
@@ -278,10 +268,8 @@ extension Vertex {
     }
     /// Ends the turn if nothing waits.
     @inline(__always) final func leaveIfNothingPending() -> Bool {
-        #if SCHEDULE_FAULTS
         ScheduleFaults.pause(at: .turnIsToEnd)
         defer { ScheduleFaults.pause(at: .turnHasEnded) }
-        #endif
         return word.compareExchange(
             expected: Vertex.busy, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
         ).exchanged

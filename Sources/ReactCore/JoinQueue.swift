@@ -1,0 +1,112 @@
+import Synchronization
+
+/// The joins that a propagation is to fire: lowest rank first, then in the order in which they were reached.
+///
+/// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
+/// is empty. It holds its joins.
+struct JoinQueue {
+    struct Entry {
+        /// The rank, then how many were inserted before.
+        fileprivate let key: UInt64
+        let join: Unmanaged<Join>
+        var rank: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
+    }
+    private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
+    private var capacity = 16
+    /// Where the line begins; 0 while it is a heap.
+    private var head = 0
+    private var end = 0
+    private var isHeap = false
+    private var inserted: UInt64 = 0
+
+    var isEmpty: Bool { head == end }
+
+    /// Precondition: the lock of the join's vertex is held.
+    @inline(__always) mutating func insert(_ join: Join) {
+        let key = UInt64(join.vertex.rank) << 32 | inserted
+        inserted &+= 1
+        if end == capacity { makeRoom() }
+        entries[end] = Entry(key: key, join: .passRetained(join))
+        end &+= 1
+        if isHeap || end &- head > 1 && key < entries[end &- 2].key { siftUp() }
+    }
+    /// The next one, which the caller lets go of.
+    @inline(__always) mutating func popFirst() -> Entry? {
+        guard head < end else { return nil }
+        let first = entries[head]
+        if isHeap { removeRoot() } else { head &+= 1 }
+        if head == end {
+            (head, end, inserted) = (0, 0, 0)
+            isHeap = false
+        }
+        return first
+    }
+    func deallocate() { entries.deallocate() }
+
+    /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.
+    @inline(never) private mutating func siftUp() {
+        if head > 0 { closeUp() }
+        isHeap = true
+        let entry = entries[end - 1]
+        var place = end - 1
+        while place > 0, entry.key < entries[(place - 1) / 2].key {
+            entries[place] = entries[(place - 1) / 2]
+            place = (place - 1) / 2
+        }
+        entries[place] = entry
+    }
+    @inline(never) private mutating func removeRoot() {
+        end -= 1
+        let last = entries[end]
+        var place = 0
+        while true {
+            var child = 2 * place + 1
+            guard child < end else { break }
+            if child + 1 < end, entries[child + 1].key < entries[child].key { child += 1 }
+            guard entries[child].key < last.key else { break }
+            entries[place] = entries[child]
+            place = child
+        }
+        entries[place] = last
+    }
+    private mutating func closeUp() {
+        entries.update(from: entries + head, count: end - head)
+        end -= head
+        head = 0
+    }
+    @inline(never) private mutating func makeRoom() {
+        if head > capacity / 2 { return closeUp() }
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: entries, count: end)
+        entries.deallocate()
+        entries = larger
+        capacity *= 2
+    }
+}
+
+/// Joins that other threads have left to a propagation. It looks here before each join that it fires.
+///
+/// Invariant: a join in here is held by the inbox's propagation, in the sense of `Join.holder`.
+final class JoinInbox: Sendable {
+    private let joins = Lock<[Join]>([])
+    private let count = Atomic<Int>(0)
+
+    var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
+    func add(_ join: Join) {
+        ScheduleFaults.pause(at: .inboxIsToBeFilled)
+        joins.withLock {
+            $0.append(join)
+            count.store($0.count, ordering: .releasing)
+        }
+    }
+    func empty(into queue: inout JoinQueue) {
+        ScheduleFaults.pause(at: .inboxIsToBeEmptied)
+        let waiting = joins.withLock { waiting in
+            defer { waiting = [] }
+            count.store(0, ordering: .releasing)
+            return waiting
+        }
+        for join in waiting { join.vertex.locking { queue.insert(join) } }
+    }
+}

@@ -1,0 +1,127 @@
+// Where a value came through: asked at every node that it may have come by before, and put on record for what needs it
+// after the delivery has moved on.
+
+extension Propagation {
+    /// What a value came through before its run began: a visit on record, of this propagation.
+    /// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
+    struct Senders {
+        var visit: Visits.Index
+        var since: UInt64
+        static let none = Senders(visit: -1, since: .max)
+    }
+    /// Whether the value that the called edge carries came through `vertex`, which was idle.
+    @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
+        let senders = runs[call.runs - 1].senders
+        // A list that a user has added to (`since` is 0) may name a vertex that nothing ever came by.
+        if senders.since != 0 {
+            if vertex.visited == 0 { return false }
+            // The last to come by was the thread that the senders were recorded on, and before it recorded them.
+            if (vertex.visited ^ senders.since) >> Propagation.clockBits == 0, vertex.visited <= senders.since {
+                return false
+            }
+        }
+        return visits.path(senders.visit, contains: vertex)
+    }
+    /// Whether the value that the called edge carries came through `vertex`.
+    func cameThrough(_ vertex: Vertex) -> Bool {
+        guard call.runs > 0 else { return false }
+        return framesContain(vertex) || visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
+    }
+    /// Whether it came through `vertex` since its run began.
+    func isComing(from vertex: Vertex) -> Bool {
+        vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 && call.runs > 0 && framesContain(vertex)
+    }
+    private func framesContain(_ vertex: Vertex) -> Bool {
+        let wanted = Unmanaged.passUnretained(vertex).toOpaque()
+        var offset = call.top
+        while offset > runs[call.runs - 1].bottom {
+            offset -= MemoryLayout<Frame>.stride
+            if frame(at: offset).pointee.vertex.toOpaque() == wanted { return true }
+        }
+        return false
+    }
+    /// Whether the value that the called edge carries came through `vertex`, whose lock is held.
+    @inline(__always) func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
+        bits & Vertex.busy != 0 ? cameThrough(vertex) : hasSenders && cameThroughIdle(vertex)
+    }
+    /// What the value that the called edge carries came through, its source included: on record from now on.
+    var senders: Senders {
+        guard call.runs > 0 else { return .none }
+        let run = runs + (call.runs - 1)
+        if call.top > run.pointee.bottom {
+            let visit = frame(at: call.top - MemoryLayout<Frame>.stride).pointee.visit
+            if visit >= 0 { return Senders(visit: visit, since: run.pointee.senders.since) }
+        }
+        return recordVisits(of: run, upTo: call.top)
+    }
+    /// The same, but without the source where this edge is its last: nobody else asks for its record then, and `source` is
+    /// that vertex. It may go on record later, by `record`, while it is known to be there.
+    var sendersAndLastSource: (senders: Senders, source: Unmanaged<Vertex>?) {
+        guard call.runs > 0 else { return (.none, nil) }
+        let run = runs + (call.runs - 1)
+        let last = call.top - MemoryLayout<Frame>.stride
+        guard last >= run.pointee.bottom, frame(at: last).pointee.next == 0, frame(at: last).pointee.visit < 0 else {
+            return (senders, nil)
+        }
+        let source = frame(at: last).pointee.vertex
+        if last > run.pointee.bottom {
+            let visit = frame(at: last - MemoryLayout<Frame>.stride).pointee.visit
+            if visit >= 0 { return (Senders(visit: visit, since: run.pointee.senders.since), source) }
+        }
+        return (recordVisits(of: run, upTo: last), source)
+    }
+    /// Puts the frames below `top` on record, and notes since when the run's visits are.
+    @inline(never) private func recordVisits(of run: UnsafeMutablePointer<Run>, upTo top: Int) -> Senders {
+        let first = frames + run.pointee.bottom
+        let end = frames + top
+        var frame = end
+        var visit = run.pointee.senders.visit
+        while frame > first {
+            let earlier = Propagation.frame(frame - MemoryLayout<Frame>.stride).pointee.visit
+            if earlier >= 0 {
+                visit = earlier
+                break
+            }
+            frame -= MemoryLayout<Frame>.stride
+        }
+        while frame < end {
+            visit = visits.append(Propagation.frame(frame).pointee.vertex, after: visit)
+            Propagation.frame(frame).pointee.visit = visit
+            frame += MemoryLayout<Frame>.stride
+        }
+        if run.pointee.senders.since == .max, run.pointee.bottom < call.top {
+            // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
+            run.pointee.senders.since =
+                Propagation.frame(first).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
+        }
+        return Senders(visit: visit, since: run.pointee.senders.since)
+    }
+    /// The same as users get it.
+    var senderList: SenderList {
+        let senders = self.senders
+        return SenderList(path: visits.path(senders.visit), since: senders.since)
+    }
+    /// Puts senders on record that were noted elsewhere or earlier.
+    func record(_ senders: SenderList) -> Senders {
+        guard let path = senders.path else { return .none }
+        return Senders(visit: visits.append(path), since: senders.since)
+    }
+    /// Puts on record that a value came through `vertex` last.
+    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {
+        Senders(visit: visits.append(vertex, after: senders.visit), since: senders.since)
+    }
+    /// Puts on record that a value comes from `source`, and from nowhere before.
+    func record(_ source: Vertex) -> Senders {
+        // Marked as visited now, so that what was visited before need not be looked for on the record.
+        now &+= 1
+        source.locking { source.visited = now }
+        return Senders(visit: visits.append(.passUnretained(source), after: -1), since: now &- 1)
+    }
+    func senderList(_ senders: Senders) -> SenderList {
+        SenderList(path: visits.path(senders.visit), since: senders.since)
+    }
+    /// What the called edge's value brought along.
+    var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context?.takeUnretainedValue() : nil }
+    /// Whether that is nothing.
+    var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
+}
