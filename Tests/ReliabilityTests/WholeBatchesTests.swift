@@ -168,6 +168,36 @@ import Testing
         #expect(heard.last == [1, 1])
     }
 
+    @Test("what is downstream of a combination that was left to another thread follows it, however late it is reached")
+    func downstreamFollows() {
+        let listener = Lifetime()
+        let (left, right, third) = (MutableNode(0), MutableNode(0), MutableNode(0))
+        let reachedOne = Latch()
+        let batchIsOver = Latch()
+        // The set of `third` stops when it has reached the combination.
+        let withLeft = combine(left, third).mapEach { left, _ in left }
+        third.map { $0 }.listened(by: listener).with { value in
+            guard value == 7 else { return }
+            reachedOne.arrive()
+            batchIsOver.wait()
+        }
+        // This one is empty, and so is not left to others: it is the batch's thread that goes on from there.
+        let emptied = combine(right, Node(0))
+        let afterEmptied = emptied.mapEach { right, _ in right }
+        emptied.mutablify().clean()
+        let heard = combine(withLeft, afterEmptied).mapEach { [$0, $1] }.heard(by: listener)
+        let other = Worker { third.value = 7 }
+        reachedOne.wait()
+        batch {
+            left.value = 1
+            right.value = 1
+        }
+        batchIsOver.arrive()
+        other.join()
+        if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
+        #expect(heard.last == [1, 1])
+    }
+
     @Test("a batch is not seen half, whatever three other threads do to the rest of the graph")
     func batchInAStorm() {
         let batches = Scale.heavy(100_000)
