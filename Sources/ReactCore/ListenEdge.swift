@@ -2,15 +2,18 @@
 ///
 /// Unchecked, as `AnyEdge` is: its fields are changed under `Structure`'s lock, or a lifetime's where said.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
-    // Guarded by `Structure`'s lock; the engine holds the edge where it is linked, and the lifetime holds it too.
+    /// Guarded by `listenerLock`, because delivery asks for it, and takes no lock of the structure.
     private final weak var listener: AnyObject?
+    private final let listenerLock = Lock(())
+    // Guarded by `Structure`'s lock; the engine holds the edge where it is linked, and the lifetime holds it too.
     @exclusivity(unchecked) private final weak var owner: Lifetime?
     /// Whether delivery has to ask if the listener is still there: so where nothing tells us when it goes.
     @exclusivity(unchecked) @usableFromInline final var asksForListener = false
 
     override var currentDestination: AnyObject? {
+        // What is found is let go when the lock is: it may be the last hold.
         var found: AnyObject?
-        Structure.read { found = listener }
+        listenerLock.withLock { _ in found = listener }
         return found
     }
     override var leadsToListener: Bool { true }
@@ -21,7 +24,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
 
     /// Whether there is nobody left to call.
     @inlinable final var isForsaken: Bool { asksForListener && listenerIsGone }
-    @usableFromInline final var listenerIsGone: Bool { listener == nil }
+    @usableFromInline final var listenerIsGone: Bool { currentDestination == nil }
 
     /// Attaches the edge to a listener, whose lifetime then holds it; takes over the source's value if that is set.
     final func attach(to listener: AnyObject?) {
@@ -29,7 +32,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         guard let listener else { return Structure.connect(self) }
         let lifetime = Lifetime.of(listener)
         Structure.read {
-            self.listener = listener
+            listenerLock.withLock { _ in self.listener = listener }
             owner = lifetime
             asksForListener = !(listener is any Listener)
             isAttached = true
@@ -43,7 +46,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         Structure.read {
             lifetime = owner
             owner = nil
-            listener = nil
+            listenerLock.withLock { _ in listener = nil }
             isAttached = false
         }
         Structure.disconnect(self)
