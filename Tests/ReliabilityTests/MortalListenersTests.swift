@@ -77,4 +77,24 @@ enum ListenerKind: CaseIterable {
         worker.join()
         #expect(heard.events == [])
     }
+
+    @Test("a listening may be cancelled, and its listener gone, while another thread asks whether it is there")
+    func cancelledWhileAsked() {
+        let node = MutableNode(0)
+        let done = Locked(false)
+        concurrently(2) { thread in
+            if thread == 0 {
+                while !done.value { node.update { $0 += 1 } }
+            } else {
+                for _ in 0..<Scale.scaled(50_000) {
+                    node.listened(by: ListenerKind.object.make()).with { _ in }
+                    let plain = ListenerKind.object.make()
+                    node.listened(by: plain).with { _ in }.cancel()
+                    withExtendedLifetime(plain) {}
+                }
+                done.value = true
+            }
+        }
+        #expect(!node.hasListener)
+    }
 }
