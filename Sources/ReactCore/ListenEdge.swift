@@ -1,6 +1,7 @@
 /// A listen edge whose type is not known.
 ///
-/// Unchecked, as `AnyEdge` is: its fields are changed under `Structure`'s lock, or a lifetime's where said.
+/// Unchecked, as `AnyEdge` is: its fields are changed under `Structure`'s lock, or, where said, under `listenerLock` or a
+/// lifetime's.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Guarded by `listenerLock`, because delivery asks for it, and takes no lock of the structure.
     private final weak var listener: AnyObject?
