@@ -22,7 +22,7 @@ public protocol NodeEdge: AnyObject, Sendable {
 ///
 /// Unchecked, because of these.
 open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
-    @usableFromInline typealias Forward = @Sendable (RawDelivery) -> Void
+    @usableFromInline typealias Forward = @Sendable (RawDelivery) -> Sent
 
     @usableFromInline final let link = Atomic<UInt64>(0)
     /// The vertex that the edge leads to, if that is a node's. Held.
@@ -76,7 +76,7 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     func startOver() {}
     func cut() { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
-    func forwardEmpty(_ delivery: RawDelivery) {}
+    func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     /// Called when the edge was taken out of its source's list, with no lock held. That source is still there.
     func didUnlink() {}
 

@@ -17,7 +17,7 @@
 /// - Complexity: O(1), beside what `body` does and what the combinations then lead to.
 public func batch<R>(_ body: () throws -> R) rethrows -> R {
     let propagation = Propagation.current
-    let outer = propagation.begin()
-    defer { propagation.end(outer) }
+    propagation.begin()
+    defer { propagation.end() }
     return try body()
 }

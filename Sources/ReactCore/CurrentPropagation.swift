@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -10,8 +12,9 @@ extension Propagation {
     /// This thread's.
     static var current: Propagation { currentUnretained.takeUnretainedValue() }
     /// The same for those who cannot afford to retain it.
-    @usableFromInline static var currentUnretained: Unmanaged<Propagation> {
-        if let known = pthread_getspecific(key) { return .fromOpaque(known) }
+    @inline(__always) static var currentUnretained: Unmanaged<Propagation> {
+        let key = knownKey.load(ordering: .acquiring)
+        if key != .max, let known = pthread_getspecific(key) { return .fromOpaque(known) }
         return makeCurrent()
     }
 
@@ -40,6 +43,8 @@ extension Propagation {
             return .passRetained(Propagation(thread: made))
         }
     }
+    /// `key` once it was made: what is made when it is first asked for costs a call each time.
+    private static let knownKey = Atomic<pthread_key_t>(.max)
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { known in
@@ -57,6 +62,7 @@ extension Propagation {
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }
     @inline(never) private static func makeCurrent() -> Unmanaged<Propagation> {
+        knownKey.store(key, ordering: .releasing)
         let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
         let propagation = UnsafeRawPointer(bitPattern: address)!
         pthread_setspecific(key, propagation)

@@ -10,25 +10,24 @@ extension Propagation {
     /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.
     func send(
         through edge: AnyEdge, to target: Vertex, _ link: UInt64, _ senders: SenderList, _ context: ContextBox?,
-        _ body: (RawDelivery) -> Void
+        _ body: (RawDelivery) -> Sent
     ) {
         let delivery = RawDelivery(
             propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
         guard calling?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() else {
-            let outer = begin()
+            begin()
             let run = beginRun(context: context, senders: senders)
             enterCall(link: link)
-            body(delivery)
-            drive(run)
-            return end(outer)
+            drive(run, body(delivery))
+            return end()
         }
         // From inside `next`: what is put on the stack is served when that has returned.
         let outer = call
         guard outer.link == link else { return }
         _ = beginRun(context: context, senders: senders)
         enterCall(link: link)
-        body(delivery)
+        leaveOnStack(body(delivery))
         if isLastRunEmpty { endRun() }
         call = outer
     }

@@ -36,19 +36,21 @@
 
     /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
     /// target is busy, when those that came before are done. A value that came through the target stops here.
-    @inlinable @inline(__always) package func send(_ value: Output) {
+    @inlinable @inline(__always) package func send(_ value: Output) -> Sent {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
-            raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else { return propagation.sendContended(value, to: store, raw.edge) }
-                guard isCurrent, !(propagation.hasSenders && propagation.cameThroughIdle(store)) else {
-                    return propagation.abandon(store)
+            return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard store.enterIfIdle() else { return Seldom.send(value, to: store, raw.edge, propagation) }
+                guard isCurrent, !(propagation.hasSenders && Seldom.cameThrough(store, propagation)) else {
+                    propagation.abandon(store)
+                    return .nothing
                 }
                 var new: Output? = value
                 swap(&store.value, &new)
-                propagation.push(store)
+                let sent = propagation.push(store)
                 store.unlock(Vertex.busy)
                 withExtendedLifetime(new) {}
+                return sent
             }
         }
     }
@@ -60,22 +62,22 @@
     /// Changes the target when its turn comes, as `make` says then: stores a value, empties it, or, for `nil`, neither.
     ///
     /// For operators whose order must be decided where values become one sequence, such as `zip` and `flatten`. `make` is
-    /// called with no lock held. Answers whether the turn comes: not where the edge was cut, or for a value that came
-    /// through the target.
-    @inlinable @discardableResult package func change(_ make: @escaping () -> Output??) -> Bool {
+    /// called with no lock held. The turn does not come where the edge was cut, nor for a value that came through the
+    /// target.
+    @inlinable package func change(_ make: @escaping () -> Output??) -> Sent {
         switch takeTurnIfIdle() {
-        case .mine: end(turnWith: make())
-        case .refused: return false
-        case .someone: return changeContended(make)
+        case .mine: return end(turnWith: make())
+        case .refused: break
+        case .someone: _ = changeContended(make)
         }
-        return true
+        return .nothing
     }
     /// The first half of `change`, where its turn has come already.
     @inlinable @inline(__always) package func takeTurnIfIdle() -> TargetTurn {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             guard target.enterIfIdle() else { return .someone }
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard isCurrent, !(propagation.hasSenders && propagation.cameThroughIdle(target)) else {
+                guard isCurrent, !(propagation.hasSenders && Seldom.cameThrough(target, propagation)) else {
                     propagation.abandon(target)
                     return .refused
                 }
@@ -85,23 +87,25 @@
         }
     }
     /// The second half: gives the target what `change` made.
-    @inlinable package func end(turnWith change: Output??) {
+    @inlinable package func end(turnWith change: Output??) -> Sent {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
-            raw.propagation._withUnsafeGuaranteedRef { propagation in
+            return raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard case .some(.some) = change, var new = change else {
-                    return propagation.finish(store, isCleaning: change != nil)
+                    propagation.finish(store, isCleaning: change != nil)
+                    return .nothing
                 }
                 let bits = store.lock()
                 store.beginDelivery()
                 swap(&store.value, &new)
-                propagation.push(store)
+                let sent = propagation.push(store)
                 store.unlock(bits)
                 withExtendedLifetime(new) {}
+                return sent
             }
         }
     }
-    /// The same as `change` where the turn is someone's.
+    /// The same as `change` where the turn is someone's. Answers whether the turn comes.
     @usableFromInline @inline(never) package func changeContended(_ make: @escaping () -> Output??) -> Bool {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         return raw.propagation._withUnsafeGuaranteedRef { propagation in
@@ -118,8 +122,9 @@
     @inlinable package func set<Other>(_ node: Node<Other>, to value: Other) {
         let store = node.store
         raw.propagation._withUnsafeGuaranteedRef { propagation in
-            let outer = propagation.begin()
+            propagation.begin()
             let run = propagation.beginRunOfCall()
+            var sent = Sent.nothing
             if !store.enterIfIdle() {
                 propagation.sendContended(value, to: store, raw.edge)
             } else if propagation.cameThroughIdle(store) {
@@ -127,12 +132,12 @@
             } else {
                 var new: Other? = value
                 swap(&store.value, &new)
-                propagation.push(store)
+                sent = propagation.push(store)
                 store.unlock(Vertex.busy)
                 withExtendedLifetime(new) {}
             }
-            propagation.drive(run)
-            propagation.end(outer)
+            propagation.drive(run, sent)
+            propagation.end()
         }
     }
     /// What travels beside the value.
@@ -197,7 +202,7 @@ extension Propagation {
         let bits = store.lock()
         store.beginDelivery()
         swap(&store.value, &value)
-        push(store)
+        leaveOnStack(push(store))
         store.unlock(bits)
         withExtendedLifetime(value) {}
         return true
@@ -207,7 +212,7 @@ extension Propagation {
         let bits = store.lock()
         store.beginDelivery()
         let old = store.value.take()
-        push(store, isCleaning: true)
+        leaveOnStack(push(store, isCleaning: true))
         store.unlock(bits)
         withExtendedLifetime(old) {}
         return true

@@ -16,7 +16,7 @@ import Synchronization
 /// Unchecked, because of the lock.
 @usableFromInline package final class Join: @unchecked Sendable {
     /// Fires: stores the newest values in the vertex as one. Called with the vertex entered and locked; unlocks it.
-    @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Void
+    @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Sent
 
     @usableFromInline let vertex: Vertex
     @exclusivity(unchecked) @usableFromInline var missing: Int
@@ -111,8 +111,8 @@ import Synchronization
         if isDirty, missing == 0 {
             vertex.relock(Vertex.busy)
             beginRun(in: propagation)
-            make(self, propagation)
-            propagation.drive(propagation.runCount)
+            let sent = make(self, propagation)
+            propagation.drive(propagation.runCount, sent)
             bits = vertex.lock()
         }
         if isDirty, missing == 0 {
@@ -275,21 +275,22 @@ extension Propagation {
         for join in kept { join.vertex.locking { joins.insert(join) } }
     }
     /// The typed half of a firing: `make` puts the newest values together, under the lock.
-    @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) {
+    @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
             var new: Output? = make()
             swap(&store.value, &new)
-            push(store)
+            let sent = push(store)
             store.unlock(Vertex.busy)
             withExtendedLifetime(new) {}
+            return sent
         }
     }
 }
 
 extension Delivery {
     /// Stores the value in a join's slot, and has the join fire when nothing else is left to deliver.
-    @inlinable func arrive(at slot: JoinSlot<Input>, of join: Join) {
+    @inlinable func arrive(at slot: JoinSlot<Input>, of join: Join) -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             var new: Input? = value
             let bits = join.vertex.lock()
@@ -299,6 +300,7 @@ extension Delivery {
             join.arrived(in: propagation, by: raw.edge, bits)
             withExtendedLifetime(new) {}
         }
+        return .nothing
     }
 }
 
@@ -315,7 +317,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
         self.slot = slot
         super.init(name: name, forward: forward)
     }
-    override func forwardEmpty(_ delivery: RawDelivery) {}
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     /// A join without one of its inputs is silent.
     override func didUnlink() {
         let bits = join.vertex.lock()

@@ -97,33 +97,35 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     /// Called when `from` is emptied. Does nothing by default.
     open func empty(from senders: SenderList, context: NodeContext?) {}
 
-    override func forwardEmpty(_ delivery: RawDelivery) { Delivery<Value, Never>(delivery).callEmpty() }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Value, Never>(delivery).callEmpty() }
 }
 
 /// The edge of `ListenContext`'s closures.
 @usableFromInline final class ClosureListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     @inlinable init(forward: @escaping Forward) { super.init(name: "Listen", forward: forward) }
-    override func forwardEmpty(_ delivery: RawDelivery) {}
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 
 extension Delivery where Output == Never {
     private var edge: ListenEdge<Input> {
         unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Input>.self)
     }
-    fileprivate func callNext() {
-        guard !edge.isForsaken else { return }
+    fileprivate func callNext() -> Sent {
+        guard !edge.isForsaken else { return .nothing }
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(edge) {
                 edge.next(value, from: propagation.senderList, context: propagation.context?.value)
             }
         }
+        return .nothing
     }
-    fileprivate func callEmpty() {
-        guard !edge.isForsaken else { return }
+    fileprivate func callEmpty() -> Sent {
+        guard !edge.isForsaken else { return .nothing }
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(edge) {
                 edge.empty(from: propagation.senderList, context: propagation.context?.value)
             }
         }
+        return .nothing
     }
 }

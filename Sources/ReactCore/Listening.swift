@@ -48,6 +48,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         attach { raw in
             let delivery = Delivery<Value, Never>(raw)
             if !delivery.isForsaken { body(delivery.value) }
+            return .nothing
         }
     }
     /// Calls `body` with every value and what travels beside it: `nil` where the setter gave nothing.
@@ -56,6 +57,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         attach { raw in
             let delivery = Delivery<Value, Never>(raw)
             if !delivery.isForsaken { body(delivery.value, delivery.context) }
+            return .nothing
         }
     }
     /// Calls `body` with every value, the nodes that it has passed through, this one first, and what travels beside it.
@@ -66,6 +68,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         attach { raw in
             let delivery = Delivery<Value, Never>(raw)
             if !delivery.isForsaken { body(delivery.value, delivery.senders, delivery.context) }
+            return .nothing
         }
     }
     /// Attaches an edge of your own.

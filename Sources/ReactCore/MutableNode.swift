@@ -107,11 +107,9 @@ extension MutableNode {
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             var new: Value? = value
             swap(&store.value, &new)
-            Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
-                let outer = propagation.beginSet(vertex, context)
-                withExtendedLifetime(new) {}
-                propagation.endSet(outer)
-            }
+            let (propagation, sent) = vertex.beginSet(context)
+            withExtendedLifetime(new) {}
+            propagation._withUnsafeGuaranteedRef { $0.endSet(sent) }
             return true
         }
         if !entered { setContended(value, context) }
@@ -133,11 +131,11 @@ extension MutableNode {
             return
         case .refused: return
         }
-        let outer = propagation.begin()
+        propagation.begin()
         let run = propagation.beginRun(context: context, senders: Propagation.Senders.none)
         if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
         propagation.drive(run)
-        propagation.end(outer)
+        propagation.end()
     }
     @usableFromInline @inline(never) func refuseSet() -> Never {
         misuse("\(self) is immutable: set the node that it follows, or make it mutable with mutablify()")

@@ -7,7 +7,7 @@
 ///         @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {
 ///             following("Map") {
 ///                 let delivery = Delivery<Value, Output>($0)
-///                 delivery.send(transform(delivery.value))
+///                 return delivery.send(transform(delivery.value))
 ///             }
 ///         }
 ///     }
@@ -16,7 +16,7 @@ extension Node {
     ///
     /// `forward` is called with every value, one at a time, with no lock held.
     @inlinable @inline(__always) package func following<Output>(
-        _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Void
+        _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
         let node = MutableNode<Output>(immutable: nil)
         node.follow(self, by: OperatorTransform(name: name, forward: forward))
@@ -24,7 +24,7 @@ extension Node {
     }
     /// The same for an operator that remembers something.
     @inlinable package func following<Output>(
-        _ name: String, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Void
+        _ name: String, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
         let node = MutableNode<Output>(immutable: nil)
         node.follow(self, name, state: state, forward)
@@ -33,7 +33,7 @@ extension Node {
     /// Adds an edge from `upstream`, by an operator that remembers something, to this node, which is the operator's.
     @inlinable package func follow<Input>(
         _ upstream: Node<Input>, _ name: String, state: any OperatorState,
-        _ forward: @escaping @Sendable (RawDelivery) -> Void
+        _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
     }

@@ -27,7 +27,8 @@ import Synchronization
     /// written where a list is walked alone.
     @usableFromInline struct Frame {
         @usableFromInline var vertex: Unmanaged<Vertex>
-        /// What comes next: an `EdgeSlots` word, or the address of a slot in a list, marked as such.
+        /// What comes next: nothing, an edge and no more, or, marked as such, what `after` comes after: a list, a place in
+        /// one, or an edge.
         @usableFromInline var next: UInt
         /// The `EdgeSlots` word that comes after that.
         @usableFromInline var after: UInt
@@ -36,7 +37,10 @@ import Synchronization
         /// Where the list ends that is being walked, marked as `next` is.
         var end: UInt
 
-        static let slotBit: UInt = 2
+        static let listMark = EdgeSlots.listBit
+        static let slotMark: UInt = 2
+        static let edgeMark: UInt = 3
+        static let marks: UInt = 3
 
         /// The record of this visit, once someone asked for one; -1 until then.
         var visit: Visits.Index {
@@ -51,11 +55,14 @@ import Synchronization
     }
     /// All that one value sets off: what travels beside it, and what it came through before.
     struct Run {
-        let bottom: Int
+        /// Where its frames begin: for the first run, at 0.
+        var bottom = 0
         /// Held.
-        let context: Unmanaged<ContextBox>?
+        var context: Unmanaged<ContextBox>?
         /// Where there are none, `since` becomes a time before the first visit of the run, once one is on record.
-        var senders: Senders
+        var senders = Senders.none
+        /// What was being called when the run began; of no use to the first run.
+        var outer = Call()
     }
     /// A delivery that waits until its vertex is no longer busy. `take` stores the value and says whether there is
     /// something to deliver.
@@ -77,7 +84,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline private(set) var limit: Int
     /// Where the last run's frames begin.
     @exclusivity(unchecked) private var bottom = 0
-    @exclusivity(unchecked) private(set) var runs = UnsafeMutablePointer<Run>.allocate(capacity: 8)
+    @exclusivity(unchecked) private(set) var runs: UnsafeMutablePointer<Run>
     @exclusivity(unchecked) private var runCapacity = 8
     @exclusivity(unchecked) private(set) var runCount = 0
     @exclusivity(unchecked) private var depth = 0
@@ -105,6 +112,8 @@ import Synchronization
         now = thread << Propagation.clockBits
         limit = Propagation.firstLimit
         frames = .allocate(byteCount: limit, alignment: 16)
+        runs = .allocate(capacity: runCapacity)
+        runs.initialize(repeating: Run(), count: runCapacity)
     }
     deinit {
         frames.deallocate()
@@ -116,30 +125,19 @@ import Synchronization
     // MARK: Beginning and ending
 
     /// Brackets all that is set or linked together; joins fire when the outermost ends.
-    @usableFromInline @inline(__always) func begin() -> Call {
-        depth &+= 1
-        return call
-    }
-    @usableFromInline @inline(__always) func end(_ outer: Call) {
+    @usableFromInline func begin() { depth &+= 1 }
+    @usableFromInline @inline(__always) func end() {
         if depth == 1 {
             while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
             if limit > Propagation.firstLimit << 8 { shrink() }
         }
         depth &-= 1
-        call = outer
         if yieldsWhenDone, depth == 0 { yield() }
     }
-    /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
-    @usableFromInline func beginSet(_ vertex: Vertex, _ context: ContextBox?) -> Call {
-        let outer = begin()
-        beginRun(context: context, senders: .none)
-        push(vertex)
-        vertex.unlock(Vertex.busy)
-        return outer
-    }
-    @usableFromInline func endSet(_ outer: Call) {
-        drive(runCount)
-        end(outer)
+    /// Delivers what `beginSet` began with.
+    @usableFromInline func endSet(_ sent: Sent) {
+        serve(runCount, sent)
+        end()
     }
 
     override func add(_ join: Join) { inbox.add(join) }
@@ -160,34 +158,52 @@ import Synchronization
     }
 
     /// Begins a run on top of those under way; returns what `drive` takes to end it.
-    @inline(__always) @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
+    @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
         if let context { return beginRun(holding: .passRetained(context), senders: senders) }
         return beginRun(holding: nil, senders: senders)
     }
     /// The same with a context that the run lets go of.
     @inline(__always) @discardableResult
     func beginRun(holding context: Unmanaged<ContextBox>?, senders: Senders) -> Int {
-        if runCount == runCapacity { growRuns() }
-        (runs + runCount).initialize(
-            to: Run(bottom: top, context: context, senders: senders))
+        if runCount > 0 { makePlaceForRun() }
+        let run = runs + runCount
+        run.pointee.context = context
+        run.pointee.senders = senders
         runCount &+= 1
-        bottom = top
         hasSenders = senders.visit >= 0
         now &+= 1
         return runCount
     }
+    /// The same for the first run, of a value that nothing travels beside.
+    @inline(__always) func beginFirstRun() {
+        runs.pointee.context = nil
+        runs.pointee.senders = .none
+        runCount = 1
+        hasSenders = false
+        now &+= 1
+    }
     func beginRun(context: ContextBox?, senders: SenderList) -> Int {
         beginRun(context: context, senders: record(senders))
     }
-    func endRun() {
+    /// Notes what goes on when the run on top of those under way has ended.
+    @inline(never) private func makePlaceForRun() {
+        if runCount == runCapacity { growRuns() }
+        runs[runCount].bottom = top
+        runs[runCount].outer = call
+        bottom = top
+    }
+    @inline(__always) func endRun() {
         runCount &-= 1
-        (runs + runCount).pointee.context?.release()
-        guard runCount > 0 else {
-            bottom = 0
-            return
-        }
-        bottom = runs[runCount - 1].bottom
-        hasSenders = runs[runCount - 1].senders.visit >= 0
+        guard runCount == 0 else { return resumeRun() }
+        call.runs = 0
+        runs.pointee.context?.release()
+    }
+    @inline(never) private func resumeRun() {
+        let run = runs + runCount
+        call = run.pointee.outer
+        bottom = (run - 1).pointee.bottom
+        hasSenders = (run - 1).pointee.senders.visit >= 0
+        run.pointee.context?.release()
     }
     /// Makes the last run the one that is being called, for edges that are called by no frame.
     func enterCall(link: UInt64) { call = Call(top: top, runs: runCount, link: link) }
@@ -198,68 +214,101 @@ import Synchronization
 
     // MARK: Delivering
 
-    /// Serves all frames of the run `own`, and of those on top of it, and ends it.
-    @usableFromInline func drive(_ own: Int) {
+    /// Serves all frames of the run `own`, and of those on top of it, and ends it. What was `sent` last comes first.
+    @usableFromInline func drive(_ own: Int, _ sent: Sent = .nothing) { serve(own, sent) }
+    @inline(__always) private func serve(_ own: Int, _ first: Sent) {
+        var sent = first
         repeat {
-            while top > bottom { step() }
+            while true {
+                if let edge = sent.edge {
+                    sent = call(edge)
+                } else if top > bottom {
+                    sent = advance()
+                } else {
+                    break
+                }
+            }
             endRun()
         } while runCount >= own
     }
-    @inline(__always) private func step() {
-        let frame = frame(at: top &- MemoryLayout<Frame>.stride)
+    /// Takes the next edge from the last frame; or, when there is none, that frame from the stack.
+    @inline(__always) private func advance() -> Sent {
+        let frame = lastFrame
         let next = frame.pointee.next
-        if let edge = EdgeSlots.edge(in: next) {
-            frame.pointee.next = frame.pointee.after
-            if frame.pointee.after != 0 { frame.pointee.after = 0 }
-            call(edge, frame)
-        } else if next == 0 {
+        if next & Frame.marks == Frame.slotMark, next != frame.pointee.end {
+            frame.pointee.next = next &+ UInt(MemoryLayout<EdgeList.Slot>.stride)
+            return Sent(edge: UnsafePointer<EdgeList.Slot>(bitPattern: next & ~Frame.marks).unsafelyUnwrapped.pointee)
+        }
+        if next == 0 {
+            leave(frame)
+            return .nothing
+        }
+        if next & Frame.marks == 0 {
+            frame.pointee.next = 0
+            return Sent(word: next)
+        }
+        return goOn(with: frame)
+    }
+    /// At the beginning or the end of a list, or at an edge before one.
+    @inline(never) private func goOn(with frame: UnsafeMutablePointer<Frame>) -> Sent {
+        let next = frame.pointee.next
+        if next & Frame.marks == Frame.listMark {
+            EdgeSlots.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
+                frame.pointee.next = UInt(bitPattern: $0.slots) | Frame.slotMark
+                frame.pointee.end = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
+            }
+            return .nothing
+        }
+        goOnAfterList(frame)
+        return next & Frame.marks == Frame.edgeMark ? Sent(word: next & ~Frame.marks) : .nothing
+    }
+    private func goOnAfterList(_ frame: UnsafeMutablePointer<Frame>) {
+        frame.pointee.next = frame.pointee.after
+        frame.pointee.after = 0
+    }
+    /// Ends the turn of a vertex that has been served, and of those below that have been as well: in a chain, all of them.
+    @inline(__always) private func leave(_ last: UnsafeMutablePointer<Frame>) {
+        var frame = last
+        repeat {
             top &-= MemoryLayout<Frame>.stride
             let vertex = frame.pointee.vertex
-            if !vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) { takeTurns(at: vertex) }
-        } else if let list = EdgeSlots.list(in: next) {
-            list._withUnsafeGuaranteedRef {
-                frame.pointee.next = UInt(bitPattern: $0.slots) | Frame.slotBit
-                frame.pointee.end = UInt(bitPattern: $0.slots + $0.count) | Frame.slotBit
-            }
-        } else if next != frame.pointee.end {
-            frame.pointee.next = next &+ UInt(MemoryLayout<EdgeList.Slot>.stride)
-            let slot = UnsafePointer<EdgeList.Slot>(bitPattern: next & ~Frame.slotBit).unsafelyUnwrapped
-            if let edge = slot.pointee { call(edge, frame) }
-        } else {
-            frame.pointee.next = frame.pointee.after
-            frame.pointee.after = 0
-        }
+            guard vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) else { return takeTurns(at: vertex) }
+            frame -= 1
+        } while top > bottom && frame.pointee.next == 0
     }
-    /// Hands the frame's value to one edge, unless that was cut.
-    @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>, _ frame: UnsafeMutablePointer<Frame>) {
-        edge._withUnsafeGuaranteedRef { edge in
+    /// Hands the last frame's value to one edge, unless that was cut.
+    @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>) -> Sent {
+        let end = top
+        let frame = frame(at: end &- MemoryLayout<Frame>.stride)
+        let vertex = frame.pointee.vertex
+        return edge._withUnsafeGuaranteedRef { edge in
             let link = edge.link.load(ordering: .acquiring)
             ScheduleFaults.pause(at: .linkIsRead)
             let target = edge.target.load(ordering: .acquiring)
-            guard Link.leads(link, from: frame.pointee.vertex), edge.link.load(ordering: .relaxed) == link else {
-                return notCalled(edge, link, frame)
+            guard Link.leads(link, from: vertex), edge.link.load(ordering: .relaxed) == link else {
+                return notCalled(edge, link)
             }
             ScheduleFaults.pause(at: .linkIsChecked)
-            call.top = top
+            call.top = end
             if call.runs != runCount { call.runs = runCount }
             call.link = link
             let delivery = RawDelivery(
-                propagation: .passUnretained(self), edge: .passUnretained(edge), source: frame.pointee.vertex,
-                target: target)
-            if frame.pointee.isCleaning { edge.forwardEmpty(delivery) } else { edge.forward(delivery) }
+                propagation: .passUnretained(self), edge: .passUnretained(edge), source: vertex, target: target)
+            return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         }
     }
     /// The edge was cut, or linked while the source delivered, or takes over an earlier value, or has just done so.
-    @inline(never) private func notCalled(_ edge: AnyEdge, _ link: UInt64, _ frame: UnsafeMutablePointer<Frame>) {
-        guard Link.leadsWithMarks(link, from: frame.pointee.vertex) else { return }
+    @inline(never) private func notCalled(_ edge: AnyEdge, _ link: UInt64) -> Sent {
+        let frame = lastFrame
+        guard Link.leadsWithMarks(link, from: frame.pointee.vertex) else { return .nothing }
         let vertex = frame.pointee.vertex.takeUnretainedValue()
-        if link & Link.late != 0, !vertex.admits(edge, link) { return }
+        if link & Link.late != 0, !vertex.admits(edge, link) { return .nothing }
         if link & Link.takingOver != 0,
             leaveInMailbox(edge, link, at: vertex, isCleaning: frame.pointee.isCleaning)
         {
-            return
+            return .nothing
         }
-        call(.passUnretained(edge), frame)
+        return call(.passUnretained(edge))
     }
     /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
@@ -271,27 +320,49 @@ import Synchronization
             }
         }
     }
-    /// Puts a busy vertex on the stack. Its lock is held.
-    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) {
+    /// Puts a busy vertex on the stack, and answers its first edge, which is to be called next. Its lock is held.
+    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
         let listens = vertex.listens.word
         let transforms = vertex.transforms.word
-        if (listens | transforms) & EdgeSlots.listBit != 0 { vertex.markWalked() }
-        push(
-            vertex, next: listens != 0 ? listens : transforms, after: listens != 0 ? transforms : 0,
-            isCleaning: isCleaning)
-    }
-    /// The same for some of its edges.
-    @inlinable @inline(__always) func push(_ vertex: Vertex, next: UInt, after: UInt, isCleaning: Bool = false) {
         vertex.visited = now
-        if top == limit { grow() }
+        if top == limit { Seldom.grow(self) }
         let frame = frame(at: top)
         frame.pointee.vertex = .passUnretained(vertex)
-        frame.pointee.next = next
-        frame.pointee.after = after
         frame.pointee.state = Frame.state(isCleaning: isCleaning)
         top &+= MemoryLayout<Frame>.stride
+        if (listens | transforms) & EdgeSlots.listBit != 0 { return Seldom.beginLists(of: vertex, self) }
+        frame.pointee.next = listens != 0 ? transforms : 0
+        return Sent(word: listens != 0 ? listens : transforms)
+    }
+    /// The same where one of the two is a list.
+    fileprivate func beginLists(of vertex: Vertex) -> Sent {
+        let frame = lastFrame
+        vertex.markWalked()
+        frame.pointee.next = vertex.listens.word
+        frame.pointee.after = vertex.transforms.word
+        if let edge = EdgeSlots.edge(in: vertex.listens.word) {
+            goOnAfterList(frame)
+            return Sent(edge: edge)
+        }
+        if vertex.listens.isEmpty { goOnAfterList(frame) }
+        return .nothing
+    }
+    /// Puts back what was sent: it is called when it is its turn on the stack.
+    func leaveOnStack(_ sent: Sent) {
+        guard let edge = sent.edge else { return }
+        let frame = lastFrame
+        let word = UInt(bitPattern: edge.toOpaque())
+        if frame.pointee.next == 0 {
+            frame.pointee.next = word
+        } else {
+            frame.pointee.after = frame.pointee.next
+            frame.pointee.next = word | Frame.edgeMark
+        }
     }
 
+    @inline(__always) private var lastFrame: UnsafeMutablePointer<Frame> {
+        frame(at: top &- MemoryLayout<Frame>.stride)
+    }
     @inlinable @inline(__always) func frame(at offset: Int) -> UnsafeMutablePointer<Frame> {
         Propagation.frame(frames + offset)
     }
@@ -301,7 +372,7 @@ import Synchronization
 
     // MARK: Room
 
-    @usableFromInline @inline(never) func grow() {
+    fileprivate func grow() {
         let larger = UnsafeMutableRawPointer.allocate(byteCount: limit * 2, alignment: 16)
         larger.copyMemory(from: frames, byteCount: top)
         frames.deallocate()
@@ -321,6 +392,57 @@ import Synchronization
         frames.deallocate()
         limit = Propagation.firstLimit
         frames = .allocate(byteCount: limit, alignment: 16)
+    }
+}
+
+/// Where a delivery goes on: at the edge that is to be called next, if what was called knows it, and so spares the engine
+/// to look for it. The edge is the first of the last frame's, and no longer among those that are still to come there.
+@usableFromInline package struct Sent {
+    @usableFromInline let edge: Unmanaged<AnyEdge>?
+
+    @inlinable init(edge: Unmanaged<AnyEdge>?) { self.edge = edge }
+    @inlinable init(word: UInt) {
+        edge = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
+    }
+    /// It is not known, or there is none.
+    @inlinable package static var nothing: Sent { Sent(edge: nil) }
+}
+
+extension Vertex {
+    /// Begins to deliver what was stored here; this thread has the turn. The lock is held, and not when this returns.
+    /// Ends by the `endSet` of the propagation that is returned.
+    @usableFromInline final func beginSet(_ context: ContextBox?) -> (propagation: Unmanaged<Propagation>, sent: Sent) {
+        let propagation = Propagation.currentUnretained
+        let sent = propagation._withUnsafeGuaranteedRef { propagation in
+            propagation.begin()
+            if context == nil, propagation.runCount == 0 {
+                propagation.beginFirstRun()
+            } else {
+                propagation.beginRun(context: context, senders: .none)
+            }
+            return propagation.push(self)
+        }
+        unlock(Vertex.busy)
+        return (propagation, sent)
+    }
+}
+
+/// What the paths that are compiled into the users of a module seldom call.
+///
+/// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
+@usableFromInline enum Seldom {
+    @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }
+    @usableFromInline @inline(never)
+    static func beginLists(of vertex: Vertex, _ propagation: Propagation) -> Sent { propagation.beginLists(of: vertex) }
+    @usableFromInline @inline(never) static func cameThrough(_ vertex: Vertex, _ propagation: Propagation) -> Bool {
+        propagation.cameThroughIdle(vertex)
+    }
+    /// Sends a value to a vertex that is locked or busy.
+    @inlinable @inline(never) static func send<Output>(
+        _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Sent {
+        propagation.sendContended(value, to: store, edge)
+        return .nothing
     }
 }
 

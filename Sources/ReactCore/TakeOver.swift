@@ -17,14 +17,14 @@ struct TakeOver {
     func perform(_ edge: AnyEdge) {
         ScheduleFaults.pause(at: .takeOverBegins)
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
-            let outer = propagation.begin()
+            propagation.begin()
             let run = propagation.beginRun(context: nil, senders: propagation.record(source))
             propagation.deliver(value, isCleaning: false, through: edge, link, to: target, in: run)
             while let entry = source.takeFromMailbox(of: edge, link) {
                 let run = propagation.beginRun(context: entry.context, senders: entry.senders)
                 propagation.deliver(entry.value, isCleaning: entry.isCleaning, through: edge, link, to: target, in: run)
             }
-            propagation.end(outer)
+            propagation.end()
         }
     }
 }
@@ -79,8 +79,7 @@ extension Propagation {
         let delivery = RawDelivery(
             propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(value),
             target: target.map { .passUnretained($0) })
-        if isCleaning { edge.forwardEmpty(delivery) } else { edge.forward(delivery) }
-        drive(run)
+        drive(run, isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery))
     }
     /// Leaves the value under delivery for the thread that is taking over an earlier one.
     @inline(never) func leaveInMailbox(_ edge: AnyEdge, _ link: UInt64, at vertex: Vertex, isCleaning: Bool) -> Bool {

@@ -34,7 +34,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         super.init(name: name) { Delivery<Input, Output>($0).callNext() }
     }
     /// For edges that are all in a closure, or override the engine's calls.
-    @usableFromInline package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Void) {
+    @usableFromInline package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
 
@@ -79,13 +79,16 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
     /// Empties `to`, in the same way.
     public final func sendEmpty(from senders: SenderList, context: NodeContext?) {
-        send(from: senders, context: context) { $0.sendEmpty() }
+        send(from: senders, context: context) {
+            $0.sendEmpty()
+            return .nothing
+        }
     }
 
     override func startOver() { reset() }
-    override func forwardEmpty(_ delivery: RawDelivery) { Delivery<Input, Output>(delivery).callEmpty() }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Input, Output>(delivery).callEmpty() }
 
-    private func send(from senders: SenderList, context: NodeContext?, _ body: (Delivery<Input, Output>) -> Void) {
+    private func send(from senders: SenderList, context: NodeContext?, _ body: (Delivery<Input, Output>) -> Sent) {
         var target: Vertex?
         var link: UInt64 = 0
         Structure.read {
@@ -99,21 +102,23 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
 }
 
 extension Delivery {
-    fileprivate func callNext() {
+    fileprivate func callNext() -> Sent {
         let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(transform) {
                 transform.next(value, from: propagation.senderList, context: propagation.context?.value)
             }
         }
+        return .nothing
     }
-    fileprivate func callEmpty() {
+    fileprivate func callEmpty() -> Sent {
         let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(transform) {
                 transform.empty(from: propagation.senderList, context: propagation.context?.value)
             }
         }
+        return .nothing
     }
 }
 
@@ -141,10 +146,10 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
     @inlinable public init() {
         super.init(name: "Link") {
             let delivery = Delivery<Value, Value>($0)
-            delivery.send(delivery.value)
+            return delivery.send(delivery.value)
         }
     }
-    override func forwardEmpty(_ delivery: RawDelivery) {}
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 
 /// The edge of an operator, which is all in its closure.
@@ -155,7 +160,7 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     @inlinable override init(name: String, forward: @escaping Forward) {
         super.init(name: name, forward: forward)
     }
-    override func forwardEmpty(_ delivery: RawDelivery) {}
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 
 /// What an operator remembers between values.
@@ -169,12 +174,12 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     /// Called when the edge was taken out of its place, at either end.
     func disconnected()
     /// Called when `from` was emptied.
-    func emptied(_ delivery: RawDelivery)
+    func emptied(_ delivery: RawDelivery) -> Sent
     /// How many values wait for a partner, where the operator lets values wait.
     var waitingCount: Int? { get }
 }
 extension OperatorState {
-    @usableFromInline package func emptied(_ delivery: RawDelivery) {}
+    @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
     @usableFromInline package func disconnected() {}
     @usableFromInline package var waitingCount: Int? { nil }
 }
@@ -188,7 +193,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
 
     /// A transform with no ends yet.
     @usableFromInline package init(
-        name: String, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Void
+        name: String, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         self.state = state
         super.init(name: name, forward: forward)
@@ -196,5 +201,5 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override public func reset() { state.startOver() }
     override func didUnlink() { state.disconnected() }
     override package var waitingCount: Int? { state.waitingCount }
-    override func forwardEmpty(_ delivery: RawDelivery) { state.emptied(delivery) }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
 }

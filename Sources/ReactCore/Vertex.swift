@@ -180,7 +180,7 @@ extension Vertex {
         traits.wrappingAdd((rank &- (old >> 2)) << 2, ordering: .relaxed)
     }
     /// Marks the lists that a delivery is going to walk.
-    @usableFromInline @inline(never) final func markWalked() {
+    final func markWalked() {
         listens.markWalked()
         transforms.markWalked()
     }

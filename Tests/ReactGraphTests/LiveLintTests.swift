@@ -106,7 +106,7 @@ struct LiveLintTests {
     @Test("an operator at which more values wait than the limit is found, one with as many is not")
     func waiting() {
         let source = MutableNode(1).named("source")
-        let zipped: Node<Int> = source.following("Zip", state: Queue(waitingCount: 5)) { _ in }
+        let zipped: Node<Int> = source.following("Zip", state: Queue(waitingCount: 5)) { _ in .nothing }
         #expect(source.lint(zipLimit: 4).filter { $0.rule == .zipAhead }.map(\.nodes) == [[0, 1]])
         #expect(source.lint(zipLimit: 5).allSatisfy { $0.rule != .zipAhead })
         withExtendedLifetime(zipped) {}

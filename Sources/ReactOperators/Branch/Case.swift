@@ -22,9 +22,8 @@ extension Node {
         state.following.begin("Case", from: self, to: result, state: state) {
             let delivery = Delivery<Value, Output>($0)
             let branch = delivery.value
-            if !state.hasFoundBranch(of: branch.origin), branch.key == key {
-                state.follow(branch.node, of: branch.origin, delivery)
-            }
+            guard !state.hasFoundBranch(of: branch.origin), branch.key == key else { return .nothing }
+            return state.follow(branch.node, of: branch.origin, delivery)
         }
         return result
     }
@@ -51,8 +50,8 @@ extension Node {
     }
     @usableFromInline func follow<Outer>(
         _ node: Node<Value>, of origin: SwitchOrigin?, _ delivery: Delivery<Outer, Value>
-    ) {
-        if self.origin.remember(origin, after: delivery) { following.follow(node, delivery) }
+    ) -> Sent {
+        self.origin.remember(origin, after: delivery) ? following.follow(node, delivery) : .nothing
     }
     @usableFromInline func startOver() {
         origin.startOver()

@@ -39,9 +39,9 @@ extension Node {
         return following("SwitchMap", state: branches) {
             let delivery = Delivery<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)
-            guard let (branch, isChange) = branches.take(key, for: delivery) else { return }
+            guard let (branch, isChange) = branches.take(key, for: delivery) else { return .nothing }
             delivery.set(branch.node, to: output)
-            if isChange { delivery.send(branch) }
+            return isChange ? delivery.send(branch) : .nothing
         }
     }
 }

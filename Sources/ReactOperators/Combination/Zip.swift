@@ -93,7 +93,7 @@ extension Node {
         follow(input, "Zip", state: queue) {
             let delivery = Delivery<Input, Value>($0)
             // The row is taken when the result's turn comes, so that rows are in order.
-            if queue.append(delivery.value, of: delivery) { delivery.change(takeRow) }
+            return queue.append(delivery.value, of: delivery) ? delivery.change(takeRow) : .nothing
         }
     }
 }

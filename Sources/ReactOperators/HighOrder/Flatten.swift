@@ -22,7 +22,7 @@ extension Node {
         let following = Following<Inner>(passingEmptiness: true)
         following.begin("Flatten", from: self, to: result) {
             let delivery = Delivery<Value, Inner>($0)
-            following.follow(delivery.value, delivery)
+            return following.follow(delivery.value, delivery)
         }
         return result
     }

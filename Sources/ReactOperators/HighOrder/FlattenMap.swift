@@ -21,7 +21,7 @@ extension Node {
         let following = Following<Inner>(passingEmptiness: true)
         following.begin("FlattenMap", from: self, to: result) {
             let delivery = Delivery<Value, Inner>($0)
-            following.follow(transform(delivery.value), delivery)
+            return following.follow(transform(delivery.value), delivery)
         }
         return result
     }

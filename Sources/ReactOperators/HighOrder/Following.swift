@@ -22,7 +22,7 @@ import Synchronization
         let state = InnerLinkState<Value>(passingEmptiness: passingEmptiness)
         let link = StatefulTransform<Value, Value>(name: "Link", state: state) {
             let delivery = Delivery<Value, Value>($0)
-            delivery.send(delivery.value)
+            return delivery.send(delivery.value)
         }
         self.init(link, passingEmptiness: passingEmptiness)
     }
@@ -34,7 +34,7 @@ import Synchronization
     /// Makes `result` follow what `forward` chooses of `outer`'s values.
     @inlinable func begin<Outer>(
         _ name: String, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
-        _ forward: @escaping @Sendable (RawDelivery) -> Void
+        _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)
         edge.to = result
@@ -43,13 +43,14 @@ import Synchronization
     }
 
     /// Follows `node` from now on, and passes its present value on as what the delivery brings.
-    @inlinable func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) {
+    @inlinable func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
         let choice = voidings.load(ordering: .acquiring)
         let turn = delivery.takeTurnIfIdle()
         if turn == .mine { return delivery.end(turnWith: point(at: node, choice)) }
-        if turn == .someone, waitForTurn(of: node, choice, delivery) { return }
+        if turn == .someone, waitForTurn(of: node, choice, delivery) { return .nothing }
         // A value that came through the result stops, but the choice that it made stands.
         if delivery.isCurrent { _ = point(at: node, choice) }
+        return .nothing
     }
     @inlinable @inline(never) func waitForTurn<Outer>(
         of node: Node<Value>, _ choice: Int, _ delivery: Delivery<Outer, Value>
@@ -73,10 +74,10 @@ import Synchronization
     }
     @usableFromInline func disconnected() { startOver() }
     /// Where the outer node holds none, there is nothing to follow.
-    @usableFromInline func emptied(_ delivery: RawDelivery) {
-        guard passesEmptiness else { return }
+    @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
+        guard passesEmptiness else { return .nothing }
         let choice = voidings.load(ordering: .acquiring)
-        Delivery<Never, Value>(delivery).change { [self] in
+        return Delivery<Never, Value>(delivery).change { [self] in
             guard voidings.load(ordering: .acquiring) == choice else { return nil }
             link.from = nil
             return .some(nil)
@@ -90,7 +91,8 @@ import Synchronization
 
     @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
     @usableFromInline func startOver() {}
-    @usableFromInline func emptied(_ delivery: RawDelivery) {
+    @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
         if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
+        return .nothing
     }
 }

@@ -58,7 +58,7 @@ extension Transform {
     > {
         Transform(name: "Map") {
             let delivery = Delivery<Input, Output>($0)
-            delivery.send(transform(delivery.value))
+            return delivery.send(transform(delivery.value))
         }
     }
 }

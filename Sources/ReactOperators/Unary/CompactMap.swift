@@ -12,7 +12,8 @@ extension Node {
     @inlinable public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?) -> Node<Output> {
         following("CompactMap") {
             let delivery = Delivery<Value, Output>($0)
-            if let output = transform(delivery.value) { delivery.send(output) }
+            guard let output = transform(delivery.value) else { return .nothing }
+            return delivery.send(output)
         }
     }
 }

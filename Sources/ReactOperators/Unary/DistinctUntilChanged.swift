@@ -19,8 +19,8 @@ extension Node {
         return following("Distinct", state: last) {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
-            if let last = last.now, areEqual(last, value) { return }
-            if last.remember(value, after: delivery) { delivery.send(value) }
+            if let last = last.now, areEqual(last, value) { return .nothing }
+            return last.remember(value, after: delivery) ? delivery.send(value) : .nothing
         }
     }
 }

@@ -15,7 +15,7 @@ extension Node {
         following("Filter") {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
-            if isIncluded(value) { delivery.send(value) }
+            return isIncluded(value) ? delivery.send(value) : .nothing
         }
     }
 }

@@ -12,7 +12,7 @@ extension Node {
     @inlinable @inline(__always) public func fork() -> Node<Value> {
         following("Fork") {
             let delivery = Delivery<Value, Value>($0)
-            delivery.send(delivery.value)
+            return delivery.send(delivery.value)
         }
     }
 }

@@ -13,7 +13,7 @@ extension Node {
     > {
         following("Map") {
             let delivery = Delivery<Value, Output>($0)
-            delivery.send(transform(delivery.value))
+            return delivery.send(transform(delivery.value))
         }
     }
 }

@@ -17,7 +17,7 @@ extension Node {
         return following("Scan", state: result) {
             let delivery = Delivery<Value, Result>($0)
             let next = reduce(result.now, delivery.value)
-            if result.remember(next, after: delivery) { delivery.send(next) }
+            return result.remember(next, after: delivery) ? delivery.send(next) : .nothing
         }
     }
     /// "Scan", with how many values came before.
@@ -36,7 +36,7 @@ extension Node {
             let delivery = Delivery<Value, Result>($0)
             let last = memory.now
             let next = reduce(last.result, delivery.value, last.count)
-            if memory.remember((next, last.count + 1), after: delivery) { delivery.send(next) }
+            return memory.remember((next, last.count + 1), after: delivery) ? delivery.send(next) : .nothing
         }
     }
 }

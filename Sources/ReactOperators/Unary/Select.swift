@@ -14,7 +14,7 @@ extension Node where Value: Equatable {
         following("Select") {
             let delivery = Delivery<Value, Value>($0)
             let next = delivery.value
-            if next == value { delivery.send(next) }
+            return next == value ? delivery.send(next) : .nothing
         }
     }
 }

@@ -21,11 +21,9 @@ extension Node {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
             let before = skipped.now
-            if before >= count {
-                delivery.send(value)
-            } else {
-                _ = skipped.remember(before + 1, after: delivery)
-            }
+            if before >= count { return delivery.send(value) }
+            _ = skipped.remember(before + 1, after: delivery)
+            return .nothing
         }
     }
 }

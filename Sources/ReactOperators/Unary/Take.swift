@@ -19,7 +19,8 @@ extension Node {
         return following("Take", state: taken) {
             let delivery = Delivery<Value, Value>($0)
             let before = taken.now
-            if before < count, taken.remember(before + 1, after: delivery) { delivery.send(delivery.value) }
+            guard before < count, taken.remember(before + 1, after: delivery) else { return .nothing }
+            return delivery.send(delivery.value)
         }
     }
 }
