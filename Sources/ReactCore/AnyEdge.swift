@@ -72,6 +72,10 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     var leadsToListener: Bool { false }
     /// Whether the other end than `fromNode` is set. Asked under `Structure`'s lock.
     var isLinkable: Bool { target.load(ordering: .relaxed) != nil }
+    /// The marks that each link of the edge has from the start.
+    var linkMarks: UInt64 { 0 }
+    /// Whether there is nobody left to call. With no lock held.
+    var isForsaken: Bool { false }
     /// Called when `fromNode` changed, with no lock held.
     func startOver() {}
     func cut() { preconditionFailure("abstract") }
@@ -99,13 +103,15 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
 /// The word that says from which vertex, if any, an edge may be delivered to.
 ///
 /// The lower 48 bits are the source's address, and the upper 16 tell one linking from the next. An edge with one of the
-/// two lowest bits set is not called like others.
+/// three lowest bits set is not called like others.
 enum Link {
     /// The edge is taking over the source's present value: later ones have to wait for it.
     static let takingOver: UInt64 = 1
     /// The edge was linked while the source delivered: that value it does not hear again (see `Vertex.Rare.late`).
     static let late: UInt64 = 2
-    private static let marks = takingOver | late
+    /// Whether the listener is still there has to be asked each time, because nothing tells when it goes.
+    static let asks: UInt64 = 4
+    static let marks = takingOver | late | asks
 
     static func make(from vertex: Vertex, linking: UInt16) -> UInt64 {
         UInt64(linking) << 48 | address(of: .passUnretained(vertex))

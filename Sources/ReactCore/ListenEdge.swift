@@ -9,7 +9,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     // Guarded by `Structure`'s lock; the engine holds the edge where it is linked, and the lifetime holds it too.
     @exclusivity(unchecked) private final weak var owner: Lifetime?
     /// Whether delivery has to ask if the listener is still there: so where nothing tells us when it goes.
-    @exclusivity(unchecked) @usableFromInline final var asksForListener = false
+    @exclusivity(unchecked) private final var asksForListener = false
 
     override var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
@@ -23,9 +23,8 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Whether the lifetime's list holds the edge; guarded by the lifetime.
     @exclusivity(unchecked) final var isHeld = false
 
-    /// Whether there is nobody left to call.
-    @inlinable final var isForsaken: Bool { asksForListener && listenerIsGone }
-    @usableFromInline final var listenerIsGone: Bool { currentDestination == nil }
+    override var linkMarks: UInt64 { asksForListener ? Link.asks : 0 }
+    override var isForsaken: Bool { asksForListener && currentDestination == nil }
 
     /// Attaches the edge to a listener, whose lifetime then holds it; takes over the source's value if that is set.
     final func attach(to listener: AnyObject?) {
@@ -111,7 +110,6 @@ extension Delivery where Output == Never {
         unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Input>.self)
     }
     fileprivate func callNext() -> Sent {
-        guard !edge.isForsaken else { return .nothing }
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(edge) {
                 edge.next(value, from: propagation.senderList, context: propagation.context?.value)
@@ -120,7 +118,6 @@ extension Delivery where Output == Never {
         return .nothing
     }
     fileprivate func callEmpty() -> Sent {
-        guard !edge.isForsaken else { return .nothing }
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             propagation.calling(edge) {
                 edge.empty(from: propagation.senderList, context: propagation.context?.value)

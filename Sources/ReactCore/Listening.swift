@@ -43,11 +43,11 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     ///
     /// - Parameter body: Called with the present value, before `with` returns, and then with each later one.
     /// - Returns: Ends the listening on `cancel()`; it may be dropped.
-    @inlinable @discardableResult
+    @inlinable @inline(__always) @discardableResult
     public func with(_ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
         attach { raw in
             let delivery = Delivery<Value, Never>(raw)
-            if !delivery.isForsaken { body(delivery.value) }
+            body(delivery.value)
             return .nothing
         }
     }
@@ -56,7 +56,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     public func withContext(_ body: @escaping @Sendable (Value, NodeContext?) -> Void) -> any Cancelable {
         attach { raw in
             let delivery = Delivery<Value, Never>(raw)
-            if !delivery.isForsaken { body(delivery.value, delivery.context) }
+            body(delivery.value, delivery.context)
             return .nothing
         }
     }
@@ -67,7 +67,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     ) -> any Cancelable {
         attach { raw in
             let delivery = Delivery<Value, Never>(raw)
-            if !delivery.isForsaken { body(delivery.value, delivery.senders, delivery.context) }
+            body(delivery.value, delivery.senders, delivery.context)
             return .nothing
         }
     }
@@ -83,7 +83,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         return EdgeCancelable(edge)
     }
 
-    @inlinable func attach(_ forward: @escaping AnyEdge.Forward) -> any Cancelable {
+    @inlinable @inline(__always) func attach(_ forward: @escaping AnyEdge.Forward) -> any Cancelable {
         with(edge: ClosureListenEdge<Value>(forward: forward))
     }
 }
@@ -115,12 +115,5 @@ extension ListenContext where L: Sendable {
         withContext { [weak listener] value, context in
             if let listener { method(listener)(value, context) }
         }
-    }
-}
-
-extension Delivery where Output == Never {
-    /// Whether the listener has gone without telling.
-    @inlinable var isForsaken: Bool {
-        raw.edge._withUnsafeGuaranteedRef { unsafeDowncast($0, to: AnyListenEdge.self).isForsaken }
     }
 }

@@ -218,6 +218,7 @@ import Synchronization
     @usableFromInline func drive(_ own: Int, _ sent: Sent = .nothing) { serve(own, sent) }
     @inline(__always) private func serve(_ own: Int, _ first: Sent) {
         var sent = first
+        call.runs = runCount
         repeat {
             while true {
                 if let edge = sent.edge {
@@ -233,6 +234,7 @@ import Synchronization
     }
     /// Takes the next edge from the last frame; or, when there is none, that frame from the stack.
     @inline(__always) private func advance() -> Sent {
+        if call.runs != runCount { call.runs = runCount }
         let frame = lastFrame
         let next = frame.pointee.next
         if next & Frame.marks == Frame.slotMark, next != frame.pointee.end {
@@ -286,19 +288,18 @@ import Synchronization
             ScheduleFaults.pause(at: .linkIsRead)
             let target = edge.target.load(ordering: .acquiring)
             guard Link.leads(link, from: vertex), edge.link.load(ordering: .relaxed) == link else {
-                return notCalled(edge, link)
+                return callMarked(edge, link)
             }
             ScheduleFaults.pause(at: .linkIsChecked)
             call.top = end
-            if call.runs != runCount { call.runs = runCount }
             call.link = link
             let delivery = RawDelivery(
                 propagation: .passUnretained(self), edge: .passUnretained(edge), source: vertex, target: target)
             return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         }
     }
-    /// The edge was cut, or linked while the source delivered, or takes over an earlier value, or has just done so.
-    @inline(never) private func notCalled(_ edge: AnyEdge, _ link: UInt64) -> Sent {
+    /// The same for an edge that was cut, or is marked: see `Link`.
+    @inline(never) private func callMarked(_ edge: AnyEdge, _ link: UInt64) -> Sent {
         let frame = lastFrame
         guard Link.leadsWithMarks(link, from: frame.pointee.vertex) else { return .nothing }
         let vertex = frame.pointee.vertex.takeUnretainedValue()
@@ -308,7 +309,12 @@ import Synchronization
         {
             return .nothing
         }
-        return call(.passUnretained(edge))
+        guard link & Link.marks == Link.asks else { return call(.passUnretained(edge)) }
+        if edge.isForsaken { return .nothing }
+        enterCall(link: link)
+        let delivery = RawDelivery(
+            propagation: .passUnretained(self), edge: .passUnretained(edge), source: frame.pointee.vertex, target: nil)
+        return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
     }
     /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
@@ -412,8 +418,8 @@ extension Vertex {
     /// Begins to deliver what was stored here; this thread has the turn. The lock is held, and not when this returns.
     /// Ends by the `endSet` of the propagation that is returned.
     @usableFromInline final func beginSet(_ context: ContextBox?) -> (propagation: Unmanaged<Propagation>, sent: Sent) {
-        let propagation = Propagation.currentUnretained
-        let sent = propagation._withUnsafeGuaranteedRef { propagation in
+        // Unlike a closure, it is compiled in.
+        @inline(__always) func begin(_ propagation: Propagation) -> Sent {
             propagation.begin()
             if context == nil, propagation.runCount == 0 {
                 propagation.beginFirstRun()
@@ -422,6 +428,8 @@ extension Vertex {
             }
             return propagation.push(self)
         }
+        let propagation = Propagation.currentUnretained
+        let sent = propagation._withUnsafeGuaranteedRef(begin)
         unlock(Vertex.busy)
         return (propagation, sent)
     }

@@ -179,7 +179,7 @@ enum Structure {
         let target = edge.target.load(ordering: .relaxed)
         if let target { rank(edge, from: source, to: target.takeUnretainedValue(), &state) }
         edge.linkings &+= 1
-        var link = Link.make(from: source, linking: edge.linkings)
+        var link = Link.make(from: source, linking: edge.linkings) | edge.linkMarks
 
         var remains = Remains()
         var takeOver: TakeOver?
