@@ -2,10 +2,10 @@
 extension Propagation {
     /// Runs an edge's own code.
     func calling(_ edge: AnyEdge, _ body: () -> Void) {
-        let outer = (calling, call)
+        let outer = calling
         calling = .passUnretained(edge)
-        body()
-        (calling, call) = outer
+        resumingCall(body)
+        calling = outer
     }
     /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.
     func send(
@@ -23,12 +23,12 @@ extension Propagation {
             return end()
         }
         // From inside `next`: what is put on the stack is served when that has returned.
-        let outer = call
-        guard outer.link == link else { return }
-        _ = beginRun(context: context, senders: senders)
-        enterCall(link: link)
-        leaveOnStack(body(delivery))
-        if isLastRunEmpty { endRun() }
-        call = outer
+        guard call.link == link else { return }
+        resumingCall {
+            _ = beginRun(context: context, senders: senders)
+            enterCall(link: link)
+            leaveOnStack(body(delivery))
+            if isLastRunEmpty { endRun() }
+        }
     }
 }

@@ -41,13 +41,13 @@
             let store = unsafeDowncast(target, to: Store<Output>.self)
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard store.enterIfIdle() else { return Seldom.send(value, to: store, raw.edge, propagation) }
-                guard isCurrent, !(propagation.hasSenders && Seldom.cameThrough(store, propagation)) else {
+                guard isCurrent, propagation.top < propagation.room || Seldom.admits(store, propagation) else {
                     propagation.abandon(store)
                     return .nothing
                 }
                 var new: Output? = value
                 swap(&store.value, &new)
-                let sent = propagation.push(store)
+                let sent = propagation.pushIntoRoom(store)
                 store.unlock(Vertex.busy)
                 withExtendedLifetime(new) {}
                 return sent
@@ -77,7 +77,7 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             guard target.enterIfIdle() else { return .someone }
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard isCurrent, !(propagation.hasSenders && Seldom.cameThrough(target, propagation)) else {
+                guard isCurrent, propagation.top < propagation.room || Seldom.admits(target, propagation) else {
                     propagation.abandon(target)
                     return .refused
                 }

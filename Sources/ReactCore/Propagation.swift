@@ -21,48 +21,16 @@ import Synchronization
 ///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
 /// - No lock is held while an edge is called.
 @usableFromInline final class Propagation: JoinHolder {
-    /// One vertex under delivery, and how far it has come.
-    ///
-    /// Every store to it is paid for by the next atomic instruction, which waits for them; so it is small, and `end` is
-    /// written where a list is walked alone.
-    @usableFromInline struct Frame {
-        @usableFromInline var vertex: Unmanaged<Vertex>
-        /// What comes next: nothing, an edge and no more, or, marked as such, what `after` comes after: a list, a place in
-        /// one, or an edge.
-        @usableFromInline var next: UInt
-        /// The `EdgeSlots` word that comes after that.
-        @usableFromInline var after: UInt
-        /// See `visit` and `isCleaning`.
-        @usableFromInline var state: UInt64
-        /// Where the list ends that is being walked, marked as `next` is.
-        var end: UInt
-
-        static let listMark = EdgeSlots.listBit
-        static let slotMark: UInt = 2
-        static let edgeMark: UInt = 3
-        static let marks: UInt = 3
-
-        /// The record of this visit, once someone asked for one; -1 until then.
-        var visit: Visits.Index {
-            get { Visits.Index(truncatingIfNeeded: state) }
-            set { state = state & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
-        }
-        /// Whether the vertex was emptied; otherwise it was given a value.
-        var isCleaning: Bool { state >> 32 != 0 }
-        @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
-            isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
-        }
-    }
     /// All that one value sets off: what travels beside it, and what it came through before.
     struct Run {
-        /// Where its frames begin: for the first run, at 0.
-        var bottom = 0
+        /// Where its frames begin; below is one that ends it.
+        var bottom: UnsafeMutablePointer<Frame>
         /// Held.
         var context: Unmanaged<ContextBox>?
         /// Where there are none, `since` becomes a time before the first visit of the run, once one is on record.
-        var senders = Senders.none
+        var senders: Senders
         /// What was being called when the run began; of no use to the first run.
-        var outer = Call()
+        var outer: Call
     }
     /// A delivery that waits until its vertex is no longer busy. `take` stores the value and says whether there is
     /// something to deliver.
@@ -73,24 +41,23 @@ import Synchronization
     }
     /// Where the edge that is being called stands: its frame ends at `top`, its run is the last below `runs`.
     @usableFromInline struct Call {
-        var top = 0
-        var runs = 0
-        @usableFromInline var link: UInt64 = 0
+        var top: UnsafeMutablePointer<Frame>
+        var runs: Int
+        @usableFromInline var link: UInt64
     }
 
-    // The stack of frames. Positions are offsets in bytes, which stay what they are when the stack moves to a larger place.
-    @exclusivity(unchecked) @usableFromInline private(set) var frames: UnsafeMutableRawPointer
-    @exclusivity(unchecked) @usableFromInline var top = 0
-    @exclusivity(unchecked) @usableFromInline private(set) var limit: Int
-    /// Where the last run's frames begin.
-    @exclusivity(unchecked) private var bottom = 0
+    // The stack: its beginning, the place for the next frame, and its end. See `Frame`.
+    @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
+    @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
+    @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutablePointer<Frame>
+    /// Up to where a frame may be put on the stack without further ado. That is `limit`; or `frames`, so that there is no
+    /// room, while the last run has senders behind it: then each vertex has to be looked for among them.
+    @exclusivity(unchecked) @usableFromInline var room: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) private(set) var runs: UnsafeMutablePointer<Run>
     @exclusivity(unchecked) private var runCapacity = 8
     @exclusivity(unchecked) private(set) var runCount = 0
     @exclusivity(unchecked) private var depth = 0
-    @exclusivity(unchecked) @usableFromInline var call = Call()
-    /// Whether the last run began with senders behind it.
-    @exclusivity(unchecked) @usableFromInline private(set) var hasSenders = false
+    @exclusivity(unchecked) @usableFromInline var call: Call
     /// How many runs this thread has begun, and in the highest bits the thread.
     @exclusivity(unchecked) @usableFromInline var now: UInt64
     @exclusivity(unchecked) var visits = Visits()
@@ -106,14 +73,14 @@ import Synchronization
     @exclusivity(unchecked) var teardown = Teardown()
 
     static let clockBits: UInt64 = 48
-    private static let firstLimit = 64 * MemoryLayout<Frame>.stride
 
     init(thread: UInt64) {
         now = thread << Propagation.clockBits
-        limit = Propagation.firstLimit
-        frames = .allocate(byteCount: limit, alignment: 16)
+        (frames, top, limit) = Propagation.makeFrames()
+        room = limit
+        call = Call(top: top, runs: 0, link: 0)
         runs = .allocate(capacity: runCapacity)
-        runs.initialize(repeating: Run(), count: runCapacity)
+        runs.initialize(to: Run(bottom: top, context: nil, senders: .none, outer: call))
     }
     deinit {
         frames.deallocate()
@@ -129,7 +96,7 @@ import Synchronization
     @usableFromInline @inline(__always) func end() {
         if depth == 1 {
             while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
-            if limit > Propagation.firstLimit << 8 { shrink() }
+            if limit - frames > Propagation.firstCapacity << 8 { shrink() }
         }
         depth &-= 1
         if yieldsWhenDone, depth == 0 { yield() }
@@ -170,7 +137,7 @@ import Synchronization
         run.pointee.context = context
         run.pointee.senders = senders
         runCount &+= 1
-        hasSenders = senders.visit >= 0
+        room = senders.visit >= 0 ? frames : limit
         now &+= 1
         return runCount
     }
@@ -179,7 +146,7 @@ import Synchronization
         runs.pointee.context = nil
         runs.pointee.senders = .none
         runCount = 1
-        hasSenders = false
+        room = limit
         now &+= 1
     }
     func beginRun(context: ContextBox?, senders: SenderList) -> Int {
@@ -188,9 +155,8 @@ import Synchronization
     /// Notes what goes on when the run on top of those under way has ended.
     @inline(never) private func makePlaceForRun() {
         if runCount == runCapacity { growRuns() }
-        runs[runCount].bottom = top
-        runs[runCount].outer = call
-        bottom = top
+        pushEnd()
+        (runs + runCount).initialize(to: Run(bottom: top, context: nil, senders: .none, outer: call))
     }
     @inline(__always) func endRun() {
         runCount &-= 1
@@ -200,17 +166,26 @@ import Synchronization
     }
     @inline(never) private func resumeRun() {
         let run = runs + runCount
+        top -= 1
         call = run.pointee.outer
-        bottom = (run - 1).pointee.bottom
-        hasSenders = (run - 1).pointee.senders.visit >= 0
+        room = (run - 1).pointee.senders.visit >= 0 ? frames : limit
         run.pointee.context?.release()
     }
     /// Makes the last run the one that is being called, for edges that are called by no frame.
     func enterCall(link: UInt64) { call = Call(top: top, runs: runCount, link: link) }
+    /// Runs `body`, after which what was being called is so again, wherever the stack has moved to meanwhile.
+    func resumingCall(_ body: () -> Void) {
+        let outer = call
+        let place = outer.top - frames
+        body()
+        call = Call(top: frames + place, runs: outer.runs, link: outer.link)
+    }
     /// Whether nothing is under way on this thread.
     var isIdle: Bool { depth == 0 }
     /// Whether the last run has left nothing on the stack.
-    var isLastRunEmpty: Bool { top == bottom }
+    var isLastRunEmpty: Bool { top == runs[runCount - 1].bottom }
+    /// Whether the last run began with senders behind it.
+    @inlinable var hasSenders: Bool { room == frames }
 
     // MARK: Delivering
 
@@ -223,7 +198,7 @@ import Synchronization
             while true {
                 if let edge = sent.edge {
                     sent = call(edge)
-                } else if top > bottom {
+                } else if lastFrame.pointee.next != Frame.endMark {
                     sent = advance()
                 } else {
                     break
@@ -249,39 +224,22 @@ import Synchronization
             frame.pointee.next = 0
             return Sent(word: next)
         }
-        return goOn(with: frame)
-    }
-    /// At the beginning or the end of a list, or at an edge before one.
-    @inline(never) private func goOn(with frame: UnsafeMutablePointer<Frame>) -> Sent {
-        let next = frame.pointee.next
-        if next & Frame.marks == Frame.listMark {
-            EdgeSlots.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
-                frame.pointee.next = UInt(bitPattern: $0.slots) | Frame.slotMark
-                frame.pointee.end = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
-            }
-            return .nothing
-        }
-        goOnAfterList(frame)
-        return next & Frame.marks == Frame.edgeMark ? Sent(word: next & ~Frame.marks) : .nothing
-    }
-    private func goOnAfterList(_ frame: UnsafeMutablePointer<Frame>) {
-        frame.pointee.next = frame.pointee.after
-        frame.pointee.after = 0
+        return frame.pointee.goOn()
     }
     /// Ends the turn of a vertex that has been served, and of those below that have been as well: in a chain, all of them.
     @inline(__always) private func leave(_ last: UnsafeMutablePointer<Frame>) {
         var frame = last
         repeat {
-            top &-= MemoryLayout<Frame>.stride
+            top = frame
             let vertex = frame.pointee.vertex
             guard vertex._withUnsafeGuaranteedRef({ $0.leaveIfNothingPending() }) else { return takeTurns(at: vertex) }
             frame -= 1
-        } while top > bottom && frame.pointee.next == 0
+        } while frame.pointee.next == 0
     }
     /// Hands the last frame's value to one edge, unless that was cut.
     @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>) -> Sent {
         let end = top
-        let frame = frame(at: end &- MemoryLayout<Frame>.stride)
+        let frame = end - 1
         let vertex = frame.pointee.vertex
         return edge._withUnsafeGuaranteedRef { edge in
             let link = edge.link.load(ordering: .acquiring)
@@ -300,21 +258,20 @@ import Synchronization
     }
     /// The same for an edge that was cut, or is marked: see `Link`.
     @inline(never) private func callMarked(_ edge: AnyEdge, _ link: UInt64) -> Sent {
-        let frame = lastFrame
-        guard Link.leadsWithMarks(link, from: frame.pointee.vertex) else { return .nothing }
-        let vertex = frame.pointee.vertex.takeUnretainedValue()
+        let source = lastFrame.pointee.vertex
+        let isCleaning = lastFrame.pointee.isCleaning
+        guard Link.leadsWithMarks(link, from: source) else { return .nothing }
+        let vertex = source.takeUnretainedValue()
         if link & Link.late != 0, !vertex.admits(edge, link) { return .nothing }
-        if link & Link.takingOver != 0,
-            leaveInMailbox(edge, link, at: vertex, isCleaning: frame.pointee.isCleaning)
-        {
+        if link & Link.takingOver != 0, leaveInMailbox(edge, link, at: vertex, isCleaning: isCleaning) {
             return .nothing
         }
         guard link & Link.marks == Link.asks else { return call(.passUnretained(edge)) }
         if edge.isForsaken { return .nothing }
         enterCall(link: link)
         let delivery = RawDelivery(
-            propagation: .passUnretained(self), edge: .passUnretained(edge), source: frame.pointee.vertex, target: nil)
-        return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+            propagation: .passUnretained(self), edge: .passUnretained(edge), source: source, target: nil)
+        return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
     }
     /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
@@ -326,65 +283,7 @@ import Synchronization
             }
         }
     }
-    /// Puts a busy vertex on the stack, and answers its first edge, which is to be called next. Its lock is held.
-    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
-        let listens = vertex.listens.word
-        let transforms = vertex.transforms.word
-        vertex.visited = now
-        if top == limit { Seldom.grow(self) }
-        let frame = frame(at: top)
-        frame.pointee.vertex = .passUnretained(vertex)
-        frame.pointee.state = Frame.state(isCleaning: isCleaning)
-        top &+= MemoryLayout<Frame>.stride
-        if (listens | transforms) & EdgeSlots.listBit != 0 { return Seldom.beginLists(of: vertex, self) }
-        frame.pointee.next = listens != 0 ? transforms : 0
-        return Sent(word: listens != 0 ? listens : transforms)
-    }
-    /// The same where one of the two is a list.
-    fileprivate func beginLists(of vertex: Vertex) -> Sent {
-        let frame = lastFrame
-        vertex.markWalked()
-        frame.pointee.next = vertex.listens.word
-        frame.pointee.after = vertex.transforms.word
-        if let edge = EdgeSlots.edge(in: vertex.listens.word) {
-            goOnAfterList(frame)
-            return Sent(edge: edge)
-        }
-        if vertex.listens.isEmpty { goOnAfterList(frame) }
-        return .nothing
-    }
-    /// Puts back what was sent: it is called when it is its turn on the stack.
-    func leaveOnStack(_ sent: Sent) {
-        guard let edge = sent.edge else { return }
-        let frame = lastFrame
-        let word = UInt(bitPattern: edge.toOpaque())
-        if frame.pointee.next == 0 {
-            frame.pointee.next = word
-        } else {
-            frame.pointee.after = frame.pointee.next
-            frame.pointee.next = word | Frame.edgeMark
-        }
-    }
 
-    @inline(__always) private var lastFrame: UnsafeMutablePointer<Frame> {
-        frame(at: top &- MemoryLayout<Frame>.stride)
-    }
-    @inlinable @inline(__always) func frame(at offset: Int) -> UnsafeMutablePointer<Frame> {
-        Propagation.frame(frames + offset)
-    }
-    @inlinable @inline(__always) static func frame(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Frame> {
-        place.assumingMemoryBound(to: Frame.self)
-    }
-
-    // MARK: Room
-
-    fileprivate func grow() {
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: limit * 2, alignment: 16)
-        larger.copyMemory(from: frames, byteCount: top)
-        frames.deallocate()
-        frames = larger
-        limit *= 2
-    }
     @inline(never) private func growRuns() {
         let larger = UnsafeMutablePointer<Run>.allocate(capacity: runCapacity * 2)
         larger.moveInitialize(from: runs, count: runCount)
@@ -392,26 +291,6 @@ import Synchronization
         runs = larger
         runCapacity *= 2
     }
-    /// Gives back what an unusually deep delivery took.
-    @inline(never) private func shrink() {
-        guard top == 0 else { return }
-        frames.deallocate()
-        limit = Propagation.firstLimit
-        frames = .allocate(byteCount: limit, alignment: 16)
-    }
-}
-
-/// Where a delivery goes on: at the edge that is to be called next, if what was called knows it, and so spares the engine
-/// to look for it. The edge is the first of the last frame's, and no longer among those that are still to come there.
-@usableFromInline package struct Sent {
-    @usableFromInline let edge: Unmanaged<AnyEdge>?
-
-    @inlinable init(edge: Unmanaged<AnyEdge>?) { self.edge = edge }
-    @inlinable init(word: UInt) {
-        edge = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
-    }
-    /// It is not known, or there is none.
-    @inlinable package static var nothing: Sent { Sent(edge: nil) }
 }
 
 extension Vertex {
@@ -425,32 +304,14 @@ extension Vertex {
                 propagation.beginFirstRun()
             } else {
                 propagation.beginRun(context: context, senders: .none)
+                propagation.makeRoom()
             }
-            return propagation.push(self)
+            return propagation.pushIntoRoom(self)
         }
         let propagation = Propagation.currentUnretained
         let sent = propagation._withUnsafeGuaranteedRef(begin)
         unlock(Vertex.busy)
         return (propagation, sent)
-    }
-}
-
-/// What the paths that are compiled into the users of a module seldom call.
-///
-/// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
-@usableFromInline enum Seldom {
-    @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }
-    @usableFromInline @inline(never)
-    static func beginLists(of vertex: Vertex, _ propagation: Propagation) -> Sent { propagation.beginLists(of: vertex) }
-    @usableFromInline @inline(never) static func cameThrough(_ vertex: Vertex, _ propagation: Propagation) -> Bool {
-        propagation.cameThroughIdle(vertex)
-    }
-    /// Sends a value to a vertex that is locked or busy.
-    @inlinable @inline(never) static func send<Output>(
-        _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
-    ) -> Sent {
-        propagation.sendContended(value, to: store, edge)
-        return .nothing
     }
 }
 

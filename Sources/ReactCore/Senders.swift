@@ -33,10 +33,11 @@ extension Propagation {
     }
     private func framesContain(_ vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
-        var offset = call.top
-        while offset > runs[call.runs - 1].bottom {
-            offset -= MemoryLayout<Frame>.stride
-            if frame(at: offset).pointee.vertex.toOpaque() == wanted { return true }
+        let bottom = runs[call.runs - 1].bottom
+        var frame = call.top
+        while frame > bottom {
+            frame -= 1
+            if frame.pointee.vertex.toOpaque() == wanted { return true }
         }
         return false
     }
@@ -49,7 +50,7 @@ extension Propagation {
         guard call.runs > 0 else { return .none }
         let run = runs + (call.runs - 1)
         if call.top > run.pointee.bottom {
-            let visit = frame(at: call.top - MemoryLayout<Frame>.stride).pointee.visit
+            let visit = (call.top - 1).pointee.visit
             if visit >= 0 { return Senders(visit: visit, since: run.pointee.senders.since) }
         }
         return recordVisits(of: run, upTo: call.top)
@@ -59,40 +60,37 @@ extension Propagation {
     var sendersAndLastSource: (senders: Senders, source: Unmanaged<Vertex>?) {
         guard call.runs > 0 else { return (.none, nil) }
         let run = runs + (call.runs - 1)
-        let last = call.top - MemoryLayout<Frame>.stride
-        guard last >= run.pointee.bottom, frame(at: last).pointee.next == 0, frame(at: last).pointee.visit < 0 else {
-            return (senders, nil)
-        }
-        let source = frame(at: last).pointee.vertex
+        let last = call.top - 1
+        guard last >= run.pointee.bottom, last.pointee.next == 0, last.pointee.visit < 0 else { return (senders, nil) }
+        let source = last.pointee.vertex
         if last > run.pointee.bottom {
-            let visit = frame(at: last - MemoryLayout<Frame>.stride).pointee.visit
+            let visit = (last - 1).pointee.visit
             if visit >= 0 { return (Senders(visit: visit, since: run.pointee.senders.since), source) }
         }
         return (recordVisits(of: run, upTo: last), source)
     }
     /// Puts the frames below `top` on record, and notes since when the run's visits are.
-    @inline(never) private func recordVisits(of run: UnsafeMutablePointer<Run>, upTo top: Int) -> Senders {
-        let first = frames + run.pointee.bottom
-        let end = frames + top
-        var frame = end
+    @inline(never)
+    private func recordVisits(of run: UnsafeMutablePointer<Run>, upTo top: UnsafeMutablePointer<Frame>) -> Senders {
+        var frame = top
         var visit = run.pointee.senders.visit
-        while frame > first {
-            let earlier = Propagation.frame(frame - MemoryLayout<Frame>.stride).pointee.visit
+        while frame > run.pointee.bottom {
+            let earlier = (frame - 1).pointee.visit
             if earlier >= 0 {
                 visit = earlier
                 break
             }
-            frame -= MemoryLayout<Frame>.stride
+            frame -= 1
         }
-        while frame < end {
-            visit = visits.append(Propagation.frame(frame).pointee.vertex, after: visit)
-            Propagation.frame(frame).pointee.visit = visit
-            frame += MemoryLayout<Frame>.stride
+        while frame < top {
+            visit = visits.append(frame.pointee.vertex, after: visit)
+            frame.pointee.visit = visit
+            frame += 1
         }
         if run.pointee.senders.since == .max, run.pointee.bottom < call.top {
             // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
             run.pointee.senders.since =
-                Propagation.frame(first).pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
+                run.pointee.bottom.pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
         }
         return Senders(visit: visit, since: run.pointee.senders.since)
     }

@@ -1,0 +1,180 @@
+extension Propagation {
+    /// One vertex under delivery, and how far it has come.
+    ///
+    /// Below the frames of each run is one that ends it: of that, only `next` means something.
+    ///
+    /// Every store to a frame is paid for by the next atomic instruction, which waits for them; so it is small, and `after`
+    /// and `end` are written only where a list is walked.
+    @usableFromInline struct Frame {
+        @usableFromInline var vertex: Unmanaged<Vertex>
+        /// What comes next: nothing, or an edge and no more; or, marked as such, what `after` comes after: a list, a place
+        /// in one, or an edge.
+        @usableFromInline var next: UInt
+        /// The `EdgeSlots` word that comes after that.
+        @usableFromInline var after: UInt
+        /// See `visit` and `isCleaning`.
+        @usableFromInline var state: UInt64
+        /// Where the list ends that is being walked, marked as `next` is.
+        var end: UInt
+
+        static let listMark = EdgeSlots.listBit
+        static let slotMark: UInt = 2
+        static let edgeMark: UInt = 3
+        static let marks: UInt = 3
+        /// `next` of a frame that ends a run.
+        static let endMark: UInt = edgeMark
+
+        /// The record of this visit, once someone asked for one; -1 until then.
+        var visit: Visits.Index {
+            get { Visits.Index(truncatingIfNeeded: state) }
+            set { state = state & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
+        }
+        /// Whether the vertex was emptied; otherwise it was given a value.
+        var isCleaning: Bool { state >> 32 != 0 }
+        @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
+            isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
+        }
+
+        /// At the beginning or the end of a list, or at an edge before one.
+        @inline(never) mutating func goOn() -> Sent {
+            if next & Frame.marks == Frame.listMark {
+                EdgeSlots.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
+                    next = UInt(bitPattern: $0.slots) | Frame.slotMark
+                    end = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
+                }
+                return .nothing
+            }
+            let edge = next & Frame.marks == Frame.edgeMark ? next & ~Frame.marks : 0
+            (next, after) = (after, 0)
+            return Sent(word: edge)
+        }
+        /// At the beginning, where a vertex has a list of edges.
+        fileprivate mutating func beginLists(of vertex: Vertex) -> Sent {
+            vertex.markWalked()
+            (next, after) = (vertex.listens.word, vertex.transforms.word)
+            if let edge = EdgeSlots.edge(in: next) {
+                (next, after) = (after, 0)
+                return Sent(edge: edge)
+            }
+            if next == 0 { (next, after) = (after, 0) }
+            return .nothing
+        }
+        /// Takes back an edge that `push` had answered.
+        fileprivate mutating func takeBack(_ edge: Unmanaged<AnyEdge>) {
+            let word = UInt(bitPattern: edge.toOpaque())
+            (next, after) = next == 0 ? (word, 0) : (word | Frame.edgeMark, next)
+        }
+    }
+
+    /// The last one. There is always one: the first ends the first run.
+    @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
+
+    /// Puts a busy vertex on the stack, and answers its first edge, which is to be called next. Its lock is held.
+    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
+        makeRoom()
+        return pushIntoRoom(vertex, isCleaning: isCleaning)
+    }
+    /// The same where there is room for a frame.
+    @inlinable @inline(__always) func pushIntoRoom(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
+        let listens = vertex.listens.word
+        let transforms = vertex.transforms.word
+        vertex.visited = now
+        let frame = top
+        top = frame + 1
+        frame.pointee.vertex = .passUnretained(vertex)
+        frame.pointee.state = Frame.state(isCleaning: isCleaning)
+        if (listens | transforms) & EdgeSlots.listBit != 0 { return Seldom.beginLists(of: vertex, frame) }
+        frame.pointee.next = listens != 0 ? transforms : 0
+        return Sent(word: listens != 0 ? listens : transforms)
+    }
+    @inlinable @inline(__always) func makeRoom() {
+        if top == limit { Seldom.grow(self) }
+    }
+    /// Puts what ends a run on the stack.
+    func pushEnd() {
+        makeRoom()
+        top.pointee.next = Frame.endMark
+        top += 1
+    }
+    /// Puts back what was sent: it is called when it is its turn on the stack.
+    func leaveOnStack(_ sent: Sent) {
+        if let edge = sent.edge { lastFrame.pointee.takeBack(edge) }
+    }
+
+    // MARK: Room
+
+    static let firstCapacity = 64
+
+    /// A stack with the frame that ends the first run.
+    static func makeFrames() -> (
+        frames: UnsafeMutablePointer<Frame>, top: UnsafeMutablePointer<Frame>, limit: UnsafeMutablePointer<Frame>
+    ) {
+        let frames = UnsafeMutablePointer<Frame>.allocate(capacity: firstCapacity)
+        frames.pointee.next = Frame.endMark
+        return (frames, frames + 1, frames + firstCapacity)
+    }
+    /// Moves the stack to a place of twice the size.
+    fileprivate func grow() {
+        let capacity = 2 * (limit - frames)
+        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
+        larger.moveInitialize(from: frames, count: top - frames)
+        let old = frames
+        func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { larger + (frame - old) }
+        room = hasSenders ? larger : larger + capacity
+        frames = larger
+        top = moved(top)
+        limit = larger + capacity
+        call.top = moved(call.top)
+        for run in 0..<max(runCount, 1) {
+            runs[run].bottom = moved(runs[run].bottom)
+            runs[run].outer.top = moved(runs[run].outer.top)
+        }
+        old.deallocate()
+    }
+    /// Gives back what an unusually deep delivery took. Nothing is being called.
+    @inline(never) func shrink() {
+        guard runCount == 0 else { return }
+        frames.deallocate()
+        (frames, top, limit) = Propagation.makeFrames()
+        room = limit
+        call.top = top
+        runs.pointee.bottom = top
+        runs.pointee.outer.top = top
+    }
+}
+
+/// Where a delivery goes on: at the edge that is to be called next, if what was called knows it, and so spares the engine
+/// to look for it. The edge is the first of the last frame's, and no longer among those that are still to come there.
+@usableFromInline package struct Sent {
+    @usableFromInline let edge: Unmanaged<AnyEdge>?
+
+    @inlinable init(edge: Unmanaged<AnyEdge>?) { self.edge = edge }
+    @inlinable init(word: UInt) {
+        edge = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
+    }
+    /// It is not known, or there is none.
+    @inlinable package static var nothing: Sent { Sent(edge: nil) }
+}
+
+/// What the paths that are compiled into the users of a module seldom call.
+///
+/// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
+@usableFromInline enum Seldom {
+    @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }
+    @usableFromInline @inline(never)
+    static func beginLists(of vertex: Vertex, _ frame: UnsafeMutablePointer<Propagation.Frame>) -> Sent {
+        frame.pointee.beginLists(of: vertex)
+    }
+    /// Whether a value may be stored in `vertex`, which was idle: not if it came through it. Makes room for a frame.
+    @usableFromInline @inline(never) static func admits(_ vertex: Vertex, _ propagation: Propagation) -> Bool {
+        propagation.makeRoom()
+        return !(propagation.hasSenders && propagation.cameThroughIdle(vertex))
+    }
+    /// Sends a value to a vertex that is locked or busy.
+    @inlinable @inline(never) static func send<Output>(
+        _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Sent {
+        propagation.sendContended(value, to: store, edge)
+        return .nothing
+    }
+}
