@@ -126,7 +126,7 @@
             let run = propagation.beginRunOfCall()
             var sent = Sent.nothing
             if !store.enterIfIdle() {
-                propagation.sendContended(value, to: store, raw.edge)
+                _ = Seldom.send(value, to: store, raw.edge, propagation)
             } else if propagation.cameThroughIdle(store) {
                 propagation.abandon(store)
             } else {
@@ -168,8 +168,6 @@ extension Propagation {
     @usableFromInline @inline(never) func sendContended<Output>(
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>
     ) {
-        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
-        if isComing(from: store) { return }
         sendTurn(to: store, edge) { $1.store(value, in: $0) }
     }
     /// Ends the turn of a vertex that is given no value.

@@ -174,7 +174,8 @@ extension Propagation {
     @inlinable @inline(never) static func send<Output>(
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
     ) -> Sent {
-        propagation.sendContended(value, to: store, edge)
+        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
+        if !propagation.isComing(from: store) { propagation.sendContended(value, to: store, edge) }
         return .nothing
     }
 }

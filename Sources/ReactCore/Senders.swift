@@ -28,8 +28,8 @@ extension Propagation {
         return framesContain(vertex) || visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
     }
     /// Whether it came through `vertex` since its run began.
-    func isComing(from vertex: Vertex) -> Bool {
-        vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 && call.runs > 0 && framesContain(vertex)
+    @usableFromInline func isComing(from vertex: Vertex) -> Bool {
+        call.runs > 0 && framesContain(vertex)
     }
     private func framesContain(_ vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()

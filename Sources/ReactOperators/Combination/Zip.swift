@@ -1,5 +1,4 @@
 import ReactCore
-import Synchronization
 
 /// "Zip": the first values of each together, then the second values, and so on. What has no partner yet waits.
 ///
@@ -21,15 +20,10 @@ import Synchronization
 @inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     var count = 0
     repeat countOne(&count, each node)
-    let row = ZipRow(of: count)
-    let queues = (repeat ZipQueue<each T>(row))
-    let zipped = Node<(repeat each T)>()
-    let takeRow: @Sendable () -> (repeat each T)?? = {
-        guard row.beginTaking() else { return nil }
-        defer { row.endTaking() }
-        return (repeat (each queues).take())
-    }
-    repeat zipped.gather(each node, each queues, takeRow)
+    let (zipped, row) = Node<(repeat each T)>.gathering(slots: count)
+    let slots = (repeat RowSlot<each T>(row))
+    let takeRow: @Sendable () -> (repeat each T) = { (repeat (each slots).take()) }
+    repeat zipped.gather(each node, each slots, name: "Zip", takeRow)
     return zipped
 }
 
@@ -52,15 +46,11 @@ extension Node {
     ///     let players = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.zip(players).value!)     // ["a", "b"]
     @inlinable @inline(__always) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
-        let row = ZipRow(of: nodes.count)
-        let queues = nodes.map { _ in ZipQueue<Value>(row) }
-        let zipped = Node<[Value]>()
-        let takeRow: @Sendable () -> [Value]?? = {
-            guard row.beginTaking() else { return nil }
-            defer { row.endTaking() }
-            return queues.map { $0.take() }
+        let (zipped, row) = Node<[Value]>.gathering(slots: nodes.count)
+        let slots = nodes.map { _ in RowSlot<Value>(row) }
+        for (node, slot) in Swift.zip(nodes, slots) {
+            zipped.gather(node, slot, name: "Zip") { slots.map { $0.take() } }
         }
-        for (node, queue) in Swift.zip(nodes, queues) { zipped.gather(node, queue, takeRow) }
         return zipped
     }
     /// "Zip" with one other node; for more, see the function `zip`.
@@ -68,104 +58,11 @@ extension Node {
     ///     let question = MutableNode("1 + 1?"), answer = MutableNode(2)
     ///     print(question.zip(answer).value!)      // ("1 + 1?", 2)
     @inlinable @inline(__always) public func zip<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
-        let row = ZipRow(of: 2)
-        let first = ZipQueue<Value>(row)
-        let second = ZipQueue<Other>(row)
-        let zipped = Node<(Value, Other)>()
-        let takeRow: @Sendable () -> (Value, Other)?? = {
-            guard row.beginTaking() else { return nil }
-            defer { row.endTaking() }
-            return (first.take(), second.take())
-        }
-        zipped.gather(self, first, takeRow)
-        zipped.gather(other, second, takeRow)
+        let (zipped, row) = Node<(Value, Other)>.gathering(slots: 2)
+        let first = RowSlot<Value>(row)
+        let second = RowSlot<Other>(row)
+        zipped.gather(self, first, name: "Zip") { (first.take(), second.take()) }
+        zipped.gather(other, second, name: "Zip") { (first.take(), second.take()) }
         return zipped
     }
-}
-
-// MARK: - What waits
-
-extension Node {
-    /// Makes `input` one of the nodes whose values this new node puts together.
-    @inlinable func gather<Input>(
-        _ input: Node<Input>, _ queue: ZipQueue<Input>, _ takeRow: @escaping @Sendable () -> Value??
-    ) {
-        follow(input, "Zip", state: queue) {
-            let delivery = Delivery<Input, Value>($0)
-            // The row is taken when the result's turn comes, so that rows are in order.
-            return queue.append(delivery.value, of: delivery) ? delivery.change(takeRow) : .nothing
-        }
-    }
-}
-
-/// What the queues of a zip know of one another.
-///
-/// Each counts itself in and out under its own lock, as it loses its last value or gets its first. Rows are taken by
-/// whoever has the result's turn, one at a time.
-@usableFromInline final class ZipRow: Sendable {
-    @usableFromInline let emptyQueues: Atomic<Int>
-    @usableFromInline let isTaking = Atomic<Bool>(false)
-
-    @inlinable init(of count: Int) { emptyQueues = Atomic(count) }
-
-    @inlinable var isComplete: Bool { emptyQueues.load(ordering: .sequentiallyConsistent) == 0 }
-    /// Whether there is a row to take. If so, every queue has a value for it until `endTaking`.
-    @inlinable func beginTaking() -> Bool {
-        isTaking.store(true, ordering: .sequentiallyConsistent)
-        if isComplete { return true }
-        endTaking()
-        return false
-    }
-    @inlinable func endTaking() { isTaking.store(false, ordering: .sequentiallyConsistent) }
-}
-
-/// What waits on one side of a zip, first in, first out.
-///
-/// The edge may be cut while a row is taken, by any thread, which empties the queue: then the row still gets the value
-/// that was its due, as if it had been taken before.
-@usableFromInline final class ZipQueue<Value: Sendable>: OperatorState {
-    @usableFromInline struct Waiting {
-        @usableFromInline var values = Queue<Value>()
-        /// What the row that is being taken is due from a queue that was emptied.
-        @usableFromInline var due: Value?
-
-        @inlinable init() {}
-    }
-    @usableFromInline let waiting = Lock(Waiting())
-    @usableFromInline let row: ZipRow
-
-    @inlinable init(_ row: ZipRow) { self.row = row }
-
-    /// Answers whether there may be a row to take.
-    @inlinable func append<Output>(_ value: Value, of delivery: Delivery<Value, Output>) -> Bool {
-        waiting.withLock { waiting in
-            guard delivery.isCurrent else { return }
-            if waiting.values.isEmpty { row.emptyQueues.subtract(1, ordering: .sequentiallyConsistent) }
-            waiting.values.append(value)
-        }
-        return row.isComplete
-    }
-    /// The value that has waited longest. Precondition: `row.beginTaking()` has answered yes.
-    @inlinable func take() -> Value {
-        waiting.withLock { waiting in
-            guard let value = waiting.values.popFirst() else { return waiting.due.take().unsafelyUnwrapped }
-            if waiting.values.isEmpty { row.emptyQueues.add(1, ordering: .sequentiallyConsistent) }
-            return value
-        }
-    }
-    @usableFromInline func startOver() {
-        _ = waiting.withLock { waiting in
-            let old = waiting
-            waiting = Waiting()
-            if let first = old.values.first {
-                row.emptyQueues.add(1, ordering: .sequentiallyConsistent)
-                if row.isTaking.load(ordering: .sequentiallyConsistent) { waiting.due = first }
-            } else {
-                waiting.due = old.due
-            }
-            return old
-        }
-    }
-    @usableFromInline func disconnected() { startOver() }
-    @usableFromInline var waitingCount: Int? { waiting.withLock { $0.values.count } }
 }
