@@ -274,11 +274,11 @@ extension Propagation {
         }
         for join in kept { join.vertex.locking { joins.insert(join) } }
     }
-    /// The typed half of a firing: `make` puts the newest values together, under the lock.
-    @inlinable func fire<Output: Sendable>(_ join: Join, _ make: () -> Output) -> Sent {
+    /// The typed half of a firing: stores `value`, which was put together under the lock.
+    @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
-            var new: Output? = make()
+            var new: Output? = value
             swap(&store.value, &new)
             let sent = push(store)
             store.unlock(Vertex.busy)
@@ -290,7 +290,7 @@ extension Propagation {
 
 extension Delivery {
     /// Stores the value in a join's slot, and has the join fire when nothing else is left to deliver.
-    @inlinable func arrive(at slot: JoinSlot<Input>, of join: Join) -> Sent {
+    @inlinable @inline(__always) func arrive(at slot: JoinSlot<Input>, of join: Join) -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             var new: Input? = value
             let bits = join.vertex.lock()
@@ -329,7 +329,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
 }
 
 /// Who has joins on a list: a propagation, or a firing that waits for its turn.
-@usableFromInline class JoinHolder {
+@usableFromInline package class JoinHolder {
     /// Adds a join that was handed over, and is held by this one already.
     func add(_ join: Join) {}
 }

@@ -46,16 +46,16 @@ extension Node {
 extension Node {
     /// A new immutable node that joins `inputs` others: see `Join`. As many calls of `join` follow.
     ///
-    /// `make` puts the newest values together. It is called under the engine's lock: it may copy values, and nothing else.
+    /// `fire` puts the newest values together, and has the propagation `fire` the join with that. It is called under the
+    /// engine's lock: it may copy values, and nothing else.
     @inlinable package static func joining(
-        inputs: Int, _ make: @escaping @Sendable () -> Value
+        inputs: Int, _ fire: @escaping @Sendable (Join, Propagation) -> Sent
     ) -> (node: Node<Value>, join: Join) {
         let node = MutableNode<Value>(immutable: nil)
-        let join = Join(at: node.vertex, inputs: inputs) { join, propagation in propagation.fire(join, make) }
-        return (node, join)
+        return (node, Join(at: node.vertex, inputs: inputs, fire: fire))
     }
     /// Makes `input` one of the nodes that this new node joins.
-    @inlinable package func join<Input>(_ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String) {
+    @inlinable @inline(__always) package func join<Input>(_ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String) {
         let transform = JoinTransform<Input, Value>(name, join, slot) {
             Delivery<Input, Value>($0).arrive(at: slot, of: join)
         }

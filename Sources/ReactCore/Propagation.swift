@@ -20,7 +20,7 @@ import Synchronization
 /// - Nothing on the stack is held: a frame's vertex is held by the edge that led to it, the edge by the lists of the
 ///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
 /// - No lock is held while an edge is called.
-@usableFromInline final class Propagation: JoinHolder {
+@usableFromInline package final class Propagation: JoinHolder {
     /// All that one value sets off: what travels beside it, and what it came through before.
     struct Run {
         /// Where its frames begin; below is one that ends it.

@@ -16,8 +16,8 @@ import ReactCore
     let slots = (repeat JoinSlot<each T>())
     var count = 0
     repeat countOne(&count, each node)
-    let (combined, join) = Node<(repeat each T)>.joining(inputs: count) {
-        (repeat (each slots).newest)
+    let (combined, join) = Node<(repeat each T)>.joining(inputs: count) { join, propagation in
+        propagation.fire(join, with: (repeat (each slots).newest))
     }
     repeat combined.join(join, each slots, each node, name: "Combine")
     return combined
@@ -46,8 +46,8 @@ extension Node {
     ///     print(sum.value!)       // 15
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let slots = nodes.map { _ in JoinSlot<Value>() }
-        let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) {
-            slots.map { $0.newest }
+        let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, propagation in
+            propagation.fire(join, with: slots.map { $0.newest })
         }
         for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node, name: "Combine") }
         return combined
@@ -60,8 +60,8 @@ extension Node {
     @inlinable public func combine<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         let first = JoinSlot<Value>()
         let second = JoinSlot<Other>()
-        let (combined, join) = Node<(Value, Other)>.joining(inputs: 2) {
-            (first.newest, second.newest)
+        let (combined, join) = Node<(Value, Other)>.joining(inputs: 2) { join, propagation in
+            propagation.fire(join, with: (first.newest, second.newest))
         }
         combined.join(join, first, self, name: "Combine")
         combined.join(join, second, other, name: "Combine")
