@@ -23,6 +23,8 @@ import Synchronization
     @exclusivity(unchecked) private var isDirty = false
     @exclusivity(unchecked) private var holder: Unmanaged<JoinHolder>?
     @exclusivity(unchecked) private var moreHolders: [Unmanaged<JoinHolder>] = []
+    /// Whether the join holds itself: so once an edge of its has gone while someone has it on a list.
+    @exclusivity(unchecked) private var isKept = false
     /// How often the join was left to another holder since it last fired.
     @exclusivity(unchecked) private var timesLeft = 0
     // What came with the newest arrival.
@@ -119,10 +121,25 @@ import Synchronization
             propagation.joins.insert(self)
         } else if moreHolders.isEmpty {
             holder = nil
+            // From here on nothing holds the join but its edges, which may go as soon as the lock is let go of.
+            let wasKept = isKept
+            isKept = false
+            vertex.unlock(bits)
+            if wasKept { Unmanaged.passUnretained(self).release() }
+            return
         } else {
             replace(propagation, by: nil, in: propagation)
         }
         vertex.unlock(bits)
+    }
+    /// Called when an edge of the join's goes, which may be the last that holds it: it has to be there until it is on nobody's
+    /// list.
+    fileprivate func keep() {
+        vertex.locking {
+            guard holder != nil, !isKept else { return }
+            isKept = true
+            _ = Unmanaged.passRetained(self)
+        }
     }
     /// Leaves the firing to another holder, or to a turn of the vertex, and with it all that this thread has yet to fire:
     /// what is downstream of both would show the one new and the other old.
@@ -269,7 +286,7 @@ extension Propagation {
     fileprivate func handOver(to heir: JoinHolder) {
         var kept: [Join] = []
         while let entry = joins.popFirst() {
-            let join = entry.join.takeRetainedValue()
+            let join = entry.join.takeUnretainedValue()
             if !join.goOver(from: self, to: heir) { kept.append(join) }
         }
         for join in kept { join.vertex.locking { joins.insert(join) } }
@@ -317,6 +334,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
         self.slot = slot
         super.init(name: name, forward: forward)
     }
+    deinit { join.keep() }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     /// A join without one of its inputs is silent.
     override func didUnlink() {

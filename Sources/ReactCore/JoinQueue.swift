@@ -3,7 +3,10 @@ import Synchronization
 /// The joins that a propagation is to fire: lowest rank first, then in the order in which they were reached.
 ///
 /// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
-/// is empty. It holds its joins.
+/// is empty.
+///
+/// It does not hold its joins, for a retain and a release each time they fire: what is in here has the propagation among
+/// its holders, and keeps itself until they are done (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
         /// The rank, then how many were inserted before.
@@ -26,11 +29,11 @@ struct JoinQueue {
         let key = UInt64(join.vertex.rank) << 32 | inserted
         inserted &+= 1
         if end == capacity { makeRoom() }
-        entries[end] = Entry(key: key, join: .passRetained(join))
+        entries[end] = Entry(key: key, join: .passUnretained(join))
         end &+= 1
         if isHeap || end &- head > 1 && key < entries[end &- 2].key { siftUp() }
     }
-    /// The next one, which the caller lets go of.
+    /// The next one.
     @inline(__always) mutating func popFirst() -> Entry? {
         guard head < end else { return nil }
         let first = entries[head]

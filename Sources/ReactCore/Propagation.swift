@@ -112,7 +112,6 @@ import Synchronization
     private func settle() {
         while let entry = nextJoin() {
             entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedWith: entry.rank) }
-            entry.join.release()
         }
         if !joinsLeft.isEmpty { joinsLeft = [] }
         visits.removeAll()
