@@ -57,17 +57,16 @@ extension Propagation {
     }
     /// The same, but without the source where this edge is its last: nobody else asks for its record then, and `source` is
     /// that vertex. It may go on record later, by `record`, while it is known to be there.
-    var sendersAndLastSource: (senders: Senders, source: Unmanaged<Vertex>?) {
-        guard call.runs > 0 else { return (.none, nil) }
-        let run = runs + (call.runs - 1)
+    ///
+    /// Precondition: an edge is being called.
+    @inline(__always) var sendersAndLastSource: (senders: Senders, source: Unmanaged<Vertex>?) {
+        let run = runs + (call.runs &- 1)
         let last = call.top - 1
         guard last >= run.pointee.bottom, last.pointee.next == 0, last.pointee.visit < 0 else { return (senders, nil) }
-        let source = last.pointee.vertex
-        if last > run.pointee.bottom {
-            let visit = (last - 1).pointee.visit
-            if visit >= 0 { return (Senders(visit: visit, since: run.pointee.senders.since), source) }
+        if last > run.pointee.bottom, (last - 1).pointee.visit >= 0 {
+            return (Senders(visit: (last - 1).pointee.visit, since: run.pointee.senders.since), last.pointee.vertex)
         }
-        return (recordVisits(of: run, upTo: last), source)
+        return (recordVisits(of: run, upTo: last), last.pointee.vertex)
     }
     /// Puts the frames below `top` on record, and notes since when the run's visits are.
     @inline(never)
