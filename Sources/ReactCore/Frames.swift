@@ -156,10 +156,12 @@ extension Propagation {
     @inlinable package static var nothing: Sent { Sent(edge: nil) }
 }
 
-/// What the paths that are compiled into the users of a module seldom call.
+/// What the paths call that are compiled into the users of a module; most of it seldom.
 ///
 /// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
 @usableFromInline enum Seldom {
+    @usableFromInline @inline(never)
+    static func currentPropagation() -> Unmanaged<Propagation> { Propagation.currentUnretained }
     @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }
     @usableFromInline @inline(never)
     static func beginLists(of vertex: Vertex, _ frame: UnsafeMutablePointer<Propagation.Frame>) -> Sent {

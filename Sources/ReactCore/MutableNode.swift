@@ -107,9 +107,11 @@ extension MutableNode {
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             var new: Value? = value
             swap(&store.value, &new)
-            let (propagation, sent) = vertex.beginSet(context)
-            withExtendedLifetime(new) {}
-            propagation._withUnsafeGuaranteedRef { $0.endSet(sent) }
+            Seldom.currentPropagation()._withUnsafeGuaranteedRef { propagation in
+                let sent = propagation.beginSet(vertex, context)
+                withExtendedLifetime(new) {}
+                propagation.endSet(sent)
+            }
             return true
         }
         if !entered { setContended(value, context) }

@@ -101,6 +101,19 @@ import Synchronization
         depth &-= 1
         if yieldsWhenDone, depth == 0 { yield() }
     }
+    /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
+    @usableFromInline func beginSet(_ vertex: Vertex, _ context: ContextBox?) -> Sent {
+        depth &+= 1
+        if context == nil, runCount == 0 {
+            beginFirstRun()
+        } else {
+            beginRun(context: context, senders: .none)
+            makeRoom()
+        }
+        let sent = pushIntoRoom(vertex)
+        vertex.unlock(Vertex.busy)
+        return sent
+    }
     /// Delivers what `beginSet` began with.
     @usableFromInline func endSet(_ sent: Sent) {
         serve(runCount, sent)
@@ -289,28 +302,6 @@ import Synchronization
         runs.deallocate()
         runs = larger
         runCapacity *= 2
-    }
-}
-
-extension Vertex {
-    /// Begins to deliver what was stored here; this thread has the turn. The lock is held, and not when this returns.
-    /// Ends by the `endSet` of the propagation that is returned.
-    @usableFromInline final func beginSet(_ context: ContextBox?) -> (propagation: Unmanaged<Propagation>, sent: Sent) {
-        // Unlike a closure, it is compiled in.
-        @inline(__always) func begin(_ propagation: Propagation) -> Sent {
-            propagation.begin()
-            if context == nil, propagation.runCount == 0 {
-                propagation.beginFirstRun()
-            } else {
-                propagation.beginRun(context: context, senders: .none)
-                propagation.makeRoom()
-            }
-            return propagation.pushIntoRoom(self)
-        }
-        let propagation = Propagation.currentUnretained
-        let sent = propagation._withUnsafeGuaranteedRef(begin)
-        unlock(Vertex.busy)
-        return (propagation, sent)
     }
 }
 
