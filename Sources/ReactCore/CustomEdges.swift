@@ -5,6 +5,8 @@ extension Propagation {
         let outer = calling
         calling = .passUnretained(edge)
         resumingCall(body)
+        // What was sent meanwhile has begun a run.
+        call.runs = runCount
         calling = outer
     }
     /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.

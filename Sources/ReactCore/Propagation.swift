@@ -206,22 +206,21 @@ import Synchronization
     @inline(__always) private func serve(_ own: Int, _ first: Sent) {
         var sent = first
         call.runs = runCount
-        repeat {
-            while true {
-                if let edge = sent.edge {
-                    sent = call(edge)
-                } else if lastFrame.pointee.next != Frame.endMark {
-                    sent = advance()
-                } else {
-                    break
-                }
+        while true {
+            if let edge = sent.edge {
+                sent = call(edge)
+            } else if lastFrame.pointee.next != Frame.endMark {
+                sent = advance()
+            } else {
+                endRun()
+                if runCount < own { return }
+                call.runs = runCount
             }
-            endRun()
-        } while runCount >= own
+        }
     }
     /// Takes the next edge from the last frame; or, when there is none, that frame from the stack.
     @inline(__always) private func advance() -> Sent {
-        if call.runs != runCount { call.runs = runCount }
+        assert(call.runs == runCount, "what is being called is not of the last run: EasyReact's engine is at fault")
         let frame = lastFrame
         let next = frame.pointee.next
         if next & Frame.marks == Frame.slotMark, next != frame.pointee.end {
@@ -290,9 +289,10 @@ import Synchronization
         vertex._withUnsafeGuaranteedRef { vertex in
             while let turn = vertex.leaveOrTakeNext() {
                 _ = beginRun(context: turn.context, senders: turn.senders)
-                if turn.take(vertex, self) { return }
+                if turn.take(vertex, self) { break }
                 endRun()
             }
+            call.runs = runCount
         }
     }
 
