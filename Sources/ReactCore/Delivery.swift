@@ -40,8 +40,8 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else { return Seldom.send(value, to: store, raw.edge, propagation) }
-                guard isCurrent, propagation.top < propagation.room || Seldom.admits(store, propagation) else {
+                guard store.enterIfIdle() else { return OutOfLine.send(value, to: store, raw.edge, propagation) }
+                guard isCurrent, propagation.top < propagation.room || OutOfLine.admits(store, propagation) else {
                     propagation.abandon(store)
                     return .nothing
                 }
@@ -77,7 +77,7 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             guard target.enterIfIdle() else { return .someone }
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard isCurrent, propagation.top < propagation.room || Seldom.admits(target, propagation) else {
+                guard isCurrent, propagation.top < propagation.room || OutOfLine.admits(target, propagation) else {
                     propagation.abandon(target)
                     return .refused
                 }
@@ -126,7 +126,7 @@
             let run = propagation.beginRunOfCall()
             var sent = Sent.nothing
             if !store.enterIfIdle() {
-                _ = Seldom.send(value, to: store, raw.edge, propagation)
+                propagation.sendContended(value, to: store, raw.edge)
             } else if propagation.cameThroughIdle(store) {
                 propagation.abandon(store)
             } else {

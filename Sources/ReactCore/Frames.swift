@@ -22,7 +22,7 @@ extension Propagation {
         static let edgeMark: UInt = 3
         static let marks: UInt = 3
         /// `next` of a frame that ends a run.
-        static let endMark: UInt = edgeMark
+        @inlinable static var endMark: UInt { 3 }
 
         /// The record of this visit, once someone asked for one; -1 until then.
         var visit: Visits.Index {
@@ -83,12 +83,12 @@ extension Propagation {
         top = frame + 1
         frame.pointee.vertex = .passUnretained(vertex)
         frame.pointee.state = Frame.state(isCleaning: isCleaning)
-        if (listens | transforms) & EdgeSlots.listBit != 0 { return Seldom.beginLists(of: vertex, frame) }
+        if (listens | transforms) & EdgeSlots.listBit != 0 { return OutOfLine.beginLists(of: vertex, frame) }
         frame.pointee.next = listens != 0 ? transforms : 0
         return Sent(word: listens != 0 ? listens : transforms)
     }
     @inlinable @inline(__always) func makeRoom() {
-        if top == limit { Seldom.grow(self) }
+        if top == limit { OutOfLine.grow(self) }
     }
     /// Puts what ends a run on the stack.
     func pushEnd() {
@@ -159,7 +159,7 @@ extension Propagation {
 /// What the paths call that are compiled into the users of a module; most of it seldom.
 ///
 /// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
-@usableFromInline enum Seldom {
+@usableFromInline enum OutOfLine {
     @usableFromInline @inline(never)
     static func currentPropagation() -> Unmanaged<Propagation> { Propagation.currentUnretained }
     @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }

@@ -107,7 +107,7 @@ extension MutableNode {
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             var new: Value? = value
             swap(&store.value, &new)
-            Seldom.currentPropagation()._withUnsafeGuaranteedRef { propagation in
+            OutOfLine.currentPropagation()._withUnsafeGuaranteedRef { propagation in
                 let sent = propagation.beginSet(vertex, context)
                 withExtendedLifetime(new) {}
                 propagation.endSet(sent)

@@ -41,8 +41,8 @@ import Synchronization
     }
     /// Where the edge that is being called stands: its frame ends at `top`, its run is the last below `runs`.
     @usableFromInline struct Call {
-        var top: UnsafeMutablePointer<Frame>
-        var runs: Int
+        @usableFromInline var top: UnsafeMutablePointer<Frame>
+        @usableFromInline var runs: Int
         @usableFromInline var link: UInt64
     }
 

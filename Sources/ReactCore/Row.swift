@@ -85,7 +85,7 @@ extension Delivery {
                         vertex.unlock(bits)
                         return change { row.takeIfComplete(takeRow) }
                     }
-                    guard propagation.top < propagation.room || Seldom.admits(vertex, propagation) else {
+                    guard propagation.top < propagation.room || OutOfLine.admits(vertex, propagation) else {
                         propagation.abandon(vertex)
                         return .nothing
                     }

@@ -28,16 +28,15 @@ extension Propagation {
         return framesContain(vertex) || visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
     }
     /// Whether it came through `vertex` since its run began.
-    @usableFromInline func isComing(from vertex: Vertex) -> Bool {
+    @inlinable @inline(__always) func isComing(from vertex: Vertex) -> Bool {
         call.runs > 0 && framesContain(vertex)
     }
-    private func framesContain(_ vertex: Vertex) -> Bool {
+    @inlinable @inline(__always) func framesContain(_ vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
-        let bottom = runs[call.runs - 1].bottom
-        var frame = call.top
-        while frame > bottom {
-            frame -= 1
+        var frame = call.top - 1
+        while frame.pointee.next != Frame.endMark {
             if frame.pointee.vertex.toOpaque() == wanted { return true }
+            frame -= 1
         }
         return false
     }
