@@ -37,6 +37,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     @exclusivity(unchecked) final var linkings: UInt16 = 0
     /// Whether the edge is on its source's list of those that lead nowhere.
     @exclusivity(unchecked) final var isDangling = false
+    /// Which of its source's lists the edge is on.
+    @exclusivity(unchecked) final var leadsToListener = false
     /// Whether ranks grow along the edge: so unless it would close a ring through a join.
     @exclusivity(unchecked) final var counts = true
 
@@ -69,7 +71,6 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     public final func cancel() { cut() }
 
     var currentDestination: AnyObject? { nil }
-    var leadsToListener: Bool { false }
     /// Whether the other end than `fromNode` is set. Asked under `Structure`'s lock.
     var isLinkable: Bool { target.load(ordering: .relaxed) != nil }
     /// The marks that each link of the edge has from the start.
@@ -121,6 +122,11 @@ enum Link {
     }
     static func leadsWithMarks(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
         link & marks != 0 && leads(link & ~marks, from: vertex)
+    }
+    /// The vertex that an edge with this link leaves from. Precondition: the edge is linked.
+    @inline(__always) static func source(of link: UInt64) -> Unmanaged<Vertex> {
+        let address = UInt(link & ~marks & 0xFFFF_FFFF_FFFF)
+        return .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
     }
     @inline(__always) private static func address(of vertex: Unmanaged<Vertex>) -> UInt64 {
         UInt64(UInt(bitPattern: vertex.toOpaque())) & 0xFFFF_FFFF_FFFF

@@ -32,13 +32,15 @@
     /// A list of the same edges without the holes. The edges' slots become those in the copy.
     func copy() -> EdgeList {
         let copy = EdgeList(end: end, capacity: max(4, live + live / 2))
-        forEach { copy.append($0) }
+        forEach { copy.append(.passRetained($0)) }
         return copy
     }
-    func append(_ edge: AnyEdge) {
+    /// Adds an edge; the list has the hold on it from now on.
+    func append(_ held: Unmanaged<AnyEdge>) {
         if count == capacity { live <= capacity / 2 ? compact() : grow() }
-        slots.advanced(by: count).initialize(to: .passRetained(edge))
-        edge.setSlot(count, at: end)
+        let slot = count, end = end
+        held._withUnsafeGuaranteedRef { $0.setSlot(slot, at: end) }
+        slots.advanced(by: count).initialize(to: held)
         count += 1
         live += 1
     }
@@ -122,17 +124,17 @@
     }
 
     /// Adds `edge` at the end. `remains` takes what a delivery may still be walking.
-    mutating func insert(_ edge: AnyEdge, at end: EdgeEnd, isBusy: Bool = false, _ remains: inout Remains) {
+    mutating func insert(_ edge: consuming AnyEdge, at end: EdgeEnd, isBusy: Bool = false, _ remains: inout Remains) {
+        let held = Unmanaged.passRetained(consume edge)
         if word == 0 {
-            word = UInt(bitPattern: Unmanaged.passRetained(edge).toOpaque())
+            word = UInt(bitPattern: held.toOpaque())
         } else if let first = Self.edge(in: word) {
             let list = EdgeList(end: end)
-            list.append(first.takeUnretainedValue())
-            first.release()
-            list.append(edge)
+            list.append(first)
+            list.append(held)
             hold(list)
         } else {
-            changeable(isBusy: isBusy, &remains).append(edge)
+            changeable(isBusy: isBusy, &remains)._withUnsafeGuaranteedRef { $0.append(held) }
         }
     }
     /// Takes `edge` out; the hold on it goes to `remains`.
@@ -143,9 +145,11 @@
             remains.take(only.takeRetainedValue())
             return
         }
-        let list = changeable(isBusy: isBusy, &remains)
-        remains.take(list.remove(edge).takeRetainedValue())
-        if list.live == 0 { remains.take(letGo()) }
+        let isEmpty = changeable(isBusy: isBusy, &remains)._withUnsafeGuaranteedRef { list in
+            remains.take(list.remove(edge).takeRetainedValue())
+            return list.live == 0
+        }
+        if isEmpty { remains.take(letGo()) }
     }
     /// Takes all out; the hold on them goes to `remains`.
     mutating func removeAll(_ remains: inout Remains) {
@@ -179,13 +183,16 @@
         return Self.list(in: word)!.takeRetainedValue()
     }
     /// The list, or a copy of it in its place when a delivery walks it.
-    private mutating func changeable(isBusy: Bool, _ remains: inout Remains) -> EdgeList {
-        let list = Self.list(in: word)!.takeUnretainedValue()
-        guard isBusy, list.isWalked else { return list }
+    @inline(__always) private mutating func changeable(isBusy: Bool, _ remains: inout Remains) -> Unmanaged<EdgeList> {
+        let list = Self.list(in: word).unsafelyUnwrapped
+        return isBusy && list._withUnsafeGuaranteedRef { $0.isWalked } ? copyList(&remains) : list
+    }
+    @inline(never) private mutating func copyList(_ remains: inout Remains) -> Unmanaged<EdgeList> {
+        let list = letGo()
         let copy = list.copy()
-        remains.take(letGo())
+        remains.take(list)
         hold(copy)
-        return copy
+        return .passUnretained(copy)
     }
 }
 
@@ -193,7 +200,7 @@
 @usableFromInline struct Remains {
     private var first: AnyObject?
     private var second: AnyObject?
-    private var more: [AnyObject] = []
+    private var more: [AnyObject]?
 
     @usableFromInline init() {}
 
@@ -204,12 +211,20 @@
     @inline(__always) mutating func take(_ other: consuming Remains) {
         if isEmpty { self = consume other } else { takeMore(other) }
     }
-    @inline(never) private mutating func takeMore(_ object: consuming AnyObject) {
-        if second == nil { second = consume object } else { more.append(object) }
+    /// Gives `edge` back, if that was taken first.
+    @inline(__always) mutating func giveBack(_ edge: AnyEdge) -> AnyEdge? {
+        first === edge ? first.take().map { unsafeDowncast($0, to: AnyEdge.self) } : nil
+    }
+    @inline(never) private mutating func takeMore(_ object: AnyObject) {
+        if second == nil {
+            second = object
+        } else if more?.append(object) == nil {
+            more = [object]
+        }
     }
     @inline(never) private mutating func takeMore(_ other: consuming Remains) {
         if let object = other.first { take(object) }
         if let object = other.second { take(object) }
-        other.more.forEach { take($0) }
+        other.more?.forEach { take($0) }
     }
 }

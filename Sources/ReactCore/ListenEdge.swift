@@ -17,7 +17,6 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         listenerLock.withLock { _ in found = listener }
         return found
     }
-    override var leadsToListener: Bool { true }
     override var isLinkable: Bool { isAttached }
     @exclusivity(unchecked) private final var isAttached = false
     /// Whether the lifetime's list holds the edge; guarded by the lifetime.
@@ -76,9 +75,11 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     /// An edge with no ends yet.
     public init(name: String = "Listen") {
         super.init(name: name) { Delivery<Value, Never>($0).callNext() }
+        leadsToListener = true
     }
     @usableFromInline override init(name: String, forward: @escaping Forward) {
         super.init(name: name, forward: forward)
+        leadsToListener = true
     }
 
     /// The node that is listened to. Held. Setting it takes over the node's value at once if `to` is set.

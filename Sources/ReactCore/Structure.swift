@@ -70,7 +70,7 @@ enum Structure {
                 addDangling(edge, to: node.vertex)
                 return node.vertex.locking { read(node.vertex) }
             }
-            _ = link(edge, from: node.vertex, &state) { vertex in
+            _ = link(edge, from: node.vertex, &state, &remains) { vertex in
                 read(vertex)
                 return false
             }
@@ -104,7 +104,7 @@ enum Structure {
             edge.fromNode = source
             edge.target.store(.passRetained(node.vertex), ordering: .releasing)
             node.vertex.upstream.insert(edge, at: .destination, &remains)
-            takeOver = link(edge, from: source.vertex, &state)
+            takeOver = link(edge, from: source.vertex, &state, &remains)
         }
         takeOver?.perform(edge)
     }
@@ -117,7 +117,7 @@ enum Structure {
             source = edge.fromNode
             guard let vertex = source?.vertex else { return }
             if edge.isLinkable {
-                takeOver = link(edge, from: vertex, &state)
+                takeOver = link(edge, from: vertex, &state, &remains)
             } else {
                 addDangling(edge, to: vertex)
             }
@@ -173,28 +173,24 @@ enum Structure {
     // MARK: Linking, under the lock
 
     private static func link(
-        _ edge: AnyEdge, from source: Vertex, _ state: inout State, takingOver: (Vertex) -> Bool = { _ in true }
+        _ edge: AnyEdge, from source: Vertex, _ state: inout State, _ remains: inout Remains,
+        takingOver: (Vertex) -> Bool = { _ in true }
     ) -> TakeOver? {
         removeDangling(edge)
         let target = edge.target.load(ordering: .relaxed)
-        if let target { rank(edge, from: source, to: target.takeUnretainedValue(), &state) }
+        target?._withUnsafeGuaranteedRef { rank(edge, from: source, to: $0, &state) }
         edge.linkings &+= 1
         var link = Link.make(from: source, linking: edge.linkings) | edge.linkMarks
 
-        var remains = Remains()
         var takeOver: TakeOver?
         var bits = source.lock()
-        let isBusy = bits & Vertex.busy != 0
-        if edge.leadsToListener {
-            source.listens.insert(edge, at: .source, isBusy: isBusy, &remains)
+        if bits & Vertex.busy == 0 {
+            // Most often what has just been taken out elsewhere.
+            source.insert(remains.giveBack(edge) ?? edge, isBusy: false, &remains)
         } else {
-            source.transforms.insert(edge, at: .source, isBusy: isBusy, &remains)
-        }
-        if !remains.isEmpty {
-            source.rareLocked.remains.take(remains)
-            bits |= Vertex.pending
-        }
-        if isBusy {
+            var kept = Remains()
+            source.insert(edge, isBusy: true, &kept)
+            source.rareLocked.remains.take(kept)
             link |= Link.late
             source.rareLocked.late.append(ObjectIdentifier(edge))
             bits |= Vertex.pending
@@ -212,10 +208,11 @@ enum Structure {
     @discardableResult
     private static func unlink(_ edge: AnyEdge, _ state: inout State, _ remains: inout Remains) -> Bool {
         let link = edge.link.load(ordering: .relaxed)
-        guard link != 0, let source = edge.fromNode.map({ Unmanaged.passUnretained($0.vertex) }) else {
+        guard link != 0 else {
             removeDangling(edge)
             return false
         }
+        let source = Link.source(of: link)
         let target = edge.target.load(ordering: .relaxed)
         if let target {
             // Under the target's lock: what is not stored by now never is.
@@ -232,25 +229,17 @@ enum Structure {
     @inline(__always) private static func remove(
         _ edge: AnyEdge, from source: Vertex, to target: Unmanaged<Vertex>?, _ remains: inout Remains
     ) {
-        var released = Remains()
         let bits = source.lock()
-        let isBusy = bits & Vertex.busy != 0
-        if edge.leadsToListener {
-            source.listens.remove(edge, isBusy: isBusy, &released)
-        } else {
-            source.transforms.remove(edge, isBusy: isBusy, &released)
-        }
-        if let rare = source.rare, let index = rare.mailboxes.firstIndex(where: { $0.edge == ObjectIdentifier(edge) }) {
-            released.take(rare.mailboxes.remove(at: index))
-        }
-        if isBusy {
-            // The delivery under way may be about to call the edge, and that to lead to this target.
-            if let target { released.take(target.takeUnretainedValue()) }
-            source.rareLocked.remains.take(released)
-            source.unlock(bits | Vertex.pending)
-        } else {
+        if bits & Vertex.busy == 0 {
+            source.remove(edge, isBusy: false, &remains)
             source.unlock(bits)
-            remains.take(released)
+        } else {
+            var kept = Remains()
+            source.remove(edge, isBusy: true, &kept)
+            // The delivery under way may be about to call the edge, and that to lead to this target.
+            if let target { kept.take(target.takeUnretainedValue()) }
+            source.rareLocked.remains.take(kept)
+            source.unlock(bits | Vertex.pending)
         }
     }
     private static func addDangling(_ edge: AnyEdge, to source: Vertex) {
@@ -260,8 +249,11 @@ enum Structure {
         source.rareLocked.dangling.append(Vertex.WeakEdge(edge: edge, id: ObjectIdentifier(edge)))
         source.unlock(bits)
     }
-    private static func removeDangling(_ edge: AnyEdge) {
-        guard edge.isDangling, let source = edge.fromNode?.vertex else { return }
+    @inline(__always) private static func removeDangling(_ edge: AnyEdge) {
+        if edge.isDangling { removeKnownDangling(edge) }
+    }
+    @inline(never) private static func removeKnownDangling(_ edge: AnyEdge) {
+        guard let source = edge.fromNode?.vertex else { return }
         edge.isDangling = false
         let bits = source.lock()
         source.rare?.dangling.removeAll { $0.id == ObjectIdentifier(edge) }
@@ -276,8 +268,10 @@ enum Structure {
         if !edge.counts { state.uncounted.append(.passUnretained(edge)) }
     }
     /// What is no longer closed by the edge that went may count now.
-    private static func forgetRank(of edge: AnyEdge, _ state: inout State) {
-        guard !state.uncounted.isEmpty else { return }
+    @inline(__always) private static func forgetRank(of edge: AnyEdge, _ state: inout State) {
+        if !state.uncounted.isEmpty { forgetUncounted(edge, &state) }
+    }
+    @inline(never) private static func forgetUncounted(_ edge: AnyEdge, _ state: inout State) {
         if !edge.counts {
             state.uncounted.removeAll { $0.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() }
             return
@@ -293,8 +287,10 @@ enum Structure {
     }
     /// Raises the rank of `target`, and of what is downstream of it, to what an edge from `source` asks for.
     /// Changes nothing, and returns `false`, where that would have to raise `source` itself.
-    private static func raise(_ target: Vertex, above source: Vertex) -> Bool {
-        if target.rank >= source.rank + (target.isJoin ? 1 : 0) { return true }
+    @inline(__always) private static func raise(_ target: Vertex, above source: Vertex) -> Bool {
+        target.rank >= source.rank + (target.isJoin ? 1 : 0) || raiseAll(target, above: source)
+    }
+    @inline(never) private static func raiseAll(_ target: Vertex, above source: Vertex) -> Bool {
         var raised: [(vertex: Vertex, from: UInt32)] = []
         var waiting: [(vertex: Vertex, rank: UInt32)] = []
         func need(_ vertex: Vertex, after rank: UInt32) {
@@ -317,5 +313,27 @@ enum Structure {
             }
         }
         return true
+    }
+}
+
+extension Vertex {
+    /// Adds an edge that leaves from here. The lock is held.
+    @inline(__always) fileprivate func insert(_ edge: consuming AnyEdge, isBusy: Bool, _ remains: inout Remains) {
+        if edge.leadsToListener {
+            listens.insert(edge, at: .source, isBusy: isBusy, &remains)
+        } else {
+            transforms.insert(edge, at: .source, isBusy: isBusy, &remains)
+        }
+    }
+    /// Takes an edge out that leaves from here, and what waits for it. The lock is held.
+    @inline(__always) fileprivate func remove(_ edge: AnyEdge, isBusy: Bool, _ remains: inout Remains) {
+        if edge.leadsToListener {
+            listens.remove(edge, isBusy: isBusy, &remains)
+        } else {
+            transforms.remove(edge, isBusy: isBusy, &remains)
+        }
+        if let rare, let index = rare.mailboxes.firstIndex(where: { $0.edge == ObjectIdentifier(edge) }) {
+            remains.take(rare.mailboxes.remove(at: index))
+        }
     }
 }
