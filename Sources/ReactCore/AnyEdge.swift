@@ -73,10 +73,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     var currentDestination: AnyObject? { nil }
     /// Whether the other end than `fromNode` is set. Asked under `Structure`'s lock.
     var isLinkable: Bool { target.load(ordering: .relaxed) != nil }
-    /// The marks that each link of the edge has from the start.
+    /// The marks that each link of the edge has from the start. Asked under `Structure`'s lock.
     var linkMarks: UInt64 { 0 }
-    /// Whether there is nobody left to call. With no lock held.
-    var isForsaken: Bool { false }
     /// Called when `fromNode` changed, with no lock held.
     func startOver() {}
     func cut() { preconditionFailure("abstract") }

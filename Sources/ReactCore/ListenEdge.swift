@@ -23,7 +23,6 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     @exclusivity(unchecked) final var isHeld = false
 
     override var linkMarks: UInt64 { asksForListener ? Link.asks : 0 }
-    override var isForsaken: Bool { asksForListener && currentDestination == nil }
 
     /// Attaches the edge to a listener, whose lifetime then holds it; takes over the source's value if that is set.
     final func attach(to listener: AnyObject?) {

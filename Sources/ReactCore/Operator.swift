@@ -55,7 +55,9 @@ extension Node {
         return (node, Join(at: node.vertex, inputs: inputs, fire: fire))
     }
     /// Makes `input` one of the nodes that this new node joins.
-    @inlinable @inline(__always) package func join<Input>(_ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String) {
+    @inlinable @inline(__always) package func join<Input>(
+        _ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String
+    ) {
         let transform = JoinTransform<Input, Value>(name, join, slot) {
             Delivery<Input, Value>($0).arrive(at: slot, of: join)
         }

@@ -10,6 +10,9 @@ import Synchronization
 ///              └─────────────────────────────────────────────────┘ and stores it in the edge's target
 ///         when nothing is left: joins that were reached, lowest rank first, each once
 ///
+/// Whoever pushes a frame answers its first edge (`Sent`), and the loop goes on there; whatever is left of the frame it comes
+/// back to.
+///
 /// It is a loop over a stack of its own: it never recurses, however deep the graph. A vertex stays busy until its whole
 /// downstream has been served; so the vertices that a value came through are the frames below it, all of them busy, and
 /// a vertex that is found idle is not among them. Only a run that began with senders behind it (a join, a queued value,
@@ -278,7 +281,7 @@ import Synchronization
             return .nothing
         }
         guard link & Link.marks == Link.asks else { return call(.passUnretained(edge)) }
-        if edge.isForsaken { return .nothing }
+        if edge.currentDestination == nil { return .nothing }
         enterCall(link: link)
         let delivery = RawDelivery(
             propagation: .passUnretained(self), edge: .passUnretained(edge), source: source, target: nil)

@@ -75,7 +75,7 @@ extension Propagation {
     fileprivate func deliver(
         _ value: Vertex, isCleaning: Bool, through edge: AnyEdge, _ link: UInt64, to target: Vertex?, in run: Int
     ) {
-        guard !edge.isForsaken else { return drive(run) }
+        if link & Link.asks != 0, edge.currentDestination == nil { return drive(run) }
         enterCall(link: link)
         let delivery = RawDelivery(
             propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(value),
