@@ -113,7 +113,9 @@ enum Link {
     static let marks = takingOver | late | asks
 
     static func make(from vertex: Vertex, linking: UInt16) -> UInt64 {
-        UInt64(linking) << 48 | address(of: .passUnretained(vertex))
+        let link = UInt64(linking) << 48 | address(of: .passUnretained(vertex))
+        assert(source(of: link).toOpaque() == Unmanaged.passUnretained(vertex).toOpaque(), "an address has over 48 bits")
+        return link
     }
     @inline(__always) static func leads(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
         link << 16 == address(of: vertex) << 16

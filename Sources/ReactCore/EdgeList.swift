@@ -197,6 +197,8 @@
 }
 
 /// What a change of the graph lets go of. Letting go may run a `deinit` of the user's, so it waits until no lock is held.
+///
+/// Invariant: `first` is `nil` only where nothing was taken.
 @usableFromInline struct Remains {
     private var first: AnyObject?
     private var second: AnyObject?
@@ -213,7 +215,9 @@
     }
     /// Gives `edge` back, if that was taken first.
     @inline(__always) mutating func giveBack(_ edge: AnyEdge) -> AnyEdge? {
-        first === edge ? first.take().map { unsafeDowncast($0, to: AnyEdge.self) } : nil
+        guard first === edge, let held = first.take() else { return nil }
+        first = second.take()
+        return unsafeDowncast(held, to: AnyEdge.self)
     }
     @inline(never) private mutating func takeMore(_ object: AnyObject) {
         if second == nil {
