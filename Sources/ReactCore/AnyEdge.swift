@@ -114,7 +114,8 @@ enum Link {
 
     static func make(from vertex: Vertex, linking: UInt16) -> UInt64 {
         let link = UInt64(linking) << 48 | address(of: .passUnretained(vertex))
-        assert(source(of: link).toOpaque() == Unmanaged.passUnretained(vertex).toOpaque(), "an address has over 48 bits")
+        assert(
+            source(of: link).toOpaque() == Unmanaged.passUnretained(vertex).toOpaque(), "an address has over 48 bits")
         return link
     }
     @inline(__always) static func leads(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {

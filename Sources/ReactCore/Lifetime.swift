@@ -24,52 +24,35 @@ extension Listener {
 ///     node.value = 2
 ///
 /// It holds its listen edges, and they hold their nodes: who listens keeps alive what is upstream.
-public final class Lifetime: Listener, Sendable {
-    private let edges = Lock(HeldEdges())
+public final class Lifetime: Listener, @unchecked Sendable {
+    // Unchecked, because this is reached under `Structure`'s lock alone: in one with what the edges know of their lifetime.
+    @exclusivity(unchecked) private var edges = EdgeSlots()
     /// A lifetime that holds nothing yet.
     public init() {}
     /// This one itself.
     public var lifetime: Lifetime { self }
 
     deinit {
-        var held = edges.withLock { $0.takeAll() }
-        held.removeEach { unsafeDowncast($0, to: AnyListenEdge.self).cutByLifetime() }
+        var held = EdgeSlots()
+        Structure.read {
+            swap(&held, &edges)
+            held.forEach { unsafeDowncast($0, to: AnyListenEdge.self).forgetLifetime(ObjectIdentifier(self)) }
+        }
+        held.removeEach { unsafeDowncast($0, to: AnyListenEdge.self).cutUnlessAttached() }
     }
 
-    func hold(_ edge: AnyListenEdge) { edges.withLock { $0.insert(edge) } }
-    func letGo(of edge: AnyListenEdge) {
+    /// Holds an edge. Precondition: `Structure`'s lock is held, and no lifetime has the edge.
+    func hold(_ edge: AnyListenEdge) {
         var remains = Remains()
-        edges.withLock { $0.remove(edge, &remains) }
+        edges.insert(edge, at: .destination, &remains)
     }
+    /// Lets go of an edge that it holds. Precondition: `Structure`'s lock is held.
+    func letGo(of edge: AnyListenEdge, _ remains: inout Remains) { edges.remove(edge, &remains) }
 
     /// The lifetime of a listener of any kind.
     static func of(_ listener: AnyObject) -> Lifetime {
         ObjectLifetimes.sweep()
         if let listener = listener as? any Listener { return listener.lifetime }
         return ObjectLifetimes.lifetime(of: listener)
-    }
-}
-
-/// A set of edges in the order in which they came, that knows which are in it.
-///
-/// Unchecked, because `Lifetime` reaches it under its lock alone.
-private struct HeldEdges: @unchecked Sendable {
-    private var slots = EdgeSlots()
-
-    mutating func insert(_ edge: AnyListenEdge) {
-        guard !edge.isHeld else { return }
-        edge.isHeld = true
-        var remains = Remains()
-        slots.insert(edge, at: .destination, &remains)
-    }
-    mutating func remove(_ edge: AnyListenEdge, _ remains: inout Remains) {
-        guard edge.isHeld else { return }
-        edge.isHeld = false
-        slots.remove(edge, &remains)
-    }
-    mutating func takeAll() -> EdgeSlots {
-        defer { slots = EdgeSlots() }
-        slots.forEach { unsafeDowncast($0, to: AnyListenEdge.self).isHeld = false }
-        return slots
     }
 }

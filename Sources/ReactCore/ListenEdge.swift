@@ -1,13 +1,14 @@
 /// A listen edge whose type is not known.
 ///
-/// Unchecked, as `AnyEdge` is: its fields are changed under `Structure`'s lock, or, where said, under `listenerLock` or a
-/// lifetime's.
+/// Unchecked, as `AnyEdge` is: its fields are changed under `Structure`'s lock, or, where said, under `listenerLock`.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Guarded by `listenerLock`, because delivery asks for it, and takes no lock of the structure.
     private final weak var listener: AnyObject?
     private final let listenerLock = Lock(())
-    // Guarded by `Structure`'s lock; the engine holds the edge where it is linked, and the lifetime holds it too.
+    /// The lifetime that holds the edge; `nil` as well once that is going.
     @exclusivity(unchecked) private final weak var owner: Lifetime?
+    /// The same, until it has gone.
+    @exclusivity(unchecked) private final var ownerID: ObjectIdentifier?
     /// Whether delivery has to ask if the listener is still there: so where nothing tells us when it goes.
     @exclusivity(unchecked) private final var asksForListener = false
 
@@ -18,9 +19,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         return found
     }
     override var isLinkable: Bool { isAttached }
-    @exclusivity(unchecked) private final var isAttached = false
-    /// Whether the lifetime's list holds the edge; guarded by the lifetime.
-    @exclusivity(unchecked) final var isHeld = false
+    private final var isAttached: Bool { ownerID != nil }
 
     override var linkMarks: UInt64 { asksForListener ? Link.asks : 0 }
 
@@ -29,36 +28,47 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         detach()
         guard let listener else { return Structure.connect(self) }
         let lifetime = Lifetime.of(listener)
-        Structure.read {
+        var wasAttached = false
+        Structure.change { remains in
+            // By another thread, since it was detached.
+            wasAttached = isAttached
+            leaveLifetime(&remains)
             listenerLock.withLock { _ in self.listener = listener }
             owner = lifetime
+            ownerID = ObjectIdentifier(lifetime)
+            lifetime.hold(self)
             asksForListener = !(listener is any Listener)
-            isAttached = true
         }
-        lifetime.hold(self)
+        if wasAttached { Structure.disconnect(self) }
         Structure.connect(self)
     }
     /// Ends what `attach` began; `from` stays.
     final func detach() {
-        var lifetime: Lifetime?
-        Structure.read {
-            lifetime = owner
-            owner = nil
+        Structure.change { remains in
+            leaveLifetime(&remains)
             listenerLock.withLock { _ in listener = nil }
-            isAttached = false
         }
         Structure.disconnect(self)
-        lifetime?.letGo(of: self)
     }
     override func cut() {
         detach()
         Structure.cut(self)
     }
-    /// The same for an edge whose lifetime is going, and has let go of it.
-    final func cutByLifetime() {
-        Structure.read { isAttached = false }
-        Structure.cut(self)
+    /// Precondition: `Structure`'s lock is held.
+    private func leaveLifetime(_ remains: inout Remains) {
+        if let owner {
+            owner.letGo(of: self, &remains)
+            remains.take(owner)
+        }
+        owner = nil
+        ownerID = nil
     }
+    /// Called by a lifetime that is going; the edge may have another one by now. Precondition: `Structure`'s lock is held.
+    final func forgetLifetime(_ id: ObjectIdentifier) {
+        if ownerID == id { ownerID = nil }
+    }
+    /// Called by a lifetime that has gone.
+    final func cutUnlessAttached() { Structure.cut(self) { !self.isAttached } }
 }
 
 /// An edge from a node to a listener. Subclass it to receive in a way of your own.

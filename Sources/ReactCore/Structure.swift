@@ -21,6 +21,8 @@ enum Structure {
         }
         ScheduleFaults.pause(at: .structureIsUnlocked)
     }
+    /// The same for those outside who have nothing to do with ranks.
+    static func change(_ body: (inout Remains) -> Void) { change { _, remains in body(&remains) } }
     /// Reads the structure.
     static func read<R: Sendable>(_ body: () -> R) -> R {
         defer { ScheduleFaults.pause(at: .structureIsUnlocked) }
@@ -130,10 +132,13 @@ enum Structure {
         change { state, remains in wasLinked = unlink(edge, &state, &remains) }
         if wasLinked { edge.didUnlink() }
     }
-    /// Disconnects both ends.
-    static func cut(_ edge: AnyEdge) {
+    /// Disconnects both ends, where `condition`, asked under the lock, holds.
+    static func cut(_ edge: AnyEdge, if condition: () -> Bool = { true }) {
         var old: AnyNode?
+        var isCut = false
         change { state, remains in
+            guard condition() else { return }
+            isCut = true
             unlink(edge, &state, &remains)
             old = edge.fromNode.take()
             if let target = edge.target.exchange(nil, ordering: .acquiringAndReleasing) {
@@ -142,6 +147,7 @@ enum Structure {
                 target.release()
             }
         }
+        guard isCut else { return }
         edge.didUnlink()
         if old != nil { edge.startOver() }
         withExtendedLifetime(old) {}
