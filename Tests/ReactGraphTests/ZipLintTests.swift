@@ -18,4 +18,31 @@ struct ZipLintTests {
         #expect(fast.lint(zipLimit: 4).allSatisfy { $0.rule != .zipAhead })
         withExtendedLifetime(zipped) {}
     }
+
+    @Test("a snapshot tells how many values wait at each side, at every moment")
+    func waiting() {
+        let (left, right) = (MutableNode<Int>().named("left"), MutableNode<Int>().named("right"))
+        let zipped = left.zip(right)
+        let counts: () -> [Int?] = {
+            let graph = zipped.graph
+            return ["left", "right"].map { name in
+                graph.edges.first { edge in graph.nodes.contains { $0.id == edge.from && $0.name == name } }?
+                    .waitingCount
+            }
+        }
+        #expect(counts() == [0, 0])
+        for value in 1...3 {
+            left.value = value
+            #expect(counts() == [value, 0])
+        }
+        right.value = 1
+        #expect(counts() == [2, 0])
+        left.clean()
+        #expect(counts() == [2, 0])
+        for value in 2...4 { right.value = value }
+        #expect(counts() == [0, 1])
+        zipped.removeUpstreamNode(left)
+        right.value = 5
+        #expect(zipped.graph.edges.map(\.waitingCount) == [2])
+    }
 }

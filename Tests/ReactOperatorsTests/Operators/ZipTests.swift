@@ -1,0 +1,140 @@
+import Dispatch
+import ReactCore
+import ReactOperators
+import Testing
+
+@Suite("Zip")
+struct ZipTests {
+    private let a = MutableNode<Int>()
+    private let b = MutableNode<Int>()
+
+    /// How many values wait at each side.
+    private func waiting(_ node: AnyNode) -> [Int?] {
+        node.upstreamTransforms.filter { $0.name == "Zip" }.map(\.waitingCount)
+    }
+
+    @Test("a listener of the rows may set the inputs: the rows come in order, and none is lost")
+    func setByListener() {
+        let rows = Node.zip([a, b])
+        let heard = rows.recorded()
+        let listener = Lifetime()
+        rows.listened(by: listener).with { [a, b] row in
+            guard row[0] < 50 else { return }
+            a.value = row[0] + 1
+            b.value = row[1] + 1
+            // The other way round, and two ahead, now and then.
+            guard row[0].isMultiple(of: 10) else { return }
+            b.value = 100 + row[1]
+            a.value = 100 + row[0]
+        }
+        a.value = 0
+        b.value = 0
+        var expected: [[Int]] = []
+        var queue = [[0, 0]]
+        while !queue.isEmpty {
+            let row = queue.removeFirst()
+            expected.append(row)
+            guard row[0] < 50 else { continue }
+            queue.append([row[0] + 1, row[1] + 1])
+            if row[0].isMultiple(of: 10) { queue.append([100 + row[0], 100 + row[1]]) }
+        }
+        #expect(heard.values == expected)
+        #expect(waiting(rows) == [0, 0])
+    }
+
+    @Test("rows that are completed while the zipped node delivers another value come after it, in order")
+    func completedWhileBusy() {
+        let rows = Node.zip([a, b]).mutablify()
+        let heard = rows.recorded()
+        let listener = Lifetime()
+        rows.listened(by: listener).with { [a, b] row in
+            guard row == [0, 0] else { return }
+            for number in 1...3 { a.value = number }
+            for number in 1...3 { b.value = number * 10 }
+            #expect(rows.value == [0, 0])
+        }
+        rows.value = [0, 0]
+        #expect(heard.values == [[0, 0], [1, 10], [2, 20], [3, 30]])
+        #expect(waiting(rows) == [0, 0])
+        rows.stopListening(by: listener)
+    }
+
+    @Test("an edge that is pointed at another node gives it the rows that it completes; the others stay where they are")
+    func pointedElsewhere() throws {
+        let rows = Node.zip([a, b])
+        let other = Node<[Int]>()
+        let edge = try #require(rows.upstreamTransforms[1] as? Transform<Int, [Int]>)
+        edge.to = other
+        let heard = rows.recorded()
+        let heardElsewhere = other.recorded()
+        a.value = 1
+        a.value = 2
+        b.value = 10
+        #expect(heardElsewhere.values == [[1, 10]])
+        #expect(heard.values.isEmpty)
+        b.value = 20
+        b.value = 30
+        a.value = 3
+        #expect(heardElsewhere.values == [[1, 10], [2, 20]])
+        #expect(heard.values == [[3, 30]])
+        edge.to = nil
+    }
+
+    @Test(
+        "a value that came through the zipped node waits at its input, and completes no row", arguments: [false, true])
+    func comesBack(isLater: Bool) {
+        let rows = Node.zip([a, b]).mutablify()
+        // What comes by a combination comes when the zipped node is idle again.
+        let back = isLater ? combine(rows, Node(0)).mapEach { row, _ in row[0] } : rows.map { $0[0] }
+        let link = a.link(to: back)
+        let heard = rows.recorded()
+        b.value = 10
+        rows.value = [5, 0]
+        #expect(heard.values == [[5, 0]])
+        #expect(a.value == 5)
+        #expect(waiting(rows) == [1, 1])
+        link.cancel()
+        a.value = 6
+        #expect(heard.values == [[5, 0], [5, 10]])
+        #expect(waiting(rows) == [1, 0])
+    }
+
+    @Test("each value is in exactly one row, those of each thread in order, however many threads set either side")
+    func threads() {
+        let rows = Node.zip([a, b])
+        let heard = rows.recorded()
+        let count = 1_000
+        DispatchQueue.concurrentPerform(iterations: 4) { [a, b] thread in
+            for number in 0..<count { (thread < 2 ? a : b).value = thread * count + number }
+        }
+        for side in 0...1 {
+            let values = heard.values.map { $0[side] }
+            for thread in [2 * side, 2 * side + 1] {
+                #expect(values.filter { $0 / count == thread } == Array(thread * count..<(thread + 1) * count))
+            }
+            #expect(values.count == 2 * count)
+        }
+        #expect(waiting(rows) == [0, 0])
+    }
+
+    @Test("the values of a row are let go of when the next takes its place, and those that wait with the node")
+    func letGo() {
+        let left = MutableNode<Payload>()
+        let right = MutableNode<Payload>()
+        var seen: [Weak<Payload>] = []
+        func set(_ node: MutableNode<Payload>) {
+            let payload = Payload(0)
+            seen.append(Weak(payload))
+            node.value = payload
+            node.clean()
+        }
+        func live() -> [Bool] { seen.map { $0.object != nil } }
+        do {
+            let rows = zip(left, right)
+            for node in [left, right, left, left, right] { set(node) }
+            #expect(live() == [false, false, true, true, true])
+            withExtendedLifetime(rows) {}
+        }
+        #expect(live() == [false, false, false, false, false])
+    }
+}
