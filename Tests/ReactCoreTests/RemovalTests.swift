@@ -139,4 +139,54 @@ import Testing
         node.removeUpstreamNodes()
         #expect(gone == nil)
     }
+
+    @Test("a node that has several upstream lets go of them all, whether they are idle or deliver", arguments: 1...5)
+    func severalUpstream(count: Int) throws {
+        for isBusy in [false, true] {
+            try withLifetimeTracking { tracker in
+                let listener = Lifetime()
+                let stays = MutableNode<Tracked>()
+                let sources = (0..<count).map { _ in MutableNode<Tracked>() }
+                let end = Locked<Node<Tracked>?>(
+                    Node.merge(
+                        sources.map { source in
+                            let captured = tracker.track("captured")
+                            let own = source.map { value in withExtendedLifetime(captured) { value } }
+                            return Node.merge([own, stays])
+                        }))
+                for source in sources { source.value = tracker.track("value") }
+                if isBusy { stays.listened(by: listener).with { _ in end.value = nil } }
+                stays.value = tracker.track("last")
+                end.value = nil
+                #expect(stays.downstreamTransforms == [])
+                sources.forEach { $0.clean() }
+                stays.clean()
+            }
+        }
+    }
+
+    @Test("what is cut in mid-delivery goes after it, and may then use the graph, however much it is", arguments: 1...5)
+    func goesAfterwards(count: Int) {
+        final class Farewell: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+            deinit { body() }
+        }
+        let listener = Lifetime()
+        let log = Recorder<String>()
+        let source = MutableNode<Int>()
+        let nodes = Locked(
+            (0..<count).map { _ in
+                let farewell = Farewell {
+                    if source.map({ $0 }).value == 1 { log.record("gone") }
+                }
+                return source.map { value in withExtendedLifetime(farewell) { value } }
+            })
+        source.listened(by: listener).with { _ in
+            nodes.value = []
+            log.record("dropped")
+        }
+        source.value = 1
+        #expect(log.events == ["dropped"] + [String](repeating: "gone", count: count))
+    }
 }
