@@ -111,32 +111,76 @@ private final class Charge: Sendable {
         #expect(chain.end.value == 1 + length)
     }
 
+    @Test("an operator's closure may set a long chain: its own value still goes round a ring once")
+    func operatorInRing() throws {
+        try withEvery("depth", in: 1...70) { depth in
+            let listener = Lifetime()
+            let chain = Chain(300)
+            let above = Chain(depth)
+            let start = Node<Int>()
+            let round = start.map { value in
+                chain.top.value = value
+                reuseMemory()
+                return value + 1
+            }
+            let closing = try #require(round.upstreamTransforms.first as? Transform<Int, Int>)
+            closing.to = start
+            start.link(to: above.end)
+            let heard = start.heard(by: listener)
+            beginSmall()
+            above.top.value = 0
+            #expect(heard.events == [depth], "\(Trace.current)")
+            #expect(chain.end.value == depth + 300, "\(Trace.current)")
+            closing.cancel()
+        }
+    }
+
     @Test(
-        "an operator's closure may set a long chain: its own value still goes round a ring once",
+        "a value that a combination passed on goes round a ring once, however long that is",
         arguments: [10, 300, 5_000])
-    func operatorInRing(length: Int) {
+    func combinationInRing(length: Int) {
         let listener = Lifetime()
-        let chain = Chain(length)
         let source = MutableNode<Int>()
-        let a = Node<Int>()
-        let b = a.map { value in
-            chain.top.value = value
-            return value + 1
-        }
-        let links = CancelableBag()
-        links.add(a.link(to: source))
-        let c = b.map { value in
-            chain.top.value = value
-            return value + 1
-        }
-        links.add(a.link(to: c))
-        let log = Recorder<String>()
-        for (name, node) in [("a", a), ("b", b), ("c", c)] { node.log(name, to: log, by: listener) }
+        let sum = combine(source, Node(1)).mapEach { $0 + $1 }
+        let end = (0..<length).reduce(sum) { end, _ in end.map { $0 } }
+        let link = source.link(to: end)
+        let heard = source.heard(by: listener)
+        let heardAtEnd = end.heard(by: listener)
         beginSmall()
         source.value = 1
-        #expect(log.events == ["a1", "b2", "c3"])
-        #expect(chain.end.value == 2 + length)
-        links.cancel()
+        #expect(heard.events == [1])
+        #expect(heardAtEnd.events == [2])
+        link.cancel()
+    }
+
+    @Test(
+        "what a switch makes has its senders and context, though the switch set a long chain first")
+    func switched() {
+        withEvery("depth", in: 1...70) { depth in
+            let listener = Lifetime()
+            let chain = Chain(300)
+            let above = Chain(depth)
+            let switched = above.end.switch { value in
+                chain.top.value = value
+                reuseMemory()
+                return "key"
+            }
+            let branch = switched.case("key")
+            let seen = Recorder<[AnyNode]>()
+            let contexts = Recorder<String>()
+            branch.listened(by: listener).withSenderListAndContext { _, senders, context in
+                seen.record(senders.senders)
+                contexts.record("\(context ?? "-")")
+            }
+            beginSmall()
+            for turn in 0...1 { above.top.setValue(turn, context: "mine") }
+            #expect(contexts.events == ["mine", "mine"], "\(Trace.current)")
+            for senders in seen.events {
+                #expect(senders.first == branch, "\(Trace.current)")
+                #expect(senders.suffix(depth + 1).first == above.end, "\(Trace.current)")
+                #expect(senders.last == above.top, "\(Trace.current)")
+            }
+        }
     }
 
     @Test(

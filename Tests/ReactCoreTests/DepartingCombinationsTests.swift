@@ -27,12 +27,6 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
         var areForgotten: Bool { left.downstreamTransforms == [] && right.downstreamTransforms == [] }
     }
-    /// Takes the memory that has just been given back and fills it, so that whoever still looks at it fails.
-    private func reuseMemory() {
-        let blocks = (0..<2_000).map { [UInt64](repeating: 0x5555_5555_5555_5550, count: $0 % 40) }
-        #expect(blocks.count == 2_000)
-    }
-
     @Test(
         "several that go inside a batch, after arrivals: nothing of them is looked at again, nor left over",
         arguments: 1...4)
@@ -88,7 +82,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
                 pair.value?.removeUpstreamNodes()
                 pair.value?.stopListening(by: listener)
                 pair.value = nil
-                self.reuseMemory()
+                reuseMemory()
             }
             inputs.setLeft()
             reuseMemory()
@@ -119,7 +113,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
                     isHeld.arrive()
                     isLeft.wait()
                     depart(.inTheOtherBatch)
-                    self.reuseMemory()
+                    reuseMemory()
                 }
             }
             isHeld.wait()
@@ -153,7 +147,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
                 waits.wait()
                 pair.value?.stopListening(by: listener)
                 pair.value = nil
-                self.reuseMemory()
+                reuseMemory()
             }
             let worker = Worker { inputs.setLeft() }
             isFiring.wait()
@@ -161,6 +155,36 @@ private typealias Pair = Node<(Tracked, Tracked)>
             waits.arrive()
             worker.join()
             #expect(heard.events == ["first left first right", "left first right"])
+            #expect(inputs.areForgotten)
+            inputs.empty()
+        }
+    }
+
+    @Test("one that two threads hold, has no value yet, and goes before either fires it")
+    func heldByTwo() throws {
+        try withLifetimeTracking { tracker in
+            let inputs = Inputs(tracker)
+            inputs.right.clean()
+            var pair: Pair? = inputs.combined()
+            let isHeld = Latch()
+            let isGone = Latch()
+            let worker = Worker {
+                batch {
+                    inputs.setRight()
+                    isHeld.arrive()
+                    isGone.wait()
+                    reuseMemory()
+                }
+            }
+            isHeld.wait()
+            batch {
+                inputs.setLeft()
+                #expect(pair?.isEmpty == true)
+                pair = nil
+            }
+            reuseMemory()
+            isGone.arrive()
+            worker.join()
             #expect(inputs.areForgotten)
             inputs.empty()
         }

@@ -56,3 +56,9 @@ final class Screen: Listener, Sendable {
     func show(_ value: Int) { heard.record("show \(value)") }
     func show(_ value: Int, because context: NodeContext?) { heard.record("show \(value) because \(context ?? "?")") }
 }
+
+/// Fills memory that has just been given back, so that whoever still looks at it fails.
+func reuseMemory() {
+    let blocks = (0..<2_000).map { [UInt64](repeating: 0x5555_5555_5555_5550, count: $0 % 40) }
+    withExtendedLifetime(blocks) {}
+}

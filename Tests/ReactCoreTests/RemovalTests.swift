@@ -165,28 +165,59 @@ import Testing
         }
     }
 
+    /// Calls something when it goes.
+    private final class Farewell: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        deinit { body() }
+    }
+
     @Test("what is cut in mid-delivery goes after it, and may then use the graph, however much it is", arguments: 1...5)
     func goesAfterwards(count: Int) {
-        final class Farewell: Sendable {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-            deinit { body() }
-        }
         let listener = Lifetime()
         let log = Recorder<String>()
         let source = MutableNode<Int>()
+        @Sendable func farewell() -> Farewell {
+            Farewell {
+                if source.map({ $0 }).value == 1 { log.record("gone") }
+            }
+        }
         let nodes = Locked(
             (0..<count).map { _ in
-                let farewell = Farewell {
-                    if source.map({ $0 }).value == 1 { log.record("gone") }
-                }
+                let farewell = farewell()
                 return source.map { value in withExtendedLifetime(farewell) { value } }
             })
         source.listened(by: listener).with { _ in
             nodes.value = []
+            for _ in 0..<count { _ = source.map { _ in farewell() } }
             log.record("dropped")
         }
         source.value = 1
-        #expect(log.events == ["dropped"] + [String](repeating: "gone", count: count))
+        #expect(log.events == ["dropped"] + [String](repeating: "gone", count: 2 * count))
+        source.removeDownstreamNodes()
+        source.stopListening(by: listener)
+    }
+
+    @Test("an operator's closure may let go of its own node, after a listener has cut itself")
+    func ownNode() {
+        let listener = Lifetime()
+        let source = MutableNode<Int>()
+        let cut = Locked<(any Cancelable)?>(nil)
+        let nodes = Locked<[Node<Int>]>([])
+        let calls = Locked(0)
+        cut.value = source.listened(by: listener).with { _ in cut.value?.cancel() }
+        nodes.value = (0..<3).map { _ in
+            source.map { value in
+                calls.increment()
+                nodes.value = []
+                reuseMemory()
+                return value
+            }
+        }
+        source.value = 1
+        #expect(calls.value == 1)
+        #expect(source.downstreamTransforms == [])
+        #expect(!source.hasListener)
+        cut.value = nil
     }
 }
