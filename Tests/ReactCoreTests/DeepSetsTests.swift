@@ -137,8 +137,8 @@ private final class Charge: Sendable {
 
     @Test(
         "a value that a combination passed on goes round a ring once, however long that is",
-        arguments: [10, 300, 5_000])
-    func combinationInRing(length: Int) {
+        arguments: [10, 300, 5_000], [false, true])
+    func combinationInRing(length: Int, setsAside: Bool) {
         let listener = Lifetime()
         let source = MutableNode<Int>()
         let sum = combine(source, Node(1)).mapEach { $0 + $1 }
@@ -146,15 +146,19 @@ private final class Charge: Sendable {
         let link = source.link(to: end)
         let heard = source.heard(by: listener)
         let heardAtEnd = end.heard(by: listener)
+        // A set of its own, which comes from nowhere, makes no difference to where the sum came from.
+        let aside = MutableNode<Int>()
+        let heardAside = aside.map { $0 }.heard(by: listener)
+        if setsAside { sum.listened(by: listener).with { aside.value = $0 } }
         beginSmall()
         source.value = 1
         #expect(heard.events == [1])
         #expect(heardAtEnd.events == [2])
+        #expect(heardAside.events == (setsAside ? [2] : []))
         link.cancel()
     }
 
-    @Test(
-        "what a switch makes has its senders and context, though the switch set a long chain first")
+    @Test("what a switch makes has its senders and context, though the switch set a long chain first")
     func switched() {
         withEvery("depth", in: 1...70) { depth in
             let listener = Lifetime()
