@@ -129,4 +129,25 @@ private final class Tap: ListenEdge<Int>, @unchecked Sendable {
         node.clean()
         #expect(node.listenEdges.map(\.name) == ["Quiet"])
     }
+
+    @Test("an edge that is given another listener while the one before is going stays with the new one")
+    func reattachedInFarewell() {
+        final class Farewell: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+            deinit { body() }
+        }
+        let new = Lifetime()
+        let node = MutableNode(1)
+        let tap = Tap()
+        do {
+            let old = Lifetime()
+            let farewell = Farewell { tap.to = new }
+            node.listened(by: old).with { _ in withExtendedLifetime(farewell) {} }
+            node.listened(by: old).with(edge: tap)
+        }
+        node.value = 2
+        #expect(tap.to === new)
+        #expect(tap.received.events.last?.hasPrefix("next 2") == true)
+    }
 }
