@@ -45,12 +45,7 @@
                     propagation.abandon(store)
                     return .nothing
                 }
-                var new: Output? = value
-                swap(&store.value, &new)
-                let sent = propagation.pushIntoRoom(store)
-                store.unlock(Vertex.busy)
-                withExtendedLifetime(new) {}
-                return sent
+                return propagation.put(value, in: store)
             }
         }
     }
@@ -91,17 +86,14 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard case .some(.some) = change, var new = change else {
+                guard case .some(.some(let value)) = change else {
                     propagation.finish(store, isCleaning: change != nil)
                     return .nothing
                 }
                 let bits = store.lock()
                 store.beginDelivery()
-                swap(&store.value, &new)
-                let sent = propagation.push(store)
-                store.unlock(bits)
-                withExtendedLifetime(new) {}
-                return sent
+                propagation.makeRoom()
+                return propagation.put(value, in: store, unlocking: bits)
             }
         }
     }
@@ -130,11 +122,8 @@
             } else if propagation.cameThroughIdle(store) {
                 propagation.abandon(store)
             } else {
-                var new: Other? = value
-                swap(&store.value, &new)
-                sent = propagation.push(store)
-                store.unlock(Vertex.busy)
-                withExtendedLifetime(new) {}
+                propagation.makeRoom()
+                sent = propagation.put(value, in: store)
             }
             propagation.drive(run, sent)
             propagation.end()
@@ -158,6 +147,17 @@
 }
 
 extension Propagation {
+    /// Stores a value in a vertex whose lock and turn are this thread's, and puts that on the stack, where there is room.
+    /// Unlocks. The value before is let go after that: its end may be the user's code.
+    @inlinable @inline(__always)
+    func put<Value>(_ value: Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy) -> Sent {
+        var new: Value? = value
+        swap(&store.value, &new)
+        let sent = push(store)
+        store.unlock(bits)
+        withExtendedLifetime(new) {}
+        return sent
+    }
     /// Begins a run with what travels beside the called edge's value.
     @usableFromInline func beginRunOfCall() -> Int { beginRun(context: context, senders: senders) }
     /// Ends a turn that was taken for nothing. The vertex's lock is held.
@@ -195,14 +195,12 @@ extension Propagation {
         return true
     }
     /// Stores a value in a vertex whose turn this thread has, and puts that on the stack. `nil` stores nothing.
-    func store<Value>(_ value: consuming Value?, in store: Store<Value>) -> Bool {
-        guard value != nil else { return false }
+    func store<Value>(_ value: Value?, in store: Store<Value>) -> Bool {
+        guard let value else { return false }
         let bits = store.lock()
         store.beginDelivery()
-        swap(&store.value, &value)
-        leaveOnStack(push(store))
-        store.unlock(bits)
-        withExtendedLifetime(value) {}
+        makeRoom()
+        leaveOnStack(put(value, in: store, unlocking: bits))
         return true
     }
     /// Empties a vertex whose turn this thread has, and puts that on the stack.
@@ -210,6 +208,7 @@ extension Propagation {
         let bits = store.lock()
         store.beginDelivery()
         let old = store.value.take()
+        makeRoom()
         leaveOnStack(push(store, isCleaning: true))
         store.unlock(bits)
         withExtendedLifetime(old) {}

@@ -69,13 +69,9 @@ extension Propagation {
     /// The last one. There is always one: the first ends the first run.
     @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
 
-    /// Puts a busy vertex on the stack, and answers its first edge, which is to be called next. Its lock is held.
+    /// Puts a busy vertex on the stack, and answers its first edge, which is to be called next. Its lock is held, and there is
+    /// room for a frame.
     @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
-        makeRoom()
-        return pushIntoRoom(vertex, isCleaning: isCleaning)
-    }
-    /// The same where there is room for a frame.
-    @inlinable @inline(__always) func pushIntoRoom(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
         let listens = vertex.listens.word
         let transforms = vertex.transforms.word
         vertex.visited = now
@@ -87,6 +83,7 @@ extension Propagation {
         frame.pointee.next = listens != 0 ? transforms : 0
         return Sent(word: listens != 0 ? listens : transforms)
     }
+    /// Makes room for a frame.
     @inlinable @inline(__always) func makeRoom() {
         if top == limit { OutOfLine.grow(self) }
     }

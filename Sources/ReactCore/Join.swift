@@ -294,13 +294,8 @@ extension Propagation {
     /// The typed half of a firing: stores `value`, which was put together under the lock.
     @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
-            let store = unsafeDowncast(vertex, to: Store<Output>.self)
-            var new: Output? = value
-            swap(&store.value, &new)
-            let sent = push(store)
-            store.unlock(Vertex.busy)
-            withExtendedLifetime(new) {}
-            return sent
+            makeRoom()
+            return put(value, in: unsafeDowncast(vertex, to: Store<Output>.self))
         }
     }
 }

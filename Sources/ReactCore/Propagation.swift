@@ -113,7 +113,7 @@ import Synchronization
             beginRun(context: context, senders: .none)
             makeRoom()
         }
-        let sent = pushIntoRoom(vertex)
+        let sent = push(vertex)
         vertex.unlock(Vertex.busy)
         return sent
     }

@@ -89,13 +89,7 @@ extension Delivery {
                         propagation.abandon(vertex)
                         return .nothing
                     }
-                    let store = unsafeDowncast(vertex, to: Store<Output>.self)
-                    var new: Output? = takeRow()
-                    swap(&store.value, &new)
-                    let sent = propagation.pushIntoRoom(store)
-                    store.unlock(Vertex.busy)
-                    withExtendedLifetime(new) {}
-                    return sent
+                    return propagation.put(takeRow(), in: unsafeDowncast(vertex, to: Store<Output>.self))
                 }
             }
         }
