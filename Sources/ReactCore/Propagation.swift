@@ -106,7 +106,7 @@ import Synchronization
     }
     /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
     @usableFromInline func beginSet(_ vertex: Vertex, _ context: ContextBox?) -> Sent {
-        depth &+= 1
+        begin()
         if context == nil, runCount == 0 {
             beginFirstRun()
         } else {

@@ -14,18 +14,7 @@ import Testing
         let third = MutableNode(0)
         let all = combine(left.map { $0 }, third, right).mapEach { [$0, $1, $2] }
         let heard = all.heard(by: listener)
-        concurrently(2) { thread in
-            for turn in 1...count {
-                if thread == 0 {
-                    batch {
-                        left.value = turn
-                        right.value = turn
-                    }
-                } else {
-                    third.value = turn
-                }
-            }
-        }
+        setInBatches(left, right, beside: third, times: count)
         if let half = heard.events.first(where: { $0[0] != $0[2] }) { Issue.record("half a batch: \(half)") }
         #expect(heard.last == [count, count, count])
     }
@@ -83,18 +72,7 @@ import Testing
         let withLeft = combine(left, third).mapEach { [$0, $1] }
         let withRight = combine(third, right).mapEach { [$1, $0] }
         let heard = combine(withLeft, withRight).mapEach { [$0[0], $1[0], $0[1], $1[1]] }.heard(by: listener)
-        concurrently(2) { thread in
-            for turn in 1...count {
-                if thread == 0 {
-                    batch {
-                        left.value = turn
-                        right.value = turn
-                    }
-                } else {
-                    third.value = turn
-                }
-            }
-        }
+        setInBatches(left, right, beside: third, times: count)
         if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
         #expect(heard.last == [count, count, count, count])
     }
@@ -249,5 +227,23 @@ import Testing
         }
         #expect(halves.value == 0)
         #expect(last.value == batches)
+    }
+}
+
+/// One thread sets both `left` and `right` in each batch, while another sets `third`.
+private func setInBatches(
+    _ left: MutableNode<Int>, _ right: MutableNode<Int>, beside third: MutableNode<Int>, times: Int
+) {
+    concurrently(2) { thread in
+        for turn in 1...times {
+            if thread == 0 {
+                batch {
+                    left.value = turn
+                    right.value = turn
+                }
+            } else {
+                third.value = turn
+            }
+        }
     }
 }
