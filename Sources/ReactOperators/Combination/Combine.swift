@@ -1,5 +1,9 @@
 import ReactCore
 
+// Each number of nodes up to nine has an overload of its own: closures behind a pack take the compiler long to type-check,
+// and Swift 6.3 compiles what is called for each element of a pack unspecialised, at three times the cost. Those of three
+// to nine are in CombineOverloads.swift.
+
 /// "Combine": the newest value of each, once each has one; a new tuple whenever any changes, once per set (see `MutableNode`)
 /// and once per `batch`.
 ///
@@ -12,27 +16,37 @@ import ReactCore
 ///     let area = combine(width, height).mapEach { $0 * $1 }
 ///     batch { width.value = 5; height.value = 6 }
 ///     print(area.value!)      // 30
-@inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
-    let slots = (repeat JoinSlot<each T>())
-    var count = 0
-    repeat countOne(&count, each node)
-    let (combined, join) = Node<(repeat each T)>.joining(inputs: count) { join, propagation in
-        propagation.fire(join, with: (repeat (each slots).newest))
+@inlinable public func combine<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>())
+    let (combined, join) = Node<(A, B)>.joining(inputs: 2) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest))
     }
-    repeat combined.join(join, each slots, each node, name: "Combine")
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
     return combined
 }
-/// "Combine" of two: the same as for any number, which it is an overload of for speed.
+/// "Combine" by a function: one node less than `combine(a, b).mapEach { … }`, and otherwise the same.
+///
+/// `transform` is called with the newest value of each, once a set, on the thread that sets the value, one call at a time,
+/// with no lock held.
 ///
 ///     let price = MutableNode(20), quantity = MutableNode(3)
-///     let net = combine(price, quantity).mapEach { $0 * $1 }
+///     let net = combine(price, quantity) { $0 * $1 }
 ///     print(net.value!)       // 60
-// Swift 6.3 compiles what is called for each element of a pack unspecialised, at three times the cost; two is the case that
-// matters most.
-@inlinable public func combine<First, Second>(_ first: Node<First>, _ second: Node<Second>) -> Node<(First, Second)> {
-    first.combine(second)
+@inlinable public func combine<A, B, Output>(
+    _ a: Node<A>, _ b: Node<B>,
+    transform: @escaping @Sendable (A, B) -> Output
+) -> Node<Output> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>())
+    let (combined, join) = Node<Output>.joining(inputs: 2) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest)) {
+            transform($0.0, $0.1)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    return combined
 }
-@inlinable func countOne<T>(_ count: inout Int, _ node: Node<T>) { count += 1 }
 
 extension Node {
     /// "Combine": the newest values of all, in the order of `nodes`, once each has one.
@@ -58,13 +72,6 @@ extension Node {
     ///     let sum = a.combine(b).mapEach { $0 + $1 }
     ///     print(sum.value!)       // 3
     @inlinable public func combine<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
-        let first = JoinSlot<Value>()
-        let second = JoinSlot<Other>()
-        let (combined, join) = Node<(Value, Other)>.joining(inputs: 2) { join, propagation in
-            propagation.fire(join, with: (first.newest, second.newest))
-        }
-        combined.join(join, first, self, name: "Combine")
-        combined.join(join, second, other, name: "Combine")
-        return combined
+        ReactOperators.combine(self, other)
     }
 }

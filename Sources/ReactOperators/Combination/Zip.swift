@@ -1,5 +1,8 @@
 import ReactCore
 
+// Each number of nodes up to nine has an overload of its own, as in Combine.swift: those of three to nine are in
+// ZipOverloads.swift.
+
 /// "Zip": the first values of each together, then the second values, and so on. What has no partner yet waits.
 ///
 /// What waits, waits without limit, and is held meanwhile: by design, for nothing else would pair every value. Where one
@@ -17,25 +20,15 @@ import ReactCore
 ///     print(pair.value!)      // ("1 + 1?", 2)
 ///     answer.value = 4
 ///     print(pair.value!)      // ("2 + 2?", 4)
-@inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
-    var count = 0
-    repeat countOne(&count, each node)
-    let (zipped, row) = Node<(repeat each T)>.gathering(slots: count)
-    let slots = (repeat RowSlot<each T>(row))
-    let takeRow: @Sendable () -> (repeat each T) = { (repeat (each slots).take()) }
-    repeat zipped.gather(each node, each slots, name: "Zip", takeRow)
+@inlinable public func zip<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
+    let (zipped, row) = Node<(A, B)>.gathering(slots: 2)
+    let slots = (RowSlot<A>(row), RowSlot<B>(row))
+    let takeRow: @Sendable () -> (A, B) = {
+        (slots.0.take(), slots.1.take())
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
     return zipped
-}
-
-/// "Zip" of two: the same as for any number, which it is an overload of for speed.
-///
-///     let left = MutableNode(1), right = MutableNode("one")
-///     print(zip(left, right).value!)      // (1, "one")
-// Three times as fast, for Swift 6.3 does not compile a pack for its types.
-@inlinable @inline(__always) public func zip<First, Second>(
-    _ first: Node<First>, _ second: Node<Second>
-) -> Node<(First, Second)> {
-    first.zip(second)
 }
 
 extension Node {
@@ -57,12 +50,7 @@ extension Node {
     ///
     ///     let question = MutableNode("1 + 1?"), answer = MutableNode(2)
     ///     print(question.zip(answer).value!)      // ("1 + 1?", 2)
-    @inlinable @inline(__always) public func zip<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
-        let (zipped, row) = Node<(Value, Other)>.gathering(slots: 2)
-        let first = RowSlot<Value>(row)
-        let second = RowSlot<Other>(row)
-        zipped.gather(self, first, name: "Zip") { (first.take(), second.take()) }
-        zipped.gather(other, second, name: "Zip") { (first.take(), second.take()) }
-        return zipped
+    @inlinable public func zip<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
+        ReactOperators.zip(self, other)
     }
 }

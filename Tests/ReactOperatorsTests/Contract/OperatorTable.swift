@@ -65,11 +65,21 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
         Self("combine", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
             combine($0, Node(7))
         },
+        Self("combine, three", ["(1, Optional(1), 2)", "(1, nil, 2)", "(1, Optional(3), 2)"], isCombined: true) {
+            combine(Node(1), $0, Node(2))
+        },
+        Self("combine, by a function", ["3", "2", "5"], isCombined: true) {
+            combine($0, Node(2)) { ($0 ?? 0) + $1 }
+        },
         Self("combine, last", ["(7, Optional(1))", "(7, nil)", "(7, Optional(3))"], isCombined: true) {
             Node(7).combine($0)
         },
         Self("combine, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"], isCombined: true) { Node.combine([$0]) },
         Self("zip", ["(Optional(1), Optional(1))", "(nil, nil)", "(Optional(3), Optional(3))"]) { zip($0, $0) },
+        Self(
+            "zip, three",
+            ["(Optional(1), Optional(1), Optional(1))", "(nil, nil, nil)", "(Optional(3), Optional(3), Optional(3))"]
+        ) { zip($0, $0, $0) },
         Self("zip, two nodes", ["(Optional(1), Optional(1))", "(nil, nil)", "(Optional(3), Optional(3))"]) {
             $0.zip($0)
         },

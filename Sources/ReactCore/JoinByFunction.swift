@@ -1,0 +1,17 @@
+extension Propagation {
+    /// The same for a combination by a function: stores what `make` makes of the newest values, which were put together
+    /// under the lock.
+    ///
+    /// `make` is the user's, and so called without the lock. The vertex is busy meanwhile: what arrives waits for the next
+    /// firing.
+    @inlinable @inline(__always) package func fire<Inputs, Output: Sendable>(
+        _ join: Join, with newest: Inputs, _ make: (Inputs) -> Output
+    ) -> Sent {
+        join.vertex.unlock(Vertex.busy)
+        let value = make(newest)
+        let bits = join.vertex.lock()
+        join.vertex.beginDelivery()
+        makeRoom()
+        return put(value, in: unsafeDowncast(join.vertex, to: Store<Output>.self), unlocking: bits)
+    }
+}

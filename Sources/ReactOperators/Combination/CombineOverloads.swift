@@ -1,0 +1,342 @@
+import ReactCore
+
+// `combine` of more than two: see Combine.swift. They differ in how many there are, and in nothing else.
+
+/// "Combine" of three.
+@inlinable public func combine<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>())
+    let (combined, join) = Node<(A, B, C)>.joining(inputs: 3) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest))
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    return combined
+}
+/// "Combine" of three by a function.
+@inlinable public func combine<A, B, C, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>,
+    transform: @escaping @Sendable (A, B, C) -> Output
+) -> Node<Output> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>())
+    let (combined, join) = Node<Output>.joining(inputs: 3) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest)) {
+            transform($0.0, $0.1, $0.2)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    return combined
+}
+/// "Combine" of four.
+@inlinable public func combine<A, B, C, D>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>
+) -> Node<(A, B, C, D)> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>())
+    let (combined, join) = Node<(A, B, C, D)>.joining(inputs: 4) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest))
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    return combined
+}
+/// "Combine" of four by a function.
+@inlinable public func combine<A, B, C, D, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>,
+    transform: @escaping @Sendable (A, B, C, D) -> Output
+) -> Node<Output> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>())
+    let (combined, join) = Node<Output>.joining(inputs: 4) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest)) {
+            transform($0.0, $0.1, $0.2, $0.3)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    return combined
+}
+/// "Combine" of five.
+@inlinable public func combine<A, B, C, D, E>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
+) -> Node<(A, B, C, D, E)> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>())
+    let (combined, join) = Node<(A, B, C, D, E)>.joining(inputs: 5) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest))
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    return combined
+}
+/// "Combine" of five by a function.
+@inlinable public func combine<A, B, C, D, E, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>,
+    transform: @escaping @Sendable (A, B, C, D, E) -> Output
+) -> Node<Output> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>())
+    let (combined, join) = Node<Output>.joining(inputs: 5) {
+        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest)) {
+            transform($0.0, $0.1, $0.2, $0.3, $0.4)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    return combined
+}
+/// "Combine" of six.
+@inlinable public func combine<A, B, C, D, E, F>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
+) -> Node<(A, B, C, D, E, F)> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>())
+    let (combined, join) = Node<(A, B, C, D, E, F)>.joining(inputs: 6) {
+        $1.fire(
+            $0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest))
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    return combined
+}
+/// "Combine" of six by a function.
+@inlinable public func combine<A, B, C, D, E, F, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>,
+    transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
+) -> Node<Output> {
+    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>())
+    let (combined, join) = Node<Output>.joining(inputs: 6) {
+        $1.fire(
+            $0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest)
+        ) {
+            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    return combined
+}
+/// "Combine" of seven.
+@inlinable public func combine<A, B, C, D, E, F, G>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
+) -> Node<(A, B, C, D, E, F, G)> {
+    let slots = (
+        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>()
+    )
+    let (combined, join) = Node<(A, B, C, D, E, F, G)>.joining(inputs: 7) {
+        $1.fire(
+            $0,
+            with: (
+                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
+                slots.6.newest
+            ))
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.6, g, name: "Combine")
+    return combined
+}
+/// "Combine" of seven by a function.
+@inlinable public func combine<A, B, C, D, E, F, G, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>,
+    transform: @escaping @Sendable (A, B, C, D, E, F, G) -> Output
+) -> Node<Output> {
+    let slots = (
+        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>()
+    )
+    let (combined, join) = Node<Output>.joining(inputs: 7) {
+        $1.fire(
+            $0,
+            with: (
+                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
+                slots.6.newest
+            )
+        ) {
+            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.6, g, name: "Combine")
+    return combined
+}
+/// "Combine" of eight.
+@inlinable public func combine<A, B, C, D, E, F, G, H>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
+) -> Node<(A, B, C, D, E, F, G, H)> {
+    let slots = (
+        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
+        JoinSlot<H>()
+    )
+    let (combined, join) = Node<(A, B, C, D, E, F, G, H)>.joining(inputs: 8) {
+        $1.fire(
+            $0,
+            with: (
+                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
+                slots.6.newest, slots.7.newest
+            ))
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.6, g, name: "Combine")
+    combined.join(join, slots.7, h, name: "Combine")
+    return combined
+}
+/// "Combine" of eight by a function.
+@inlinable public func combine<A, B, C, D, E, F, G, H, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
+    transform: @escaping @Sendable (A, B, C, D, E, F, G, H) -> Output
+) -> Node<Output> {
+    let slots = (
+        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
+        JoinSlot<H>()
+    )
+    let (combined, join) = Node<Output>.joining(inputs: 8) {
+        $1.fire(
+            $0,
+            with: (
+                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
+                slots.6.newest, slots.7.newest
+            )
+        ) {
+            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.6, g, name: "Combine")
+    combined.join(join, slots.7, h, name: "Combine")
+    return combined
+}
+/// "Combine" of nine.
+@inlinable public func combine<A, B, C, D, E, F, G, H, I>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
+    _ i: Node<I>
+) -> Node<(A, B, C, D, E, F, G, H, I)> {
+    let slots = (
+        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
+        JoinSlot<H>(), JoinSlot<I>()
+    )
+    let (combined, join) = Node<(A, B, C, D, E, F, G, H, I)>.joining(inputs: 9) {
+        $1.fire(
+            $0,
+            with: (
+                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
+                slots.6.newest, slots.7.newest, slots.8.newest
+            ))
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.6, g, name: "Combine")
+    combined.join(join, slots.7, h, name: "Combine")
+    combined.join(join, slots.8, i, name: "Combine")
+    return combined
+}
+/// "Combine" of nine by a function.
+@inlinable public func combine<A, B, C, D, E, F, G, H, I, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
+    _ i: Node<I>,
+    transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I) -> Output
+) -> Node<Output> {
+    let slots = (
+        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
+        JoinSlot<H>(), JoinSlot<I>()
+    )
+    let (combined, join) = Node<Output>.joining(inputs: 9) {
+        $1.fire(
+            $0,
+            with: (
+                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
+                slots.6.newest, slots.7.newest, slots.8.newest
+            )
+        ) {
+            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8)
+        }
+    }
+    combined.join(join, slots.0, a, name: "Combine")
+    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.6, g, name: "Combine")
+    combined.join(join, slots.7, h, name: "Combine")
+    combined.join(join, slots.8, i, name: "Combine")
+    return combined
+}
+
+/// "Combine" of ten or more.
+@inlinable public func combine<A, B, C, D, E, F, G, H, I, J, each More: Sendable>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
+    _ i: Node<I>, _ j: Node<J>, _ more: repeat Node<each More>
+) -> Node<(A, B, C, D, E, F, G, H, I, J, repeat each More)> {
+    combineAll(a, b, c, d, e, f, g, h, i, j, repeat each more)
+}
+/// "Combine" of ten or more by a function.
+@inlinable public func combine<A, B, C, D, E, F, G, H, I, J, each More: Sendable, Output>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
+    _ i: Node<I>, _ j: Node<J>, _ more: repeat Node<each More>,
+    transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, repeat each More) -> Output
+) -> Node<Output> {
+    combineAll(a, b, c, d, e, f, g, h, i, j, repeat each more, transform: transform)
+}
+
+@inlinable func combineAll<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
+    let slots = (repeat JoinSlot<each T>())
+    let (combined, join) = Node<(repeat each T)>.joining(inputs: count(repeat each node)) {
+        $1.fire($0, with: (repeat (each slots).newest))
+    }
+    repeat combined.join(join, each slots, each node, name: "Combine")
+    return combined
+}
+@inlinable func combineAll<each T: Sendable, Output>(
+    _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
+) -> Node<Output> {
+    let slots = (repeat JoinSlot<each T>())
+    let (combined, join) = Node<Output>.joining(inputs: count(repeat each node)) {
+        $1.fire($0, with: (repeat (each slots).newest)) { (newest: (repeat each T)) in transform(repeat each newest) }
+    }
+    repeat combined.join(join, each slots, each node, name: "Combine")
+    return combined
+}
+/// How many there are.
+@inlinable func count<each T>(_ element: repeat each T) -> Int {
+    var count = 0
+    for _ in repeat each element { count += 1 }
+    return count
+}

@@ -1,0 +1,151 @@
+import ReactCore
+
+// `zip` of more than two: see Zip.swift. They differ in how many there are, and in nothing else.
+
+/// "Zip" of three.
+@inlinable public func zip<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
+    let (zipped, row) = Node<(A, B, C)>.gathering(slots: 3)
+    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row))
+    let takeRow: @Sendable () -> (A, B, C) = {
+        (slots.0.take(), slots.1.take(), slots.2.take())
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    return zipped
+}
+/// "Zip" of four.
+@inlinable public func zip<A, B, C, D>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>) -> Node<(A, B, C, D)> {
+    let (zipped, row) = Node<(A, B, C, D)>.gathering(slots: 4)
+    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row))
+    let takeRow: @Sendable () -> (A, B, C, D) = {
+        (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take())
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    return zipped
+}
+/// "Zip" of five.
+@inlinable public func zip<A, B, C, D, E>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
+) -> Node<(A, B, C, D, E)> {
+    let (zipped, row) = Node<(A, B, C, D, E)>.gathering(slots: 5)
+    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row))
+    let takeRow: @Sendable () -> (A, B, C, D, E) = {
+        (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take())
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    return zipped
+}
+/// "Zip" of six.
+@inlinable public func zip<A, B, C, D, E, F>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
+) -> Node<(A, B, C, D, E, F)> {
+    let (zipped, row) = Node<(A, B, C, D, E, F)>.gathering(slots: 6)
+    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row))
+    let takeRow: @Sendable () -> (A, B, C, D, E, F) = {
+        (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take())
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    return zipped
+}
+/// "Zip" of seven.
+@inlinable public func zip<A, B, C, D, E, F, G>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
+) -> Node<(A, B, C, D, E, F, G)> {
+    let (zipped, row) = Node<(A, B, C, D, E, F, G)>.gathering(slots: 7)
+    let slots = (
+        RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
+        RowSlot<G>(row)
+    )
+    let takeRow: @Sendable () -> (A, B, C, D, E, F, G) = {
+        (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(), slots.6.take())
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    zipped.gather(g, slots.6, name: "Zip", takeRow)
+    return zipped
+}
+/// "Zip" of eight.
+@inlinable public func zip<A, B, C, D, E, F, G, H>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
+) -> Node<(A, B, C, D, E, F, G, H)> {
+    let (zipped, row) = Node<(A, B, C, D, E, F, G, H)>.gathering(slots: 8)
+    let slots = (
+        RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
+        RowSlot<G>(row), RowSlot<H>(row)
+    )
+    let takeRow: @Sendable () -> (A, B, C, D, E, F, G, H) = {
+        (
+            slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(),
+            slots.6.take(), slots.7.take()
+        )
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    zipped.gather(g, slots.6, name: "Zip", takeRow)
+    zipped.gather(h, slots.7, name: "Zip", takeRow)
+    return zipped
+}
+/// "Zip" of nine.
+@inlinable public func zip<A, B, C, D, E, F, G, H, I>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
+    _ i: Node<I>
+) -> Node<(A, B, C, D, E, F, G, H, I)> {
+    let (zipped, row) = Node<(A, B, C, D, E, F, G, H, I)>.gathering(slots: 9)
+    let slots = (
+        RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
+        RowSlot<G>(row), RowSlot<H>(row), RowSlot<I>(row)
+    )
+    let takeRow: @Sendable () -> (A, B, C, D, E, F, G, H, I) = {
+        (
+            slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(),
+            slots.6.take(), slots.7.take(), slots.8.take()
+        )
+    }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    zipped.gather(g, slots.6, name: "Zip", takeRow)
+    zipped.gather(h, slots.7, name: "Zip", takeRow)
+    zipped.gather(i, slots.8, name: "Zip", takeRow)
+    return zipped
+}
+
+/// "Zip" of ten or more.
+@inlinable public func zip<A, B, C, D, E, F, G, H, I, J, each More: Sendable>(
+    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
+    _ i: Node<I>, _ j: Node<J>, _ more: repeat Node<each More>
+) -> Node<(A, B, C, D, E, F, G, H, I, J, repeat each More)> {
+    zipAll(a, b, c, d, e, f, g, h, i, j, repeat each more)
+}
+
+@inlinable func zipAll<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
+    let (zipped, row) = Node<(repeat each T)>.gathering(slots: count(repeat each node))
+    let slots = (repeat RowSlot<each T>(row))
+    let takeRow: @Sendable () -> (repeat each T) = { (repeat (each slots).take()) }
+    repeat zipped.gather(each node, each slots, name: "Zip", takeRow)
+    return zipped
+}
