@@ -24,6 +24,7 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     // Several nodes
     "combine(a, b)": { combine($0.numbers("a"), $0.numbers("b")).map { "\($0)\($1)" } },
     "combine(a, b).mapEach { $0 + $1 }": { combine($0.numbers("a"), $0.numbers("b")).mapEach { $0 + $1 }.text },
+    "combine(a, b) { $0 + $1 }": { combine($0.numbers("a"), $0.numbers("b")) { $0 + $1 }.text },
     "combine(source, source.map { $0 * 2 })": {
         let source = $0.numbers("source")
         return combine(source, source.map { $0 * 2 }).map { "\($0)\($1)" }
