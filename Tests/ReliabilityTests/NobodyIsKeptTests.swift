@@ -1,0 +1,51 @@
+import Foundation
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+/// A thread whose own set is delivered does not go on delivering for others for as long as those set.
+@Suite("Nobody is kept", .serialized) struct NobodyIsKeptTests {
+    private let sets = 5_000
+    private let listener = Lifetime()
+    private let node = MutableNode(0)
+
+    @Test("a set returns, though another thread sets the same node on and on, faster than its listener hears")
+    func setReturns() {
+        let setsUntilReturn = setWhileAnotherSets(stopsWhenReturned: true)
+        withKnownIssue("whoever has the turn delivers for all others until they stop") {
+            #expect(setsUntilReturn < sets, "the other thread has made all its sets by then")
+        }
+    }
+
+    @Test("a combination of a node that is set on and on does not wait for the end of that")
+    func combinationFires() {
+        let pair = combine(node, MutableNode(0)).mapEach { value, _ in value }
+        let heard = Recorder<Int>()
+        pair.listened(by: listener).with { heard.record($0) }
+        _ = setWhileAnotherSets(stopsWhenReturned: false)
+        withKnownIssue("combinations are made when nobody sets any more") { #expect(heard.count > 10) }
+        #expect(heard.last == sets)
+    }
+
+    /// Sets the node once. From then on another thread sets it time and again, and is a hundred sets ahead of what this one
+    /// delivers. Returns how many of these it had begun when this thread's set returned.
+    private func setWhileAnotherSets(stopsWhenReturned: Bool) -> Int {
+        let (begun, hasReturned, mayBegin) = (Locked(0), Locked(false), Latch())
+        let (sets, thread) = (sets, ObjectIdentifier(Thread.current))
+        node.listened(by: listener).with { value in
+            guard value > 0, ObjectIdentifier(Thread.current) == thread else { return }
+            mayBegin.arrive()
+            while begun.value < min(value + 100, sets) { sched_yield() }
+        }
+        let other = Worker { [node] in
+            mayBegin.wait()
+            while begun.value < sets, !(stopsWhenReturned && hasReturned.value) { node.value = begun.increment() }
+        }
+        node.value = 1
+        let setsUntilReturn = begun.value
+        hasReturned.value = true
+        other.join()
+        return setsUntilReturn
+    }
+}
