@@ -26,15 +26,36 @@ import Testing
         #expect(!Node<Int?>(nil).isEmpty)
     }
 
-    @Test("setValue(nil) holds a nil; setting nil empties")
+    @Test("setting nil on a node of an optional type holds it and is heard; clean empties")
     func settingNil() {
+        let listener = Lifetime()
         let node = MutableNode<Int?>(1)
-        node.setValue(nil)
+        let heard = node.heard(by: listener)
+        node.value = nil
         #expect(!node.isEmpty)
         #expect(node.value == .some(nil))
-        node.value = nil
+        #expect(heard.events == [1, nil])
+        node.setValue(nil)
+        #expect(node.value == .some(nil))
+        #expect(heard.events == [1, nil, nil])
+        node.clean()
         #expect(node.isEmpty)
         #expect(node.value == nil)
+        #expect(heard.events == [1, nil, nil])
+        let nested = MutableNode<Int??>(.some(1))
+        nested.value = nil
+        #expect(nested.value == .some(.none))
+    }
+
+    @Test("a variable that is nil, set on a node of an optional type, is held and heard as well")
+    func settingAVariable() {
+        let listener = Lifetime()
+        let node = MutableNode<String?>("row")
+        let heard = node.heard(by: listener)
+        let nothing: String? = nil
+        node.value = nothing
+        #expect(node.value == .some(nil))
+        #expect(heard.events == ["row", nil])
     }
 
     @Test("a held nil is a value like any other: listeners hear it and it travels")
@@ -61,7 +82,7 @@ import Testing
         #expect(heard.events == [1, 2])
     }
 
-    @Test("setting nil is the same as clean: edges are told, listeners are not")
+    @Test("setting nil on a node of another type is the same as clean: edges are told, listeners are not")
     func settingNilTellsEdges() {
         let listener = Lifetime()
         let node = MutableNode(1)

@@ -48,7 +48,7 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     /// Whether the node holds nothing. A node of an optional type that holds `nil` is not empty.
     ///
     ///     let choice = MutableNode<Int?>()
-    ///     choice.setValue(nil)
+    ///     choice.value = nil
     ///     print(choice.isEmpty)       // false
     public final var isEmpty: Bool { vertex.locking { vertex.holdsNothing } }
     /// The value as text, `nil` while empty. It is made by the value's own `description`, with no lock held.

@@ -38,13 +38,14 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
 
     /// The value now; `nil` while the node is empty. Safe from any thread.
     ///
-    /// Setting `nil` empties the node. For an optional `Value`, write `.some(nil)`, or `setValue(nil)`, to hold a `nil`.
+    /// Setting `nil` on a node of an optional type holds that `nil`, which is heard like any other value. A node of another
+    /// type has none to hold, and is emptied. `clean()` empties either.
     ///
     /// - Precondition: `isMutable`, to set it.
     public override var value: Value? {
         @inlinable get { store.read() }
         @inlinable set {
-            guard let newValue else { return clean() }
+            guard let newValue else { return setNil() }
             set(newValue, nil)
         }
     }

@@ -1,0 +1,48 @@
+/// A property that is a node: read and set without optionals; `$name` is the node.
+///
+///     @MainActor final class Cart {
+///         @Reactive var count = 0
+///         @Reactive var coupon: String? = nil
+///     }
+///
+///     let cart = Cart(), lifetime = Lifetime()
+///     cart.$count.listened(by: lifetime).with { print("items:", $0) }     // items: 0
+///     cart.count += 1                                                     // items: 1
+///     print(cart.count)                                                   // 1
+///
+/// It is as safe from any thread as its node is. `count += 1` is two steps, between which another thread may set it:
+/// `$count.update { $0 += 1 }` is one. Swift 6.3 takes the storage of a wrapped property for mutable, and so refuses it in a
+/// class that is declared `Sendable`, though it never changes: make that class an actor's, as above, or a struct, which
+/// shares its nodes when it is copied; or declare it `@unchecked Sendable`, which is true where all else in it is constant.
+///
+/// Setting is as with `MutableNode`: all that is made of the property is up to date when the set returns, unless another
+/// thread is delivering a value of it.
+@propertyWrapper public struct Reactive<Value: Sendable>: Sendable {
+    private let node: MutableNode<Value>
+
+    /// A property that begins with `wrappedValue`.
+    public init(wrappedValue: Value) { node = MutableNode(wrappedValue) }
+
+    /// The value. Precondition, to read it: nobody has emptied the node with `clean()`.
+    public var wrappedValue: Value {
+        get { node.current }
+        nonmutating set { node.setValue(newValue) }
+    }
+    /// The node that holds the value.
+    public var projectedValue: MutableNode<Value> { node }
+}
+
+extension Node {
+    /// The value, where there must be one: `value` without the question. O(1); safe from any thread.
+    ///
+    ///     let price = MutableNode(20)
+    ///     print(price.current)        // 20
+    ///
+    /// - Precondition: the node is not empty. The message names it.
+    public var current: Value {
+        guard let value else {
+            misuse("current: \(self) holds nothing; give it a value first, or ask for `value`, which may be nil")
+        }
+        return value
+    }
+}

@@ -1,0 +1,75 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Properties that are nodes")
+struct ReactiveTests {
+    /// Unchecked, because the compiler takes the wrappers' storage for mutable.
+    final class Cart: @unchecked Sendable {
+        @Reactive var count = 0
+        @Reactive var coupon: String? = nil
+    }
+    struct Model: Sendable {
+        @Reactive var width = 3
+        @Reactive var height = 4
+    }
+
+    @Test("a reactive property is read and set without optionals, and its node hears of it")
+    func property() {
+        let cart = Cart(), listener = Lifetime()
+        let heard = cart.$count.heard(by: listener)
+        cart.count += 1
+        cart.count += 1
+        #expect(cart.count == 2)
+        #expect(heard.events == [0, 1, 2])
+        cart.$count.value = 7
+        #expect(cart.count == 7)
+    }
+
+    @Test("a reactive property of an optional type holds nil, and is heard")
+    func optionalProperty() {
+        let cart = Cart(), listener = Lifetime()
+        let heard = cart.$coupon.heard(by: listener)
+        cart.coupon = "X"
+        cart.coupon = nil
+        #expect(cart.coupon == nil)
+        #expect(heard.events == [nil, "X", nil])
+    }
+
+    @Test("what is made of reactive properties follows them, in a struct and its copies, and as local variables")
+    func derived() {
+        let model = Model()
+        let area = combine(model.$width, model.$height) { $0 * $1 }
+        let copy = model
+        copy.width = 5
+        #expect(model.width == 5)
+        #expect(area.current == 20)
+        @Reactive var local = 1
+        let double = $local.map { $0 * 2 }
+        local = 4
+        #expect(double.current == 8)
+    }
+
+    @Test("a class with reactive properties may be used from several threads")
+    func threads() {
+        let cart = Cart()
+        concurrently(4) { _ in for _ in 0..<500 { cart.$count.update { $0 += 1 } } }
+        #expect(cart.count == 2_000)
+    }
+
+    @Test("current is the value, and nil where that is held")
+    func current() {
+        #expect(Node(3).current == 3)
+        #expect(Node<Int?>(nil).current == nil)
+    }
+
+    @Test("asking an empty node for its current value ends the program and names the node")
+    func currentOfEmpty() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode<Int>().named("total").current
+        }
+        let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(message.contains("total") && message.contains("holds nothing"))
+    }
+}
