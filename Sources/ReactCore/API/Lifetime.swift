@@ -24,11 +24,23 @@ extension Listener {
 ///     node.value = 2
 ///
 /// It holds its listen edges, and they hold their nodes: who listens keeps alive what is upstream.
+///
+/// Other things that can be ended may be held with them: see `hold(_:)`. `cancel()` ends all of it early.
 public final class Lifetime: Listener, @unchecked Sendable {
     // Unchecked, because this is reached under `Structure`'s lock alone: in one with what the edges know of their lifetime.
     @exclusivity(unchecked) private var edges = EdgeSlots()
+    /// What else is held; ends itself when it goes.
+    private let others = Lock(CancelableBag?.none)
+    /// A name for pictures and messages.
+    public let name: String?
+
     /// A lifetime that holds nothing yet.
-    public init() {}
+    public convenience init() { self.init(name: nil) }
+    /// The same with a name for pictures and messages.
+    ///
+    ///     print(Lifetime(named: "login screen"))      // Lifetime(named: login screen)
+    public convenience init(named name: String) { self.init(name: name) }
+    private init(name: String?) { self.name = name }
     /// This one itself.
     public var lifetime: Lifetime { self }
 
@@ -39,6 +51,39 @@ public final class Lifetime: Listener, @unchecked Sendable {
             held.forEach { unsafeDowncast($0, to: AnyListenEdge.self).forgetLifetime(ObjectIdentifier(self)) }
         }
         held.removeEach { unsafeDowncast($0, to: AnyListenEdge.self).cutUnlessAttached() }
+    }
+
+    /// Ends all that it holds, now: listenings in the order in which they were attached, then what `hold(_:)` took. It can
+    /// be used again. Safe from any thread.
+    ///
+    ///     let node = MutableNode(1), lifetime = Lifetime()
+    ///     node.listened(by: lifetime).with { print($0) }      // 1
+    ///     lifetime.cancel()
+    ///     node.value = 2
+    ///     node.listened(by: lifetime).with { print($0) }      // 2
+    ///
+    /// - Complexity: O(what it holds).
+    public func cancel() {
+        for edge in Structure.read({ edges.all }) { edge.cancel() }
+        others.withLock { $0 }?.cancel()
+    }
+    /// Holds something that is cancelled with it: when the lifetime goes, or on `cancel()`. Safe from any thread.
+    ///
+    ///     let model = MutableNode(1), field = MutableNode<Int>()
+    ///     var screen: Lifetime? = Lifetime()
+    ///     screen?.hold(field.sync(with: model))
+    ///     screen = nil
+    ///     model.value = 2
+    ///     print(field.current)        // 1
+    ///
+    /// What has ended by itself is held until then as well. Holding it again does nothing.
+    public func hold(_ cancelable: any Cancelable) {
+        let bag = others.withLock { others in
+            let bag = others ?? CancelableBag()
+            others = bag
+            return bag
+        }
+        bag.add(cancelable)
     }
 
     /// Holds an edge. Precondition: `Structure`'s lock is held, and no lifetime has the edge.
@@ -55,4 +100,9 @@ public final class Lifetime: Listener, @unchecked Sendable {
         if let listener = listener as? any Listener { return listener.lifetime }
         return ObjectLifetimes.lifetime(of: listener)
     }
+}
+
+extension Lifetime: CustomStringConvertible {
+    /// `Lifetime(named: login screen)`; `undefined` for no name.
+    public var description: String { "Lifetime(named: \(name ?? "undefined"))" }
 }

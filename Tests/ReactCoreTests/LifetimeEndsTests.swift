@@ -1,0 +1,126 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Ending lifetimes early")
+struct LifetimeEndsTests {
+    @Test("a lifetime that is cancelled ends its listenings, and can be used again")
+    func cancelAndUseAgain() {
+        let a = MutableNode(1), b = MutableNode(10), lifetime = Lifetime()
+        let heardA = a.heard(by: lifetime), heardB = b.heard(by: lifetime)
+        lifetime.cancel()
+        #expect(!a.hasListener && !b.hasListener)
+        a.value = 2
+        b.value = 20
+        #expect(heardA.events == [1])
+        #expect(heardB.events == [10])
+        let again = a.heard(by: lifetime)
+        a.value = 3
+        #expect(again.events == [2, 3])
+        lifetime.cancel()
+        lifetime.cancel()
+        #expect(!a.hasListener)
+    }
+
+    @Test("a lifetime cancelled by a listener of its own ends the others that have not heard the value yet")
+    func cancelInMidDelivery() {
+        let node = MutableNode(1), lifetime = Lifetime()
+        let log = Recorder<String>()
+        node.listened(by: lifetime).with { [weak lifetime] in
+            log.record("first \($0)")
+            if $0 == 2 { lifetime?.cancel() }
+        }
+        node.listened(by: lifetime).with { log.record("second \($0)") }
+        node.value = 2
+        node.value = 3
+        #expect(log.events == ["first 1", "second 1", "first 2"])
+    }
+
+    @Test("an edge that a cancelled lifetime had can be attached to it again")
+    func edgeAgain() {
+        let node = MutableNode(1), lifetime = Lifetime()
+        final class Hearing: ListenEdge<Int>, @unchecked Sendable {
+            let heard = Recorder<Int>()
+            override func next(_ value: Int, from senders: SenderList, context: NodeContext?) { heard.record(value) }
+        }
+        let edge = Hearing()
+        node.listened(by: lifetime).with(edge: edge)
+        lifetime.cancel()
+        #expect(edge.from == nil && edge.to == nil)
+        node.listened(by: lifetime).with(edge: edge)
+        node.value = 2
+        #expect(edge.heard.events == [1, 1, 2])
+    }
+
+    @Test("what a lifetime holds ends when it goes, or is cancelled, and only once")
+    func hold() {
+        let ended = Recorder<String>()
+        var lifetime: Lifetime? = Lifetime()
+        lifetime?.hold(BlockCancelable { ended.record("a") })
+        BlockCancelable { ended.record("b") }.cancelled(by: lifetime!)
+        #expect(ended.events == [])
+        lifetime?.cancel()
+        #expect(ended.events == ["a", "b"])
+        lifetime?.hold(BlockCancelable { ended.record("c") })
+        lifetime?.cancel()
+        lifetime?.hold(BlockCancelable { ended.record("d") })
+        #expect(ended.events == ["a", "b", "c"])
+        lifetime = nil
+        #expect(ended.events == ["a", "b", "c", "d"])
+    }
+
+    @Test("nodes kept in step let go of each other when the lifetime goes that the sync was cancelled by")
+    func syncCancelledBy() {
+        weak var gone: MutableNode<Int>?
+        let lifetime = Lifetime()
+        func build() {
+            let a = MutableNode(1), b = MutableNode(2)
+            a.sync(with: b).cancelled(by: lifetime)
+            gone = a
+        }
+        build()
+        #expect(gone != nil)
+        lifetime.cancel()
+        #expect(gone == nil)
+    }
+
+    @Test("what ends with a lifetime is ended with no lock held: it may use the lifetime")
+    func reentrantEnd() {
+        let lifetime = Lifetime(), node = MutableNode(1)
+        let heard = Recorder<Int>()
+        lifetime.hold(
+            BlockCancelable { [weak lifetime] in
+                if let lifetime { node.listened(by: lifetime).with { heard.record($0) } }
+            })
+        lifetime.cancel()
+        node.value = 2
+        #expect(heard.events == [1, 2])
+    }
+
+    @Test("a lifetime cancelled on one thread while others attach and set keeps what comes after")
+    func threads() {
+        let node = MutableNode(0), lifetime = Lifetime()
+        concurrently(3) { thread in
+            for value in 0..<300 {
+                switch thread {
+                case 0: lifetime.cancel()
+                case 1: node.listened(by: lifetime).with { _ in }
+                default: node.value = value
+                }
+            }
+        }
+        lifetime.cancel()
+        #expect(!node.hasListener)
+        let heard = node.heard(by: lifetime)
+        node.value = -1
+        #expect(heard.events.last == -1)
+    }
+
+    @Test("a lifetime has a name, which its description tells")
+    func name() {
+        #expect("\(Lifetime(named: "login"))" == "Lifetime(named: login)")
+        #expect(Lifetime(named: "login").name == "login")
+        #expect(Lifetime().name == nil)
+    }
+}
