@@ -1,60 +1,140 @@
-import Dispatch
-import Foundation
-import ReactCore
+#if canImport(Darwin)
+import Darwin
+#endif
 
 extension ListenContext {
-    /// Calls `body` on the main actor: at once when the value is set on the main thread, else by the main queue.
+    /// Calls `body` on the main actor: at once when the value is set there, else as soon as the main actor is free.
     ///
     ///     let lifetime = Lifetime(), total = MutableNode(1)
     ///     lifetime.listen(to: total).withOnMainActor { print("total: \($0)") }       // total: 1
     ///     total.value = 2                                                            // total: 2
     ///
-    /// **Order.** The values are heard in order: one that is set on the main thread while others from elsewhere still
-    /// wait for the main queue is heard at once, and they just before it.
+    /// **Order.** The values are heard in order: one that is set on the main actor while others from elsewhere still wait
+    /// is heard at once, and they just before it.
     ///
     /// **Re-entrancy.** A value that `body` sets itself is heard after `body` returns.
     ///
-    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone,
-    /// is not heard.
+    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone, is
+    /// not heard.
     ///
-    /// A node delivers one value at a time: a value that is set on the main thread while another thread is delivering is
-    /// delivered by that thread, and so comes by the main queue.
+    /// A node delivers one value at a time: a value that is set on the main actor while another thread is delivering is
+    /// delivered by that thread, and so waits.
     ///
-    /// The main queue must run for values from other threads: an app's does; a plain command-line tool calls
-    /// `dispatchMain()` or runs `RunLoop.main`.
+    /// The main actor must run for values from other threads: an app's does, and so does a program's whose main function is
+    /// `async`; a plain command-line tool calls `dispatchMain()` or runs `RunLoop.main`. (Outside Apple's platforms,
+    /// `dispatchMain()` gives the main thread up, and only what Swift itself runs on the main actor, a task or an isolated
+    /// function, counts as being there; a block on the main queue does not, and what it sets waits.)
     ///
     /// - Parameter body: Called with each value.
     /// - Returns: What ends the listening.
+    /// - Complexity: A piece of work on the main actor for each value.
     @discardableResult
     public func withOnMainActor(_ body: @escaping @MainActor @Sendable (Value) -> Void) -> any Cancelable {
-        with(
-            edge: WaitingListenEdge(schedule: MainQueue.runNowOrSchedule) { value, _, _ in
-                MainActor.assumeIsolated { body(value) }
-            }
-        )
+        with(edge: MainActorListenEdge<Value> { value, _ in body(value) })
     }
 }
 
-private enum MainQueue {
-    /// Runs `work` at once on the main thread, else schedules it there.
-    @Sendable static func runNowOrSchedule(_ work: @escaping @Sendable () -> Void) {
-        if isCurrent { work() } else { DispatchQueue.main.async(execute: work) }
+extension ListenContext where L: Sendable {
+    /// Calls a method of a listener that belongs to the main actor, there and in order, as `withOnMainActor` calls its
+    /// closure; does not hold the listener: `node.listened(by: view).call(View.show)`.
+    ///
+    ///     @MainActor final class View: Listener {
+    ///         nonisolated let lifetime = Lifetime()
+    ///         func show(_ value: Int) { print("shows", value) }
+    ///     }
+    ///
+    ///     let node = MutableNode(1), view = View()
+    ///     node.listened(by: view).call(View.show)     // shows 1
+    ///
+    /// The compiler prefers it to the other `call`, which runs on any thread, wherever the method is the main actor's.
+    @discardableResult
+    public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value) -> Void) -> any Cancelable {
+        with(
+            edge: MainActorListenEdge<Value> { [weak listener] value, _ in
+                if let listener { method(listener)(value) }
+            })
+    }
+    /// The same without the value.
+    @discardableResult
+    public func call(_ method: @escaping @Sendable (L) -> @MainActor () -> Void) -> any Cancelable {
+        with(
+            edge: MainActorListenEdge<Value> { [weak listener] _, _ in
+                if let listener { method(listener)() }
+            })
+    }
+    /// The same with the value and what travels beside it.
+    @discardableResult
+    public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value, NodeContext?) -> Void) -> any Cancelable {
+        with(
+            edge: MainActorListenEdge<Value> { [weak listener] value, context in
+                if let listener { method(listener)(value, context) }
+            })
+    }
+}
+
+/// A listen edge whose values wait in line for the main actor.
+///
+/// Each value brings a piece of work to the main actor, which hears all that waits up to that value, the value itself last.
+/// The work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
+private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
+    private struct Line {
+        var waiting = Queue<(value: Value, context: NodeContext?)>()
+        /// How many values have come, and up to which one they are due.
+        var arrivals = 0
+        var due = 0
+        /// Only the main actor hears, but what it hears may set the node.
+        var isHearing = false
+
+        var isNextDue: Bool { arrivals - waiting.count < due }
+    }
+    private let line = Lock(Line())
+    private let hear: @MainActor (Value, NodeContext?) -> Void
+
+    init(_ hear: @escaping @MainActor (Value, NodeContext?) -> Void) {
+        self.hear = hear
+        super.init()
     }
 
-    #if canImport(Darwin)
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        let place = line.withLock { line in
+            line.waiting.append((value, context))
+            line.arrivals += 1
+            return line.arrivals
+        }
+        MainActor.runNowOrSoon { [weak self] in self?.hear(upTo: place) }
+    }
+    @MainActor private func hear(upTo place: Int) {
+        guard beginHearing(upTo: place) else { return }
+        while let next = nextDue() {
+            // Cut, or nobody there to hear it any more.
+            if source != nil, destination != nil { hear(next.value, next.context) }
+        }
+    }
+    /// Whether nobody hears already, who then goes on up to that place.
+    private func beginHearing(upTo place: Int) -> Bool {
+        line.withLock { line in
+            line.due = max(line.due, place)
+            defer { line.isHearing = true }
+            return !line.isHearing
+        }
+    }
+    private func nextDue() -> (value: Value, context: NodeContext?)? {
+        line.withLock { line in
+            line.isHearing = line.isNextDue
+            return line.isHearing ? line.waiting.popFirst() : nil
+        }
+    }
+}
 
-    private static var isCurrent: Bool { Thread.isMainThread }
-
-    #else
-
-    /// Elsewhere `dispatchMain()` ends the main thread, and the others run the main queue.
-    private static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
-
-    private static let mark: DispatchSpecificKey<Void> = {
-        let key = DispatchSpecificKey<Void>()
-        DispatchQueue.main.setSpecific(key: key, value: ())
-        return key
-    }()
-
-    #endif
+extension MainActor {
+    /// Runs `work` on the main actor: before this returns, if the caller is there already.
+    fileprivate static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
+        #if canImport(Darwin)
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            if pthread_main_np() != 0 { assumeIsolated(work) } else { Task { @MainActor in work() } }
+            return
+        }
+        #endif
+        Task.immediate { @MainActor in work() }
+    }
 }
