@@ -15,6 +15,36 @@ struct Plot {
     private static let top = 60.0
     private static let width = 960.0
 
+    /// The colours, as plain attributes, so that every renderer shows them; where the renderer knows style sheets and the
+    /// reader's theme is dark, the classes beside them take over.
+    private enum Paint: String, CaseIterable {
+        case paper, ink, faint, grid, span, ring, dot
+
+        /// Light, then dark.
+        private var colours: (fill: String?, stroke: String?, dark: (fill: String?, stroke: String?)) {
+            switch self {
+            case .paper: ("#ffffff", nil, ("#0d1117", nil))
+            case .ink: ("#1f2328", nil, ("#e6edf3", nil))
+            case .faint: ("#6e7781", nil, ("#8d96a0", nil))
+            case .grid: (nil, "#d8dee4", (nil, "#30363d"))
+            case .span: (nil, "#8c959f", (nil, "#8d96a0"))
+            case .ring: ("#ffffff", "#8c959f", ("#0d1117", "#8d96a0"))
+            case .dot: ("#0969da", nil, ("#58a6ff", nil))
+            }
+        }
+        var attributes: String {
+            let fill = colours.fill.map { #" fill="\#($0)""# } ?? ""
+            let stroke = colours.stroke.map { #" stroke="\#($0)""# } ?? ""
+            return #"class="\#(rawValue)""# + fill + stroke
+        }
+        private var darkRule: String {
+            let fill = colours.dark.fill.map { "fill: \($0)" }
+            let stroke = colours.dark.stroke.map { "stroke: \($0)" }
+            return ".\(rawValue) { \([fill, stroke].compactMap { $0 }.joined(separator: "; ")) }"
+        }
+        static var darkRules: String { allCases.map(\.darkRule).joined(separator: "\n") }
+    }
+
     var svg: String {
         let scale = Scale(covering: rows.flatMap { [nanoseconds($0, $0.min), nanoseconds($0, $0.baseline!)] })
         let bottom = Self.top + Double(rows.count) * Self.lineHeight
@@ -23,27 +53,22 @@ struct Plot {
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(bottom + 20))" \
             font-family="system-ui, sans-serif" font-size="12">
             <style>
-            :root { --ink: #1f2328; --faint: #8c959f; --grid: #d8dee4; --case: #0969da; --paper: #ffffff }
             @media (prefers-color-scheme: dark) {
-            :root { --ink: #e6edf3; --faint: #8d96a0; --grid: #30363d; --case: #58a6ff; --paper: #0d1117 }
+            \(Paint.darkRules)
             }
-            text { fill: var(--ink) } .faint { fill: var(--faint) } .grid { stroke: var(--grid) }
-            .span { stroke: var(--faint) } .baseline { fill: var(--paper); stroke: var(--faint); stroke-width: 1.5 }
-            .case { fill: var(--case) } .paper { fill: var(--paper) }
             </style>
-            <rect class="paper" width="100%" height="100%"/>
-            <text x="12" y="22" font-size="15" font-weight="600">Time per unit of each case, against its baseline</text>
-            <circle class="case" cx="\(Self.left)" cy="40" r="4.5"/><text x="\(Self.left + 10)" y="44">case</text>
-            <circle class="baseline" cx="\(Self.left + 60)" cy="40" r="4"/>\
-            <text x="\(Self.left + 70)" y="44">baseline</text>
+            <rect \(Paint.paper.attributes) width="100%" height="100%"/>
+            \(text("Time per unit of each case, against its baseline", .ink, x: 12, y: 22, #"font-size="15" font-weight="600""#))
+            \(dot(x: Self.left, y: 40))\(text("case", .ink, x: Self.left + 10, y: 44))
+            \(ring(x: Self.left + 60, y: 40))\(text("baseline", .ink, x: Self.left + 70, y: 44))
             """
         ]
         for tick in scale.ticks {
             let x = coordinate(scale.position(tick))
             lines.append(
                 """
-                <line class="grid" x1="\(x)" y1="\(Self.top - 6)" x2="\(x)" y2="\(bottom)"/>\
-                <text class="faint" x="\(x)" y="\(bottom + 14)" text-anchor="middle">\(duration(tick))</text>
+                <line \(Paint.grid.attributes) x1="\(x)" y1="\(Self.top - 6)" x2="\(x)" y2="\(bottom)"/>\
+                \(text(duration(tick), .faint, x: x, y: bottom + 14, #"text-anchor="middle""#))
                 """
             )
         }
@@ -57,14 +82,26 @@ struct Plot {
         let own = coordinate(scale.position(nanoseconds(row, row.min)))
         let other = coordinate(scale.position(nanoseconds(row, row.baseline!)))
         let unit = row.metric.drop { $0 != "/" }
+        let figures = "\(format(row.min)) \(row.metric); \(row.floor ?? "") \(format(row.baseline!))"
         return """
-            <text x="12" y="\(y + 4)">\(escape("\(row.name) \(row.size)"))\
-            <tspan class="faint"> \(escape(String(unit)))</tspan></text>\
-            <line class="span" x1="\(other)" y1="\(y)" x2="\(own)" y2="\(y)"/>\
-            <circle class="baseline" cx="\(other)" cy="\(y)" r="4"/><circle class="case" cx="\(own)" cy="\(y)" r="4.5">\
-            <title>\(escape("\(format(row.min)) \(row.metric); \(row.floor ?? "") \(format(row.baseline!))"))</title></circle>\
-            <text x="\(Self.width - 12)" y="\(y + 4)" text-anchor="end">\(format(row.ratio ?? 0)) ×</text>
+            <text \(Paint.ink.attributes) x="12" y="\(y + 4)">\(escape("\(row.name) \(row.size)"))\
+            <tspan \(Paint.faint.attributes)> \(escape(String(unit)))</tspan></text>\
+            <line \(Paint.span.attributes) x1="\(other)" y1="\(y)" x2="\(own)" y2="\(y)"/>\
+            \(ring(x: other, y: y))\(dot(x: own, y: y, title: figures))\
+            \(text("\(format(row.ratio ?? 0)) ×", .ink, x: Self.width - 12, y: y + 4, #"text-anchor="end""#))
             """
+    }
+
+    private func text(_ text: String, _ paint: Paint, x: Double, y: Double, _ attributes: String = "") -> String {
+        let attributes = attributes.isEmpty ? "" : " " + attributes
+        return #"<text \#(paint.attributes) x="\#(x)" y="\#(y)"\#(attributes)>\#(escape(text))</text>"#
+    }
+    private func ring(x: Double, y: Double) -> String {
+        #"<circle \#(Paint.ring.attributes) stroke-width="1.5" cx="\#(x)" cy="\#(y)" r="4"/>"#
+    }
+    private func dot(x: Double, y: Double, title: String? = nil) -> String {
+        let content = title.map { "<title>\(escape($0))</title>" } ?? ""
+        return #"<circle \#(Paint.dot.attributes) cx="\#(x)" cy="\#(y)" r="4.5">\#(content)</circle>"#
     }
 
     private func nanoseconds(_ row: Row, _ value: Double) -> Double {
