@@ -15,10 +15,11 @@ import Testing
         #expect(Node(1.5).map { $0 * 2 }.named("double").description == "Node(named: double, value: 3.0)")
     }
 
-    @Test("no name is undefined, no value is empty")
+    @Test("a node without a name is described by its type, no value is empty")
     func nothing() {
-        #expect(Node<Int>().description == "Node(named: undefined, value: empty)")
-        #expect(Node(1).description == "Node(named: undefined, value: 1)")
+        #expect(Node<Int>().description == "Node<Int>(empty)")
+        #expect(Node(1).description == "Node<Int>(1)")
+        #expect(MutableNode("a").description == "Node<String>(a)")
         #expect(Node<Int>().named("a").description == "Node(named: a, value: empty)")
     }
 
@@ -46,6 +47,65 @@ import Testing
         }
         let inner = MutableNode(1)
         let outer = Node(Curious(node: inner))
-        #expect(outer.valueDescription == "Node(named: undefined, value: 7)")
+        #expect(outer.valueDescription == "Node<Int>(7)")
+    }
+
+    @Test("a node whose value is the node itself, or holds it, is described")
+    func selfValue() {
+        let node = MutableNode<AnyNode>().named("self")
+        node.value = node
+        defer { node.clean() }
+        #expect(node.description == "Node(named: self, value: Node(named: self, value: …))")
+
+        struct Holder: Sendable { let nodes: [AnyNode] }
+        let (one, other) = (MutableNode<Holder>(), MutableNode<Holder>().named("other"))
+        one.value = Holder(nodes: [other])
+        other.value = Holder(nodes: [one])
+        defer { one.clean() }
+        #expect(
+            one.valueDescription
+                == "Holder(nodes: [Node(named: other, value: Holder(nodes: [Node<Holder>(…)]))])")
+    }
+
+    @Test("nodes in nodes are described four deep, however many there are")
+    func deepValues() {
+        var node: AnyNode = Node(1)
+        for _ in 0..<10_000 { node = Node<AnyNode>(node) }
+        #expect(
+            node.description
+                == "Node<AnyNode>(Node<AnyNode>(Node<AnyNode>(Node<AnyNode>(Node<AnyNode>(…)))))")
+        // Let go of one by one: what they hold of one another would otherwise go from inside one another.
+        while let next = (node as? Node<AnyNode>)?.value { node = next }
+    }
+
+    @Test("what a redacted node holds is not told, whoever asks")
+    func redacted() {
+        let secret = MutableNode("hunter2").named("password").redacted()
+        #expect(secret.description == "Node(named: password, value: redacted)")
+        #expect(secret.valueDescription == "redacted")
+        #expect(secret.value == "hunter2")
+        var dumped = ""
+        dump(secret, to: &dumped)
+        #expect(!dumped.contains("hunter2") && dumped.contains("password"))
+        struct Form: Sendable { let password: MutableNode<String> }
+        #expect("\(Node(Form(password: secret)))" == "Node<Form>(Form(password: Node(named: password, value: redacted)))")
+        secret.clean()
+        #expect(secret.valueDescription == nil)
+        #expect(MutableNode("seen").description == "Node<String>(seen)")
+    }
+
+    @Test("a redacted value stays secret where operators pass it on, and is shown where a function has made another of it")
+    func redactedDownstream() {
+        let user = MutableNode("ada"), secret = MutableNode("hunter2")
+        let (both, pairs) = (combine(user, secret), user.zip(secret))
+        let few = secret.filter { !$0.isEmpty }.distinctUntilChanged().fork()
+        let merged = merge(user, secret)
+        let last = secret.scan([String]()) { $0 + [$1] }
+        let length = secret.map(\.count)
+        #expect(both.description == "Node<(String, String)>((\"ada\", \"hunter2\"))")
+        secret.redacted()
+        for node in [both, pairs, few, merged, last] as [AnyNode] { #expect(node.valueDescription == "redacted") }
+        #expect(length.valueDescription == "7")
+        #expect(user.valueDescription == "ada")
     }
 }

@@ -52,7 +52,10 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     ///     print(choice.isEmpty)       // false
     public final var isEmpty: Bool { vertex.locking { vertex.holdsNothing } }
     /// The value as text, `nil` while empty. It is made by the value's own `description`, with no lock held.
-    public final var valueDescription: String? { vertex.describedValue() }
+    ///
+    /// A node that was `redacted()` says only that. Nodes that are, or are in, the value are described in turn; where that would
+    /// come round to this one, or go more than four deep, a `…` stands for the value.
+    public final var valueDescription: String? { vertex.shownValue() }
     /// The type of the values, such as `Int`.
     public final var valueType: Any.Type { vertex.valueType }
 
@@ -60,16 +63,8 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     public static func == (lhs: AnyNode, rhs: AnyNode) -> Bool { lhs === rhs }
     /// Hashes the node's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    /// `Node(named: total, value: 12)`; `undefined` for no name, `empty` for no value.
+    /// `Node(named: total, value: 12)`, and `Node<Int>(12)` for a node without a name; `empty` stands for no value.
     public var description: String { vertex.description }
-}
-
-extension Vertex {
-    /// What `AnyNode.description` says, for as long as anyone knows the vertex.
-    final var description: String {
-        let name = locking { rare?.name } ?? "undefined"
-        return "Node(named: \(name), value: \(describedValue() ?? "empty"))"
-    }
 }
 
 // MARK: - Simple access

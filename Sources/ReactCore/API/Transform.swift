@@ -10,6 +10,10 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     override func cut() { Structure.cut(self) }
     /// How many values wait for a partner here, where the operator lets values wait, as `zip` does.
     package var waitingCount: Int? { nil }
+    /// How many inputs the combination or zip that the edge was made for has; `nil` for other operators.
+    package var inputCount: Int? { nil }
+    /// Whether what arrives may leave again, as it is or as a part of something: see `redacted`.
+    package var passesOn: Bool { true }
 }
 
 /// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` what it makes.
@@ -85,6 +89,8 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         }
     }
 
+    /// Another type is what a function has made of the value.
+    override package var passesOn: Bool { Input.self == Output.self }
     override func startOver() { reset() }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Input, Output>(delivery).callEmpty() }
 
@@ -177,11 +183,14 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     func emptied(_ delivery: RawDelivery) -> Sent
     /// How many values wait for a partner, where the operator lets values wait.
     var waitingCount: Int? { get }
+    /// How many inputs an operator that puts several together was made with.
+    var inputCount: Int? { get }
 }
 extension OperatorState {
     @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
     @usableFromInline package func disconnected() {}
     @usableFromInline package var waitingCount: Int? { nil }
+    @usableFromInline package var inputCount: Int? { nil }
 }
 
 /// The edge of an operator that remembers something.
@@ -201,5 +210,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override public func reset() { state.startOver() }
     override func didUnlink() { state.disconnected() }
     override package var waitingCount: Int? { state.waitingCount }
+    override package var inputCount: Int? { state.inputCount }
+    override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
 }

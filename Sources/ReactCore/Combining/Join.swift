@@ -19,6 +19,7 @@ import Synchronization
     @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Sent
 
     @usableFromInline let vertex: Vertex
+    fileprivate let inputs: Int
     @exclusivity(unchecked) @usableFromInline var missing: Int
     @exclusivity(unchecked) private var isDirty = false
     @exclusivity(unchecked) private var holder: Unmanaged<JoinHolder>?
@@ -38,6 +39,7 @@ import Synchronization
 
     @usableFromInline init(at vertex: Vertex, inputs: Int, fire: @escaping Fire) {
         self.vertex = vertex
+        self.inputs = inputs
         missing = inputs
         make = fire
         vertex.becomeJoin()
@@ -330,6 +332,8 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
         super.init(name: name, forward: forward)
     }
     deinit { join.keep() }
+    override package var inputCount: Int? { join.inputs }
+    override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     /// A join without one of its inputs is silent.
     override func didUnlink() {

@@ -8,9 +8,11 @@
 @usableFromInline package final class Row: @unchecked Sendable {
     @usableFromInline let vertex: Vertex
     @exclusivity(unchecked) @usableFromInline var emptySlots: Int
+    let inputs: Int
 
     @usableFromInline init(at vertex: Vertex, slots: Int) {
         self.vertex = vertex
+        inputs = slots
         emptySlots = slots
     }
 }
@@ -44,6 +46,7 @@
     }
     @usableFromInline package func disconnected() { startOver() }
     @usableFromInline package var waitingCount: Int? { row.vertex.locking { waiting.count } }
+    @usableFromInline package var inputCount: Int? { row.inputs }
 }
 
 extension Node {

@@ -67,6 +67,7 @@ import Musl
         /// Edges that were linked during the delivery under way, and have had its value.
         @exclusivity(unchecked) var late: [ObjectIdentifier] = []
         @exclusivity(unchecked) var name: String?
+        @exclusivity(unchecked) var isRedacted = false
 
         /// Called when a delivery ends, and when one begins while the vertex is busy already.
         func forgetLate() {
@@ -81,6 +82,7 @@ import Musl
     // What only the type knows.
     /// Whether there is no value. Called under the lock.
     var holdsNothing: Bool { preconditionFailure("abstract") }
+    /// What the value says of itself. Runs user code, and tells what is redacted: `shownValue()` is for others.
     func describedValue() -> String? { preconditionFailure("abstract") }
     var valueType: Any.Type { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
