@@ -6,7 +6,7 @@ struct LintTests {
     private func findings(
         _ rule: LintFinding.Rule,
         in graph: Snapshot,
-        zipLimit: Int = 100
+        zipLimit: Int = 10
     ) -> [LintFinding] {
         graph.lint(zipLimit: zipLimit).filter { $0.rule == rule }
     }
@@ -74,6 +74,19 @@ struct LintTests {
         #expect(found.map(\.edges) == [[2], [3]])
         #expect(found.map(\.nodes) == [[0], [1]])
         #expect(findings(.looseEnd, in: Samples.ring).isEmpty)
+    }
+
+    @Test("a snapshot from a report tells of lost inputs and of what waits")
+    func combinations() {
+        let edges = [0, 1].map { Snapshot.Edge(name: "Combine", from: $0, to: 2, inputCount: 3) }
+        let graph = Snapshot(
+            nodes: [Samples.node(0, "a", "1"), Samples.node(1, "b", nil), Samples.node(2, "c", nil, listeners: 1)],
+            edges: edges
+        )
+        #expect(graph.lint().map(\.rule) == [.lostInput, .waitsForEmpty])
+        #expect(graph.lint().map(\.nodes) == [[2], [2, 1]])
+        let set = Snapshot(nodes: graph.nodes.map { Samples.node($0.id, $0.name, "1", listeners: 1) }, edges: edges)
+        #expect(set.lint().map(\.rule) == [.lostInput])
     }
 
     @Test("a snapshot does not know who refers to a ring, and says nothing")

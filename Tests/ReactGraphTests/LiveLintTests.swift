@@ -126,4 +126,57 @@ struct LiveLintTests {
         loose.from = nil
         #expect(a.lint().isEmpty)
     }
+
+    private func findings(_ rule: LintFinding.Rule, _ node: AnyNode) -> [LintFinding] {
+        node.lint().filter { $0.rule == rule }
+    }
+
+    @Test("a combination and a zip that lost an input are found, those that have all of them are not")
+    func lostInput() throws {
+        let kinds: [([Node<Int>]) -> AnyNode] = [
+            { Node.combine($0) }, { Node.zip($0) }, { combine($0[0], $0[1], $0[2]) },
+        ]
+        for make in kinds {
+            let inputs = (1...3).map { MutableNode($0) }
+            let joined = make(inputs).named("joined")
+            #expect(findings(.lostInput, joined).isEmpty)
+            let kind = joined.upstreamTransforms[0].name
+            joined.removeUpstreamNode(inputs[1])
+            let finding = try #require(findings(.lostInput, joined).first)
+            #expect(finding.nodes == [0])
+            #expect(
+                finding.message
+                    == "“joined” (node 0) was made of 3 inputs by \(kind), and 2 of them lead to it now: it will not change "
+                    + "any more.")
+            joined.removeUpstreamNode(inputs[0])
+            #expect(findings(.lostInput, joined)[0].message.contains("and 1 of them leads to it now"))
+        }
+    }
+
+    @Test("a combination and a zip that wait for an empty node are found, with its name, until it is set")
+    func waitsForEmpty() throws {
+        for isZip in [false, true] {
+            let full = MutableNode(1).named("full"), empty = MutableNode<Int>().named("empty")
+            let joined = (isZip ? full.zip(empty) : full.combine(empty)).named("joined")
+            let finding = try #require(findings(.waitsForEmpty, joined).first)
+            #expect(finding.nodes == [0, 2] && finding.edges == [1])
+            #expect(
+                finding.message
+                    == "“joined” (node 0) is empty, for \(isZip ? "Zip" : "Combine") waits for “empty” (node 2), which is empty.")
+            empty.value = 1
+            #expect(findings(.waitsForEmpty, joined).isEmpty)
+            empty.clean()
+            #expect(findings(.waitsForEmpty, joined).isEmpty)
+        }
+    }
+
+    @Test("a zip that is askew by more than ten is found")
+    func askew() {
+        let fast = MutableNode<Int>(), slow = MutableNode<Int>()
+        let zipped = fast.zip(slow)
+        for value in 1...10 { fast.value = value }
+        #expect(findings(.zipAhead, zipped).isEmpty)
+        fast.value = 11
+        #expect(findings(.zipAhead, zipped).count == 1)
+    }
 }

@@ -113,20 +113,20 @@ extension GraphDiff: CustomStringConvertible {
     public var description: String {
         func text(_ value: String?) -> String { value?.caption(limit: 40) ?? "(empty)" }
         func line(_ node: GraphSnapshot.Node) -> String { "\(node.title.caption(limit: 40)): \(text(node.value))" }
-        func line(_ edge: GraphSnapshot.Edge, in graph: GraphSnapshot) -> String {
+        func lines(_ sign: String, _ edges: [GraphSnapshot.Edge], in graph: GraphSnapshot) -> [String] {
             let position = graph.positionOfNode
             func end(_ id: Int?) -> String {
                 id.map { graph.nodes[position($0)].title.caption(limit: 40) } ?? "(nothing)"
             }
-            return "\(end(edge.from)) -\(edge.name.caption(limit: 40))-> \(end(edge.to))"
+            return edges.map { "\(sign) \(end($0.from)) -\($0.name.caption(limit: 40))-> \(end($0.to))" }
         }
-        var lines = changedNodes.map {
+        var differences = changedNodes.map {
             "~ \($0.later.title.caption(limit: 40)): \(text($0.earlier.value)) → \(text($0.later.value))"
         }
-        lines += removedNodes.map { "- \(line($0))" }
-        lines += addedNodes.map { "+ \(line($0))" }
-        lines += removedEdges.map { "- \(line($0, in: earlier))" }
-        lines += addedEdges.map { "+ \(line($0, in: later))" }
-        return lines.joined(separator: "\n")
+        differences += removedNodes.map { "- \(line($0))" }
+        differences += addedNodes.map { "+ \(line($0))" }
+        differences += lines("-", removedEdges, in: earlier)
+        differences += lines("+", addedEdges, in: later)
+        return differences.joined(separator: "\n")
     }
 }

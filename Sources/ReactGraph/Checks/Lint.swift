@@ -14,6 +14,10 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         case zipAhead
         /// A transform of which one end is not connected.
         case looseEnd
+        /// A combination or zip that was made with more inputs than lead to it now: it will not change any more.
+        case lostInput
+        /// A combination or zip that is empty because a node that it is made of is.
+        case waitsForEmpty
     }
 
     /// What kind of mistake it is.
@@ -54,7 +58,7 @@ extension AnyNode {
     /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
-    public func lint(zipLimit: Int = 100) -> [LintFinding] {
+    public func lint(zipLimit: Int = 10) -> [LintFinding] {
         let live = LiveGraph(around: [self])
         let isReferred = live.referencesFromOutside()
         return Linter(live.snapshot, zipLimit: zipLimit, isReferred: { isReferred[$0] }).findings
@@ -69,7 +73,7 @@ extension GraphSnapshot {
     /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
-    public func lint(zipLimit: Int = 100) -> [LintFinding] {
+    public func lint(zipLimit: Int = 10) -> [LintFinding] {
         Linter(self, zipLimit: zipLimit, isReferred: { _ in true }).findings
     }
 }
@@ -93,7 +97,7 @@ struct Linter {
     }
 
     var findings: [LintFinding] {
-        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds
+        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + waiting
     }
 
     /// A node holds what is upstream of it. So a ring is held by every listener and every reference downstream of it.
@@ -209,6 +213,43 @@ struct Linter {
                     ? "\(quoted(edge.name)) leads to \(name(node)) and comes from nowhere: nothing will ever arrive by it."
                     : "\(quoted(edge.name)) comes from \(name(node)) and leads nowhere: what it makes is lost.",
                 remedy: "Set its other end, or set both to nil."
+            )
+        }
+    }
+
+    private var lostInputs: [LintFinding] {
+        graph.nodes.indices.compactMap { node in
+            guard let combination = topology.combination(at: node, in: graph), combination.lostCount > 0 else { return nil }
+            return finding(
+                .lostInput,
+                nodes: [node],
+                message:
+                    "\(name(node)) was made of \(combination.inputCount) inputs by \(combination.operatorName), and "
+                    + "\(combination.edges.count) of them \(combination.edges.count == 1 ? "leads" : "lead") to it now: "
+                    + "it will not change any more.",
+                remedy: "Make it anew of the inputs that are left; or, if nobody needs it, cut those off too."
+            )
+        }
+    }
+
+    private var waiting: [LintFinding] {
+        graph.nodes.indices.compactMap { node in
+            guard graph.nodes[node].value == nil, let combination = topology.combination(at: node, in: graph) else {
+                return nil
+            }
+            let edges = combination.edges.filter { graph.nodes[topology.sources[$0]!].value == nil }
+            guard !edges.isEmpty else { return nil }
+            let inputs = edges.map { topology.sources[$0]! }.reduce(into: [Int]()) { inputs, input in
+                if !inputs.contains(input) { inputs.append(input) }
+            }
+            return finding(
+                .waitsForEmpty,
+                nodes: [node] + inputs,
+                edges: edges,
+                message:
+                    "\(name(node)) is empty, for \(combination.operatorName) waits for \(names(inputs)), "
+                    + "which \(inputs.count == 1 ? "is" : "are") empty.",
+                remedy: "Set what is empty, or give it a value from the start."
             )
         }
     }

@@ -11,8 +11,8 @@ extension String {
             characters += 1
             if characters > limit { return caption + "…" }
             for scalar in character.unicodeScalars {
+                if scalars / 4 >= limit { return caption + "…" }
                 scalars += 1
-                if scalars > 4 * limit { return caption + "…" }
                 caption.unicodeScalars.append(scalar.visible)
             }
         }

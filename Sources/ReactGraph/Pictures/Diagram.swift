@@ -53,18 +53,19 @@ struct Diagram {
         for (index, members) in topology.rings.enumerated() {
             for node in members { rings[node] = index }
         }
-        addBoxes(graph, topology, rings, changes)
-        addArrows(graph, topology, rings, changes)
+        let joints = graph.nodes.indices.map { Joint(at: $0, graph, topology, options) }
+        addBoxes(graph, joints, rings, changes)
+        addArrows(graph, topology, joints, rings, changes)
         if options.showsListeners { addListeners(graph) }
     }
 
     private mutating func addBoxes(
-        _ graph: GraphSnapshot, _ topology: GraphTopology, _ rings: [Int?], _ changes: Changes
+        _ graph: GraphSnapshot, _ joints: [Joint], _ rings: [Int?], _ changes: Changes
     ) {
         var groupIndex: [String: Int] = [:]
         for (position, node) in graph.nodes.enumerated() {
             let mark = changes.nodes[position]
-            let operatorName = foldedOperator(at: position, graph, topology)
+            let operatorName = joints[position].foldedOperator
             let box = Box(
                 id: "n\(node.id)",
                 title: mark.prefix + (operatorName ?? node.title).caption(limit: options.textLimit),
@@ -72,7 +73,7 @@ struct Diagram {
                     ? detail(of: node, before: changes.earlierValues[position]) : nil,
                 isMutable: node.isMutable,
                 isEmpty: node.value == nil,
-                isCombination: isCombination(at: position, graph, topology),
+                isCombination: joints[position].isCombination,
                 isInRing: rings[position] != nil,
                 mark: mark
             )
@@ -90,14 +91,14 @@ struct Diagram {
     }
 
     private mutating func addArrows(
-        _ graph: GraphSnapshot, _ topology: GraphTopology, _ rings: [Int?], _ changes: Changes
+        _ graph: GraphSnapshot, _ topology: GraphTopology, _ joints: [Joint], _ rings: [Int?], _ changes: Changes
     ) {
         for (index, edge) in graph.edges.enumerated() {
             if edge.from == nil || edge.to == nil { looseEnds.append("e\(index)") }
             let (source, destination) = (topology.sources[index], topology.destinations[index])
             let ring = source.flatMap { rings[$0] }
             let mark = changes.edges[index]
-            let isFolded = destination.flatMap { foldedOperator(at: $0, graph, topology) } == edge.name
+            let isFolded = destination.flatMap { joints[$0].foldedOperator } == edge.name
             arrows.append(
                 Arrow(
                     from: edge.from.map { "n\($0)" } ?? "e\(index)",
@@ -123,19 +124,21 @@ struct Diagram {
         }
     }
 
-    private func isCombination(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology) -> Bool {
-        let edges = topology.edges(into: node)
-        return edges.count > 1 || edges.contains { ["Combine", "Zip"].contains(graph.edges[$0].name) }
-    }
+    /// What meets at a node. Found once for each, however many edges ask.
+    private struct Joint {
+        let isCombination: Bool
+        /// What the node is drawn as if it is to be folded.
+        let foldedOperator: String?
 
-    /// What a node is drawn as if it is to be folded.
-    private func foldedOperator(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology) -> String? {
-        guard options.foldsCombinations, graph.nodes[node].name == nil, isCombination(at: node, graph, topology) else {
-            return nil
+        init(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology, _ options: DiagramOptions) {
+            let edges = topology.edges(into: node)
+            isCombination = edges.count > 1 || edges.contains { ["Combine", "Zip"].contains(graph.edges[$0].name) }
+            let name = edges.first.map { graph.edges[$0].name }
+            let isFolded =
+                options.foldsCombinations && graph.nodes[node].name == nil && isCombination
+                && edges.allSatisfy { graph.edges[$0].name == name }
+            foldedOperator = isFolded ? name : nil
         }
-        let edges = topology.edges(into: node)
-        let name = graph.edges[edges.first!].name
-        return edges.allSatisfy { graph.edges[$0].name == name } ? name : nil
     }
 
     /// The value, or the old and the new one where it has changed.

@@ -28,12 +28,12 @@ extension GraphDiff {
             if let earlierPosition { laterIDs[earlier.nodes[earlierPosition].id] = later.nodes[position].id }
         }
         var nodes = later.nodes
-        var nextID = (later.nodes.map(\.id).max() ?? -1) + 1
+        var freeIDs = FreeIDs(besides: later.nodes.map(\.id))
         for node in removedNodes {
+            let id = freeIDs.next()
             changes.nodes[nodes.count] = .gone
-            laterIDs[node.id] = nextID
-            nodes.append(node.with(id: nextID))
-            nextID += 1
+            laterIDs[node.id] = id
+            nodes.append(node.with(id: id))
         }
         var edges = later.edges
         for edge in removedEdges {
@@ -48,6 +48,22 @@ extension GraphDiff {
         }
         let both = GraphSnapshot(nodes: nodes, edges: edges, listeners: later.listeners, listenings: later.listenings)
         return Diagram(both, options: options, changes: changes)
+    }
+}
+
+/// Ids that are not taken: those above all that are, and where these end, the gaps from 0 on.
+private struct FreeIDs {
+    private let taken: Set<Int>
+    private var candidate: Int
+
+    init(besides taken: [Int]) {
+        self.taken = Set(taken)
+        candidate = taken.max() ?? -1
+    }
+
+    mutating func next() -> Int {
+        repeat { candidate = candidate == .max ? 0 : candidate + 1 } while taken.contains(candidate)
+        return candidate
     }
 }
 

@@ -19,7 +19,7 @@ public struct GraphSnapshot: Sendable {
         public let name: String?
         /// The type of its values, such as `Int`.
         public let valueType: String
-        /// The value as text; `nil` if the node was empty.
+        /// The value as text; `nil` if the node was empty, and `redacted` where it is to stay secret.
         public let value: String?
         /// Whether it may be set from outside.
         public let isMutable: Bool
@@ -58,13 +58,17 @@ public struct GraphSnapshot: Sendable {
         public let to: Int?
         /// How many values wait at this edge for a partner; `nil` for operators at which values never wait.
         public let waitingCount: Int?
+        /// How many inputs the combination or zip was made with that this is the edge of one of; `nil` for other
+        /// operators.
+        public let inputCount: Int?
 
         /// An edge of a snapshot that is made by hand.
-        public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil) {
+        public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil, inputCount: Int? = nil) {
             self.name = name
             self.from = from
             self.to = to
             self.waitingCount = waitingCount
+            self.inputCount = inputCount
         }
     }
 

@@ -31,6 +31,24 @@ struct GraphTopology {
     /// The edges into a node that come from a node, in the order of the snapshot.
     func edges(into node: Int) -> ArraySlice<Int> { incoming[incomingStart[node]..<incomingStart[node + 1]] }
 
+    /// What a node is a combination of.
+    struct Combination {
+        let operatorName: String
+        /// How many inputs it was made with.
+        let inputCount: Int
+        /// The edges of the inputs that it still has.
+        let edges: [Int]
+
+        var lostCount: Int { max(0, inputCount - edges.count) }
+    }
+
+    /// `nil` if no edge of a combination or a zip leads to the node. One that has lost every input looks like any node.
+    func combination(at node: Int, in graph: GraphSnapshot) -> Combination? {
+        let edges = edges(into: node).filter { graph.edges[$0].inputCount != nil }
+        guard let first = edges.first, let inputCount = graph.edges[first].inputCount else { return nil }
+        return Combination(operatorName: graph.edges[first].name, inputCount: inputCount, edges: edges)
+    }
+
     /// A counting sort, which keeps the edges of one node in their order.
     private static func sorted(_ edges: [Int], by ends: [Int?], nodeCount: Int) -> (edges: [Int], starts: [Int]) {
         var starts = [Int](repeating: 0, count: nodeCount + 1)

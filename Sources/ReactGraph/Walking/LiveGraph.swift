@@ -49,18 +49,20 @@ struct LiveGraph {
                 transforms.append(transform)
             }
         }
-        snapshot = recorder.snapshot
+        snapshot = recorder.snapshot(of: walk.nodes)
         nodes = walk.nodes
         self.transforms = transforms
     }
 }
 
 private struct Recorder {
-    private var nodes: [GraphSnapshot.Node] = []
+    private var depths: [Int] = []
+    private var listenerCounts: [Int] = []
+    private var isRedacted: [Bool] = []
     private var edges: [GraphSnapshot.Edge] = []
+    private var passesOn: [Bool] = []
     private var listeners: [GraphSnapshot.Listener] = []
     private var listenings: [GraphSnapshot.Listening] = []
-    private var origins: [NodeOrigin] = []
 
     /// A listener is recognised by its address. Only a listener that dies while the snapshot is being taken could lend
     /// it to another: hence the type beside it. To hold listeners would be to deallocate some of them on this thread.
@@ -71,31 +73,63 @@ private struct Recorder {
     private var listenerIDs: [ListenerKey: Int] = [:]
     private var typeNames: [ObjectIdentifier: String] = [:]
 
-    var snapshot: GraphSnapshot {
-        GraphSnapshot(nodes: nodes, edges: edges, listeners: listeners, listenings: listenings, origins: origins)
+    /// `nodes` are those that were recorded, in order. What they hold is asked for when all edges are known, for some
+    /// of them say what must not be told.
+    mutating func snapshot(of nodes: [AnyNode]) -> GraphSnapshot {
+        redactDownstream()
+        return GraphSnapshot(
+            nodes: nodes.enumerated().map { id, node in
+                GraphSnapshot.Node(
+                    id: id,
+                    name: node.name,
+                    valueType: typeName(of: node.valueType),
+                    value: node.valueDescription(isRedacted: isRedacted[id]),
+                    isMutable: node.isMutable,
+                    depth: depths[id],
+                    listenerCount: listenerCounts[id]
+                )
+            },
+            edges: edges,
+            listeners: listeners,
+            listenings: listenings,
+            origins: nodes.map(NodeOrigin.init)
+        )
     }
 
     mutating func record(_ node: AnyNode, depth: Int) {
-        let id = nodes.count
-        let listenerCount = record(node.listenEdges, of: id)
-        nodes.append(
-            GraphSnapshot.Node(
-                id: id,
-                name: node.name,
-                valueType: typeName(of: node.valueType),
-                value: node.valueDescription,
-                isMutable: node.isMutable,
-                depth: depth,
-                listenerCount: listenerCount
-            )
-        )
-        origins.append(NodeOrigin(node))
+        let id = depths.count
+        depths.append(depth)
+        listenerCounts.append(record(node.listenEdges, of: id))
+        isRedacted.append(node.isMarkedRedacted)
     }
 
     mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {
         edges.append(
-            GraphSnapshot.Edge(name: transform.name, from: from, to: to, waitingCount: transform.waitingCount)
+            GraphSnapshot.Edge(
+                name: transform.name,
+                from: from,
+                to: to,
+                waitingCount: transform.waitingCount,
+                inputCount: transform.inputCount
+            )
         )
+        passesOn.append(transform.passesOn)
+    }
+
+    /// The values of redacted nodes are redacted wherever they may have been passed on to.
+    private mutating func redactDownstream() {
+        var pending = isRedacted.indices.filter { isRedacted[$0] }
+        guard !pending.isEmpty else { return }
+        var destinations: [Int: [Int]] = [:]
+        for (edge, passesOn) in zip(edges, passesOn) where passesOn {
+            if let source = edge.from, let destination = edge.to { destinations[source, default: []].append(destination) }
+        }
+        while let node = pending.popLast() {
+            for destination in destinations[node] ?? [] where !isRedacted[destination] {
+                isRedacted[destination] = true
+                pending.append(destination)
+            }
+        }
     }
 
     private mutating func record(_ listenEdges: [AnyListenEdge], of node: Int) -> Int {

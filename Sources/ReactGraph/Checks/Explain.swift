@@ -1,0 +1,116 @@
+import ReactCore
+
+extension AnyNode {
+    /// In a sentence or two for people: what this node is, what it holds, where that comes from, and, where it is empty
+    /// or silent, what it waits for.
+    ///
+    ///     let price = MutableNode<Int>().named("price")
+    ///     let label = price.map { "\($0) €" }.named("label")
+    ///     for sentence in label.explain().split(separator: ". ") { print(sentence) }
+    ///     // “label” is a node of String, and is empty
+    ///     // Its values come from “price”, by Map
+    ///     // It waits for “price”, which is empty.
+    ///
+    /// - Complexity: O(nodes + edges + listeners) of the connected graph.
+    public func explain() -> String { Explanation(LiveGraph(around: [self]).snapshot).text }
+}
+
+/// What is told of the first node of a snapshot.
+private struct Explanation {
+    private let graph: GraphSnapshot
+    private let topology: GraphTopology
+    private let node = 0
+    /// What leads to the node, back to the first nodes that people know: those with names, and those where edges meet or
+    /// begin. Newest first.
+    private let way: [Int]
+    /// The node at the far end of the way.
+    private let origin: Int
+
+    init(_ graph: GraphSnapshot) {
+        self.graph = graph
+        topology = GraphTopology(graph)
+        var way: [Int] = []
+        var origin = node
+        var seen: Set<Int> = [node]
+        while topology.edges(into: origin).count == 1, let edge = topology.edges(into: origin).first {
+            let source = topology.sources[edge]!
+            way.append(edge)
+            origin = source
+            guard graph.nodes[source].name == nil, seen.insert(source).inserted else { break }
+        }
+        self.way = way
+        self.origin = origin
+    }
+
+    var text: String { [identity, source, wait].compactMap { $0 }.joined(separator: " ") }
+
+    private var identity: String {
+        let subject = graph.nodes[node]
+        let kind = "\(subject.isMutable ? "mutable node" : "node") of \(subject.valueType)"
+        let title = subject.name.map { "“\($0.caption(limit: 40))” is a \(kind)" } ?? "This is a \(kind)"
+        return title + (subject.value.map { ", and holds \($0.caption(limit: 40))." } ?? ", and is empty.")
+    }
+
+    /// Where the way begins: one node that is known by its name, or all that meet there.
+    private var inputs: [Int] {
+        guard graph.nodes[origin].name == nil || way.isEmpty else { return [origin] }
+        let edges = topology.edges(into: origin)
+        return edges.isEmpty && !way.isEmpty ? [origin] : edges.map { topology.sources[$0]! }
+    }
+
+    private var source: String? {
+        let inputs = inputs.reduce(into: [Int]()) { inputs, input in
+            if !inputs.contains(input) { inputs.append(input) }
+        }
+        guard !inputs.isEmpty else {
+            return graph.nodes[node].isMutable
+                ? "Nothing leads to it: it changes when it is set."
+                : "Nothing leads to it, so it does not change."
+        }
+        let meeting = inputs == [origin] ? [] : Set(topology.edges(into: origin).map { graph.edges[$0].name }).sorted()
+        let operators = meeting + way.reversed().map { graph.edges[$0].name }
+        return "Its values come from \(list(inputs.map(name))), by \(list(operators.map { $0.caption(limit: 40) }))."
+    }
+
+    /// What keeps it from having a value, or another one.
+    private var wait: String? {
+        for position in [node] + way.map({ topology.sources[$0]! }) {
+            guard let combination = topology.combination(at: position, in: graph), combination.lostCount > 0 else { continue }
+            return "\(combination.operatorName) was made of \(combination.inputCount) inputs and has lost "
+                + "\(combination.lostCount) of them, so it will not change any more."
+        }
+        guard graph.nodes[node].value == nil, !topology.edges(into: node).isEmpty else { return nil }
+        let empty = emptyOrigins
+        if !empty.isEmpty {
+            return "It waits for \(list(empty.map(name))), which \(empty.count == 1 ? "is" : "are") empty."
+        }
+        let names = Set(topology.edges(into: node).map { graph.edges[$0].name }).sorted()
+        return "What comes to it has a value, which \(list(names)) has not passed on."
+    }
+
+    /// The empty nodes that the node's emptiness comes from: those upstream that have no empty node upstream
+    /// themselves.
+    private var emptyOrigins: [Int] {
+        var origins: [Int] = []
+        var seen: Set<Int> = [node]
+        var pending = [node]
+        while let position = pending.popLast() {
+            let empty = topology.edges(into: position).map { topology.sources[$0]! }.filter { graph.nodes[$0].value == nil }
+            if empty.isEmpty, position != node { origins.append(position) }
+            for source in empty where seen.insert(source).inserted { pending.append(source) }
+        }
+        return origins.sorted()
+    }
+
+    private func name(_ position: Int) -> String {
+        let node = graph.nodes[position]
+        return node.name.map { "“\($0.caption(limit: 40))”" } ?? "a node of \(node.valueType)"
+    }
+
+    /// `a, b and c`; of many, the first few.
+    private func list(_ texts: [String]) -> String {
+        let shown = texts.count > 5 ? Array(texts.prefix(4)) + ["\(texts.count - 4) more"] : texts
+        guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
+        return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,68 @@
+import ReactCore
+import ReactGraph
+import ReactOperators
+import Testing
+
+@Suite("explain")
+struct ExplainTests {
+    @Test("a node says what it is, what it holds and where that comes from")
+    func holds() {
+        let price = MutableNode(20).named("price"), quantity = MutableNode(3).named("quantity")
+        let total = combine(price, quantity).mapEach { $0 * $1 }.named("total")
+        #expect(
+            total.explain()
+                == "“total” is a node of Int, and holds 60. Its values come from “price” and “quantity”, by Combine and Map.")
+        #expect(
+            price.explain()
+                == "“price” is a mutable node of Int, and holds 20. Nothing leads to it: it changes when it is set.")
+        #expect(Node(1).explain() == "This is a node of Int, and holds 1. Nothing leads to it, so it does not change.")
+        let label = total.map { "\($0)" }
+        #expect(label.explain() == "This is a node of String, and holds 60. Its values come from “total”, by Map.")
+        let unnamed = MutableNode(1).map { $0 + 1 }.filter { $0 > 0 }
+        #expect(
+            unnamed.explain()
+                == "This is a node of Int, and holds 2. Its values come from a node of Int, by Map and Filter.")
+    }
+
+    @Test("an empty node says which empty nodes it waits for, however far up they are")
+    func waits() {
+        let text = MutableNode<String>().named("text"), rate = MutableNode<Double>().named("rate")
+        let factor = MutableNode(2.0).named("factor")
+        let price = text.compactMap { Double($0) }.named("price")
+        let total = combine(price, rate, factor).mapEach { $0 * $1 * $2 }.named("total")
+        #expect(
+            total.explain()
+                == "“total” is a node of Double, and is empty. Its values come from “price”, “rate” and “factor”, "
+                + "by Combine and Map. It waits for “rate” and “text”, which are empty.")
+        rate.value = 1.5
+        #expect(total.explain().hasSuffix("It waits for “text”, which is empty."))
+        text.value = "twelve"
+        #expect(total.explain().hasSuffix("It waits for “price”, which is empty."))
+        #expect(price.explain().hasSuffix("What comes to it has a value, which CompactMap has not passed on."))
+    }
+
+    @Test("a node below a combination that lost an input says so")
+    func lost() {
+        let price = MutableNode(20).named("price"), quantity = MutableNode(3).named("quantity")
+        let pair = combine(price, quantity)
+        let total = pair.mapEach { $0 * $1 }.named("total")
+        pair.removeUpstreamNode(quantity)
+        #expect(
+            total.explain()
+                == "“total” is a node of Int, and holds 60. Its values come from “price”, by Combine and Map. "
+                + "Combine was made of 2 inputs and has lost 1 of them, so it will not change any more.")
+    }
+
+    @Test("a ring ends, and of many inputs the first few are named")
+    func large() {
+        let ring = MutableNode(1)
+        ring.link(to: ring.map { $0 })
+        defer { ring.removeUpstreamNodes() }
+        #expect(ring.explain().hasPrefix("This is a mutable node of Int, and holds 1. Its values come from"))
+        let inputs = (1...9).map { MutableNode($0).named("n\($0)") }
+        #expect(
+            Node.combine(inputs).explain()
+                == "This is a node of Array<Int>, and holds [1, 2, 3, 4, 5, 6, 7, 8, 9]. "
+                + "Its values come from “n1”, “n2”, “n3”, “n4” and 5 more, by Combine.")
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import ReactCore
+import ReactGraph
+import Testing
+
+/// What grows with the graph grows with it alone. The limit is a hundred times what these take; a picture that takes a
+/// look at every input for each of them takes hours.
+@Suite("large pictures and the largest figures", .timeLimit(.minutes(5)))
+struct LargePicturesTests {
+    private let count = 200_000
+
+    private func fan(firstID: Int = 0, value: String = "1", operator name: String = "Combine") -> Snapshot {
+        Snapshot(
+            nodes: (0...count).map { Samples.node(firstID + $0, nil, value) },
+            edges: (0..<count).map { Samples.edge(name, firstID + $0, firstID + count) }
+        )
+    }
+
+    @Test("a combination of 200,000 is folded")
+    func folding() {
+        let dot = fan().dot(DiagramOptions(foldsCombinations: true))
+        #expect(dot.contains("n200000 [label=\"Combine\""))
+        #expect(dot.utf8.count { $0 == UInt8(ascii: ">") } == count)
+    }
+
+    @Test("200,000 edges that came and as many that went are described, whatever the ids are")
+    func difference() {
+        let diff = fan(firstID: 7, operator: "Zip").diff(since: fan(firstID: 3))
+        #expect(diff.addedEdges.count == count && diff.removedEdges.count == count)
+        #expect(diff.description.utf8.count { $0 == UInt8(ascii: "\n") } == 2 * count - 1)
+    }
+
+    @Test("the largest text limit there is cuts nothing")
+    func textLimit() {
+        let graph = MutableNode("größer").graph
+        #expect(graph.dot(DiagramOptions(textLimit: .max)) == graph.dot)
+        let marks = "e" + String(repeating: "\u{301}", count: 300)
+        let options = DiagramOptions(textLimit: .max)
+        #expect(Snapshot(nodes: [Samples.node(0, marks, nil)]).dot(options).contains(marks))
+    }
+
+    @Test("the largest id there is may be drawn, and what is gone beside it has an id of its own")
+    func largestID() throws {
+        let json = """
+            {"nodes":[{"id":9223372036854775807,"valueType":"Int","isMutable":true,"depth":0,"listenerCount":0}],"edges":[]}
+            """
+        let report = try JSONDecoder().decode(Snapshot.self, from: Data(json.utf8))
+        #expect(report.dot.contains("n9223372036854775807 [label="))
+        let earlier = Snapshot(nodes: [Samples.node(0, "a", "1"), Samples.node(1, "b", "2")])
+        let dot = report.diff(since: earlier).dot
+        #expect(dot.contains("n9223372036854775807 [label=") && dot.contains("n0 [label=") && dot.contains("n1 [label="))
+    }
+
+    @Test("a node whose value is the node itself has a picture")
+    func selfValue() {
+        let node = MutableNode<AnyNode>().named("self")
+        node.value = node
+        defer { node.clean() }
+        #expect(node.graph.nodes.map(\.value) == ["Node(named: self, value: …)"])
+    }
+}

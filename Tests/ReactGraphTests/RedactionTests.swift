@@ -1,0 +1,42 @@
+import Foundation
+import ReactCore
+import ReactGraph
+import ReactOperators
+import Testing
+
+@Suite("secrets")
+struct RedactionTests {
+    @Test("a redacted value is in no picture, snapshot, report or difference, and nowhere that an operator passes it on to")
+    func redacted() throws {
+        let user = MutableNode("ada").named("user"), password = MutableNode("hunter1").named("password").redacted()
+        let both = combine(user, password).named("both")
+        let valid = both.mapEach { !$0.isEmpty && $1.count > 6 }.named("valid")
+        let trimmed = password.map { $0.trimmingCharacters(in: .whitespaces) }.named("trimmed")
+        let before = valid.graph
+        password.value = "hunter2"
+        let graph = valid.graph
+        let json = String(decoding: try JSONEncoder().encode(graph), as: UTF8.self)
+        let difference = graph.diff(since: before)
+        let texts =
+            [graph.dot, graph.mermaid, json, difference.description, difference.dot, "\(graph)"]
+            + valid.lint().map(\.description) + [user, password, both, valid, trimmed].map { $0.explain() }
+        for text in texts { #expect(!text.contains("hunter")) }
+        let values = Dictionary(uniqueKeysWithValues: graph.nodes.map { ($0.name, $0.value) })
+        #expect(
+            values == ["user": "ada", "password": "redacted", "both": "redacted", "valid": "true", "trimmed": "redacted"])
+        password.clean()
+        #expect(password.graph.nodes[0].value == nil)
+    }
+
+    @Test("a snapshot redacts round rings, and the whole length of a chain")
+    func chain() {
+        let secret = MutableNode("hunter2").redacted()
+        let ring = MutableNode<String>()
+        ring.link(to: secret)
+        var end: Node<String> = ring.map { $0 }
+        ring.link(to: end)
+        defer { ring.removeUpstreamNodes() }
+        for _ in 0..<2_000 { end = end.filter { !$0.isEmpty } }
+        #expect(end.graph.nodes.count { $0.value == "redacted" } == 2_003)
+    }
+}
