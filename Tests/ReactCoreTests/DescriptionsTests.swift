@@ -88,13 +88,14 @@ import Testing
         dump(secret, to: &dumped)
         #expect(!dumped.contains("hunter2") && dumped.contains("password"))
         struct Form: Sendable { let password: MutableNode<String> }
-        #expect("\(Node(Form(password: secret)))" == "Node<Form>(Form(password: Node(named: password, value: redacted)))")
+        let form = Node(Form(password: secret))
+        #expect("\(form)" == "Node<Form>(Form(password: Node(named: password, value: redacted)))")
         secret.clean()
         #expect(secret.valueDescription == nil)
         #expect(MutableNode("seen").description == "Node<String>(seen)")
     }
 
-    @Test("a redacted value stays secret where operators pass it on, and is shown where a function has made another of it")
+    @Test("a redacted value stays secret where operators pass it on; what a function makes of it is shown")
     func redactedDownstream() {
         let user = MutableNode("ada"), secret = MutableNode("hunter2")
         let (both, pairs) = (combine(user, secret), user.zip(secret))

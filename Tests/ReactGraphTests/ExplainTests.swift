@@ -11,7 +11,8 @@ struct ExplainTests {
         let total = combine(price, quantity).mapEach { $0 * $1 }.named("total")
         #expect(
             total.explain()
-                == "“total” is a node of Int, and holds 60. Its values come from “price” and “quantity”, by Combine and Map.")
+                == "“total” is a node of Int, and holds 60. Its values come from “price” and “quantity”, by Combine "
+                + "and Map.")
         #expect(
             price.explain()
                 == "“price” is a mutable node of Int, and holds 20. Nothing leads to it: it changes when it is set.")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("secrets")
 struct RedactionTests {
-    @Test("a redacted value is in no picture, snapshot, report or difference, and nowhere that an operator passes it on to")
+    @Test("a redacted value is in no picture, snapshot or difference, and nowhere that an operator passes it on to")
     func redacted() throws {
         let user = MutableNode("ada").named("user"), password = MutableNode("hunter1").named("password").redacted()
         let both = combine(user, password).named("both")
@@ -22,8 +22,8 @@ struct RedactionTests {
             + valid.lint().map(\.description) + [user, password, both, valid, trimmed].map { $0.explain() }
         for text in texts { #expect(!text.contains("hunter")) }
         let values = Dictionary(uniqueKeysWithValues: graph.nodes.map { ($0.name, $0.value) })
-        #expect(
-            values == ["user": "ada", "password": "redacted", "both": "redacted", "valid": "true", "trimmed": "redacted"])
+        let shown = ["user": "ada", "valid": "true"]
+        #expect(values == shown.merging(["password", "both", "trimmed"].map { ($0, "redacted") }) { $1 })
         password.clean()
         #expect(password.graph.nodes[0].value == nil)
     }

@@ -75,7 +75,9 @@ private struct Explanation {
     /// What keeps it from having a value, or another one.
     private var wait: String? {
         for position in [node] + way.map({ topology.sources[$0]! }) {
-            guard let combination = topology.combination(at: position, in: graph), combination.lostCount > 0 else { continue }
+            guard let combination = topology.combination(at: position, in: graph), combination.lostCount > 0 else {
+                continue
+            }
             return "\(combination.operatorName) was made of \(combination.inputCount) inputs and has lost "
                 + "\(combination.lostCount) of them, so it will not change any more."
         }
@@ -95,7 +97,8 @@ private struct Explanation {
         var seen: Set<Int> = [node]
         var pending = [node]
         while let position = pending.popLast() {
-            let empty = topology.edges(into: position).map { topology.sources[$0]! }.filter { graph.nodes[$0].value == nil }
+            let sources = topology.edges(into: position).map { topology.sources[$0]! }
+            let empty = sources.filter { graph.nodes[$0].value == nil }
             if empty.isEmpty, position != node { origins.append(position) }
             for source in empty where seen.insert(source).inserted { pending.append(source) }
         }

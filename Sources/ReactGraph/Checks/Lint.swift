@@ -219,7 +219,9 @@ struct Linter {
 
     private var lostInputs: [LintFinding] {
         graph.nodes.indices.compactMap { node in
-            guard let combination = topology.combination(at: node, in: graph), combination.lostCount > 0 else { return nil }
+            guard let combination = topology.combination(at: node, in: graph), combination.lostCount > 0 else {
+                return nil
+            }
             return finding(
                 .lostInput,
                 nodes: [node],

@@ -122,7 +122,8 @@ private struct Recorder {
         guard !pending.isEmpty else { return }
         var destinations: [Int: [Int]] = [:]
         for (edge, passesOn) in zip(edges, passesOn) where passesOn {
-            if let source = edge.from, let destination = edge.to { destinations[source, default: []].append(destination) }
+            guard let source = edge.from, let destination = edge.to else { continue }
+            destinations[source, default: []].append(destination)
         }
         while let node = pending.popLast() {
             for destination in destinations[node] ?? [] where !isRedacted[destination] {
