@@ -94,7 +94,10 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     override func startOver() { reset() }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Input, Output>(delivery).callEmpty() }
 
-    private func send(from senders: SenderList, context: NodeContext?, _ body: (Delivery<Input, Output>) -> Sent) {
+    /// The same, where `body` says what is sent.
+    @usableFromInline package final func send(
+        from senders: SenderList, context: NodeContext?, _ body: (Delivery<Input, Output>) -> Sent
+    ) {
         var target: Vertex?
         var link: UInt64 = 0
         Structure.read {

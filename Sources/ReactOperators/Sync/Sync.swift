@@ -4,8 +4,11 @@ extension Node {
     /// Keeps two nodes the same, both ways, by two links; this node first takes over `other`'s value.
     ///
     /// A value goes round once: it never returns to the node where it was set. Where `other` is empty, it takes over this
-    /// node's value instead. The two form a ring: they hold each other until the result is cancelled, also when nobody
-    /// else holds either, and when the result was dropped. O(1) for each value, on the thread that sets it.
+    /// node's value instead. Whoever sets what, two listeners or two threads, the two nodes agree when nothing is under way:
+    /// of a value that is on its way and one that the other node was set to meanwhile, both end with the same one. The two
+    /// form a ring: they hold each other until the result is cancelled, also when nobody else holds either, and when the
+    /// result was dropped. O(1) for each value, on the thread that sets it. Where one of the two edges is cut or pointed
+    /// elsewhere, the other goes on as a link.
     ///
     ///     let model = MutableNode(1), field = MutableNode(2)
     ///     let sync = field.sync(with: model)
@@ -18,11 +21,7 @@ extension Node {
     ///
     /// - Precondition: `other` is not this node.
     @inlinable @inline(__always) @discardableResult public func sync(with other: Node<Value>) -> any Cancelable {
-        let links = [
-            link(to: other, transform: LinkTransform()),
-            other.link(to: self, transform: LinkTransform()),
-        ]
-        return BlockCancelable { for link in links { link.cancel() } }
+        sync("Link", with: other, transform: { $0 }, revert: { $0 })
     }
 
     /// The same through a pair of functions: `transform` makes this node's value from `other`'s, `revert` the other way.
@@ -44,21 +43,41 @@ extension Node {
         transform: @escaping @Sendable (Other) -> Value,
         revert: @escaping @Sendable (Value) -> Other
     ) -> any Cancelable {
-        let links = [
-            link(to: other, transform: .mapping(transform)),
-            other.link(to: self, transform: .mapping(revert)),
-        ]
-        return BlockCancelable { for link in links { link.cancel() } }
+        sync("Map", with: other, transform: transform, revert: revert)
     }
-}
 
-extension Transform {
-    @inlinable @inline(__always) static func mapping(_ transform: @escaping @Sendable (Input) -> Output) -> Transform<
-        Input, Output
-    > {
-        Transform(name: "Map") {
-            let delivery = Delivery<Input, Output>($0)
-            return delivery.send(transform(delivery.value))
+    @inlinable @inline(__always) func sync<Other>(
+        _ name: String, with other: Node<Other>,
+        transform: @escaping @Sendable (Other) -> Value,
+        revert: @escaping @Sendable (Value) -> Other
+    ) -> any Cancelable {
+        require(other !== self, "sync(with:): \(self) cannot be kept the same as itself")
+        let agreement = Agreement()
+        let here = StatefulTransform<Other, Value>(name: name, state: agreement) {
+            let delivery = Delivery<Other, Value>($0)
+            return agreement.pass(transform(delivery.value), .here, delivery)
+        }
+        let there = StatefulTransform<Value, Other>(name: name, state: agreement) {
+            let delivery = Delivery<Value, Other>($0)
+            return agreement.pass(revert(delivery.value), .there, delivery)
+        }
+        here.to = self
+        there.to = other
+        agreement.begin()
+        // What is taken over is looked up in the turn of the node that takes it, for it may have been set since.
+        _ = here.point(at: other)
+        if !other.isEmpty {
+            here.send(from: SenderList().appending(other), context: nil) {
+                agreement.pass(.here, $0) { other.value.map(transform) }
+            }
+        }
+        _ = there.point(at: self)
+        there.send(from: SenderList().appending(self), context: nil) {
+            agreement.pass(.there, $0) { self.value.map(revert) }
+        }
+        return BlockCancelable {
+            here.cancel()
+            there.cancel()
         }
     }
 }

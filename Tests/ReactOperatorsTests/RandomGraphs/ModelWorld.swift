@@ -61,11 +61,13 @@ final class ModelWorld {
         case .link(let node, let upstream):
             addEdge(from: nodes[upstream], to: nodes[node], .unchanged)
         case .sync(let node, let other):
-            addEdge(from: nodes[other], to: nodes[node], .unchanged)
-            addEdge(from: nodes[node], to: nodes[other], .unchanged)
+            let sync = ReferenceModel.Sync()
+            addEdge(from: nodes[other], to: nodes[node], .sync(sync, way: 1) { $0 })
+            addEdge(from: nodes[node], to: nodes[other], .sync(sync, way: -1) { $0 })
         case .syncWithFunctions(let node, let other):
-            addEdge(from: nodes[other], to: nodes[node], .each { [($0.last![0] * 3) % 10] })
-            addEdge(from: nodes[node], to: nodes[other], .each { [($0.last![0] + 1) % 10] })
+            let sync = ReferenceModel.Sync()
+            addEdge(from: nodes[other], to: nodes[node], .sync(sync, way: 1) { [($0[0] * 3) % 10] })
+            addEdge(from: nodes[node], to: nodes[other], .sync(sync, way: -1) { [($0[0] + 1) % 10] })
         case .repoint(let edge, let node):
             model.attach(edges[edge].edge, to: nodes[node])
         case .cut(let edge):

@@ -92,6 +92,9 @@ final class ReferenceModel {
         case route(Switch)
         /// What is inside a `flatten`: emptiness travels as well.
         case follow
+        /// One of the two ways of a sync, 1 or -1. Sends what the function makes of the newest value, unless what was sent the
+        /// other way waits for its turn.
+        case sync(Sync, way: Int, ([Int]) -> [Int])
     }
 
     final class Join {
@@ -111,6 +114,13 @@ final class ReferenceModel {
         let branches: [Node]
         var lastTaken: Node?
         init(branchCount: Int) { branches = (0..<branchCount).map { _ in Node(name: "-") } }
+    }
+
+    final class Sync {
+        /// How many values wait for their turn; below zero for those on the second way.
+        var waiting = 0
+        /// Whether neither way was ever cut.
+        var isWhole = true
     }
 
     private var depth = 0
@@ -166,6 +176,7 @@ final class ReferenceModel {
     }
 
     func cut(_ edge: Edge) {
+        let wasLinked = edge.link != nil
         if let link = edge.link {
             link.isCut = true
             link.source.links.removeAll { $0 === link }
@@ -176,7 +187,8 @@ final class ReferenceModel {
         case .join(let place): edge.target.join?.inputs[place] = nil
         case .zip(let zip, let place): zip.waiting[place] = []
         case .flatten(_, let inner): cut(inner)
-        case .each, .route, .follow: break
+        case .sync(let sync, _, _) where wasLinked: (sync.isWhole, sync.waiting) = (false, 0)
+        case .each, .route, .follow, .sync: break
         }
     }
 
@@ -248,13 +260,22 @@ final class ReferenceModel {
             enter(branch, arrival)
         case .follow:
             send(value)
+        case .sync(let sync, let way, let make):
+            let output = make(value)
+            guard !arrival.senders.contains(where: { $0 === edge.target }), sync.waiting * way >= 0 else { return }
+            let waits = edge.target.isDelivering && sync.isWhole
+            if waits { sync.waiting += way }
+            enter(edge.target, arrival) {
+                if waits, sync.isWhole { sync.waiting -= way }
+                return .some(output)
+            }
         }
     }
 
     /// Emptiness ends here, save where a `flatten` loses the node that it followed, or that node its value.
     private func receiveEmpty(_ edge: Edge, _ arrival: Arrival) {
         switch edge.rule {
-        case .each, .join, .zip, .route: break
+        case .each, .join, .zip, .route, .sync: break
         case .flatten(_, let inner):
             enter(edge.target, arrival) {
                 self.cut(inner)

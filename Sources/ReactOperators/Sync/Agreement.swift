@@ -1,0 +1,92 @@
+import ReactCore
+import Synchronization
+
+/// What the two edges of a sync know of each other, so that both nodes end with the same value.
+///
+/// A value that finds the other node busy waits for its turn there. In that node's order, it comes after what the node is
+/// delivering, which so must not go the opposite way: each node would end with the value of the other. Of two values
+/// that are on their way in both directions at once, the one that is noted first is the newer one, and the other is dropped.
+///
+/// Invariants:
+/// - Noted values wait at one of the two nodes at most.
+/// - A value is noted by the thread that delivers at the node that it comes from, before that node's next turn.
+@usableFromInline final class Agreement: OperatorState {
+    @usableFromInline enum Way: Int { case there = 1, here = -1 }
+
+    /// How many noted values wait for their turn; below zero where they wait on the way here. Changed under the lock.
+    private let waiting = Atomic<Int>(0)
+    /// Whether both edges are linked as `sync` has linked them; they have nothing to do with each other otherwise.
+    private let isWhole = Lock(false)
+
+    @usableFromInline init() {}
+
+    @usableFromInline func begin() { isWhole.withLock { $0 = true } }
+    /// One of the edges was cut, or pointed elsewhere.
+    @usableFromInline func disconnected() {
+        isWhole.withLock {
+            $0 = false
+            waiting.store(0, ordering: .releasing)
+        }
+    }
+    @usableFromInline func startOver() { disconnected() }
+
+    /// Passes `value` on, unless the target has a newer one that has yet to come to the source.
+    @inlinable @inline(__always) func pass<Input, Output>(
+        _ value: Output, _ way: Way, _ delivery: Delivery<Input, Output>
+    ) -> Sent {
+        switch delivery.takeTurnIfIdle() {
+        case .mine: return delivery.end(turnWith: isOutdated(way) ? nil : .some(value))
+        case .refused: break
+        case .someone: wait(way, delivery) { value }
+        }
+        return .nothing
+    }
+    /// The same with what `make` answers in the target's turn, if anything.
+    @usableFromInline func pass<Input, Output>(
+        _ way: Way, _ delivery: Delivery<Input, Output>, _ make: @escaping () -> Output?
+    ) -> Sent {
+        switch delivery.takeTurnIfIdle() {
+        case .mine: return delivery.end(turnWith: isOutdated(way) ? nil : make().map { .some($0) })
+        case .refused: break
+        case .someone: wait(way, delivery, make)
+        }
+        return .nothing
+    }
+
+    /// Whether values wait on the opposite way.
+    @usableFromInline func isOutdated(_ way: Way) -> Bool { waiting.load(ordering: .acquiring) * way.rawValue < 0 }
+    @usableFromInline @inline(never) func wait<Input, Output>(
+        _ way: Way, _ delivery: Delivery<Input, Output>, _ make: @escaping () -> Output?
+    ) {
+        let message = Message()
+        let comes = delivery.changeContended { [self] in
+            take(message, way) ? make().map { .some($0) } : nil
+        }
+        if comes { note(message, way) }
+    }
+
+    // MARK: Values that wait
+
+    /// A value that waits for its turn.
+    private final class Message: Sendable {
+        enum Fate: UInt8, AtomicRepresentable { case sent, noted, outdated, taken }
+        /// Changed under the agreement's lock.
+        let fate = Atomic(Fate.sent)
+    }
+    private func note(_ message: Message, _ way: Way) {
+        isWhole.withLock { isWhole in
+            guard isWhole, message.fate.load(ordering: .relaxed) == .sent else { return }
+            let isOutdated = isOutdated(way)
+            message.fate.store(isOutdated ? .outdated : .noted, ordering: .relaxed)
+            if !isOutdated { waiting.add(way.rawValue, ordering: .releasing) }
+        }
+    }
+    /// The message's turn has come: says whether it is still to be heard.
+    private func take(_ message: Message, _ way: Way) -> Bool {
+        isWhole.withLock { isWhole in
+            let fate = message.fate.exchange(.taken, ordering: .relaxed)
+            if fate == .noted, isWhole { waiting.subtract(way.rawValue, ordering: .releasing) }
+            return fate == .noted || fate == .sent && !isOutdated(way)
+        }
+    }
+}
