@@ -94,9 +94,10 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     override func startOver() { reset() }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Input, Output>(delivery).callEmpty() }
 
-    /// The same, where `body` says what is sent.
+    /// The same, where `body` says what is sent; `isWanted` is asked of the link that it is then sent by.
     @usableFromInline package final func send(
-        from senders: SenderList, context: NodeContext?, _ body: (Delivery<Input, Output>) -> Sent
+        from senders: SenderList, context: NodeContext?, if isWanted: (UInt64) -> Bool = { _ in true },
+        _ body: (Delivery<Input, Output>) -> Sent
     ) {
         var target: Vertex?
         var link: UInt64 = 0
@@ -104,7 +105,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
             link = self.link.load(ordering: .relaxed)
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }
-        guard link != 0, let target else { return }
+        guard link != 0, isWanted(link), let target else { return }
         let context = ContextBox.box(context)
         Propagation.current.send(through: self, to: target, link, senders, context) { body(Delivery($0)) }
     }

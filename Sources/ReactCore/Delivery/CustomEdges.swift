@@ -25,7 +25,7 @@ extension Propagation {
             return end()
         }
         // From inside `next`: what is put on the stack is served when that has returned.
-        guard call.link == link else { return }
+        guard (call.link ^ link) & ~Link.marks == 0 else { return }
         resumingCall {
             _ = beginRun(context: context, senders: senders)
             enterCall(link: link)

@@ -30,8 +30,8 @@
     }
     /// Whether the edge is still linked as it was when the delivery began.
     @inlinable package var isCurrent: Bool {
-        raw.edge._withUnsafeGuaranteedRef { $0.currentLink }
-            == raw.propagation._withUnsafeGuaranteedRef { $0.call.link }
+        let link = raw.propagation._withUnsafeGuaranteedRef { $0.call.link }
+        return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(as: link) }
     }
 
     /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
@@ -186,7 +186,7 @@ extension Propagation {
         let turn = Turn(context: context, senders: senderList) { _, propagation in take(store, propagation) }
         var comes = false
         let entered = store.enter(orQueue: turn) { _ in
-            comes = edge._withUnsafeGuaranteedRef { $0.currentLink } == link
+            comes = edge._withUnsafeGuaranteedRef { $0.isLinked(as: link) }
             return comes
         }
         guard case .entered = entered else { return comes }

@@ -93,6 +93,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
         _ = self.link.compareExchange(expected: link, desired: link & ~mark, ordering: .acquiringAndReleasing)
     }
     @inlinable final var currentLink: UInt64 { link.load(ordering: .acquiring) }
+    /// Whether the edge is still linked as when `link` was read. The marks do not count: they come and go meanwhile.
+    @inlinable final func isLinked(as link: UInt64) -> Bool { (currentLink ^ link) & ~Link.marks == 0 }
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
     final func setSlot(_ slot: Int, at end: EdgeEnd) {
         if end == .source { sourceSlot = Int32(slot) } else { destinationSlot = Int32(slot) }
@@ -103,14 +105,15 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
 ///
 /// The lower 48 bits are the source's address, and the upper 16 tell one linking from the next. An edge with one of the
 /// three lowest bits set is not called like others.
-enum Link {
+@usableFromInline enum Link {
     /// The edge is taking over the source's present value: later ones have to wait for it.
     static let takingOver: UInt64 = 1
     /// The edge was linked while the source delivered: that value it does not hear again (see `Vertex.Rare.late`).
     static let late: UInt64 = 2
     /// Whether the listener is still there has to be asked each time, because nothing tells when it goes.
     static let asks: UInt64 = 4
-    static let marks = takingOver | late | asks
+    /// All of them.
+    @inlinable static var marks: UInt64 { 7 }
 
     static func make(from vertex: Vertex, linking: UInt16) -> UInt64 {
         let link = UInt64(linking) << 48 | address(of: .passUnretained(vertex))
