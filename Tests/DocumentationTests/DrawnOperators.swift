@@ -76,6 +76,15 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
 
     // Time; a tick is a second
     "deliver(on: scheduler)": { $0.source("source").deliver(on: $0.timeline.scheduler) },
+    "debounce(.seconds(3), on: scheduler)": { $0.source("source").debounce(.seconds(3), on: $0.timeline.scheduler) },
+    "sample(every: .seconds(3), on: scheduler)": {
+        $0.source("source").sample(every: .seconds(3), on: $0.timeline.scheduler)
+    },
+    "Node.ticks(every: .seconds(3), on: scheduler)": { stage in
+        let ticks = Node.ticks(every: .seconds(3), on: stage.timeline.scheduler)
+        stage.timeline.atEnd { ticks.removeUpstreamNodes() }
+        return ticks.text
+    },
     "throttle(.seconds(3), on: scheduler)": { $0.source("source").throttle(.seconds(3), on: $0.timeline.scheduler) },
     "delay(.seconds(2), on: scheduler)": { $0.source("source").delay(.seconds(2), on: $0.timeline.scheduler) },
 ]

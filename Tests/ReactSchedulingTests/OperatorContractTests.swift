@@ -2,7 +2,7 @@ import ReactCore
 import ReactScheduling
 import Testing
 
-@Suite("What deliver, delay and throttle have in common")
+@Suite("What deliver, delay, debounce, throttle and sample have in common")
 struct OperatorContractTests {
     let scheduler = VirtualScheduler()
     let lifetime = Lifetime()
@@ -16,10 +16,10 @@ struct OperatorContractTests {
         #expect(!result.isMutable)
     }
 
-    @Test("the source's first value is taken over at once, and arrives by the scheduler", arguments: TimeOperator.all)
+    @Test("the first value is taken over, and arrives by the scheduler, of sample at once", arguments: TimeOperator.all)
     func firstValue(operation: TimeOperator) {
         let result = operation.apply(to: Node(1), on: scheduler)
-        #expect(result.isEmpty)
+        #expect(result.isEmpty != operation.passesFirstAtOnce)
         scheduler.run()
         #expect(result.value == 1)
     }
@@ -172,9 +172,12 @@ struct OperatorContractTests {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
         source.value = 1
+        source.value = 2
+        let before = result.value
         result.removeUpstreamNode(source)
         scheduler.run()
-        #expect(result.isEmpty)
+        #expect(result.value == before)
+        #expect(before == (operation.passesFirstAtOnce ? 1 : nil))
         #expect(scheduler.pendingCount == 0)
     }
 
@@ -183,9 +186,11 @@ struct OperatorContractTests {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
         source.value = 1
+        source.value = 2
+        let before = result.value
         source.removeDownstreamNodes()
         scheduler.run()
-        #expect(result.isEmpty)
+        #expect(result.value == before)
     }
 
     @Test("a listener that cuts the transform keeps back the values that were to follow", arguments: TimeOperator.all)
@@ -198,7 +203,7 @@ struct OperatorContractTests {
         }
         for value in 1...4 {
             source.value = value
-            if case .throttle = operation { scheduler.run() }
+            if operation.isHolding { scheduler.run() }
         }
         scheduler.run()
         #expect(log.entries == [1, 2])
@@ -220,7 +225,7 @@ struct OperatorContractTests {
         }
         for value in 1...3 {
             source.value = value
-            if case .throttle = operation { scheduler.run() }
+            if operation.isHolding { scheduler.run() }
         }
         scheduler.run()
         #expect(log.entries == [1])
@@ -236,10 +241,12 @@ struct OperatorContractTests {
         source.value = 2
         let transform = try #require(result.upstreamTransforms.first as? Transform<Int, Int>)
         transform.from = Node(3)
-        if case .deliver = operation {
-            scheduler.advance()
+        if operation.passesFirstAtOnce { #expect(log.entries == [1, 3]) }
+        switch operation {
+        case .deliver, .sample:
+            scheduler.advance(by: .seconds(operation.passesFirstAtOnce ? 1 : 0))
             #expect(log.entries == [1, 3])
-        } else {
+        default:
             scheduler.advance(by: .milliseconds(999))
             #expect(log.entries == [])
             scheduler.advance(by: .milliseconds(1))
@@ -253,9 +260,10 @@ struct OperatorContractTests {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)
         let transform = try #require(result.upstreamTransforms.first as? Transform<Int, Int>)
+        let before = result.value
         transform.from = nil
         scheduler.run()
-        #expect(result.isEmpty)
+        #expect(result.value == before)
         transform.from = source
         scheduler.run()
         #expect(result.value == 1)

@@ -1,4 +1,5 @@
 import ReactCore
+import ReactOperators
 import ReactScheduling
 import Testing
 import TimelineSupport
@@ -117,6 +118,53 @@ struct OperatorTimelineTests {
         }
     }
 
+    @Test("debounce is throttle by another name")
+    func debounce() throws {
+        try expectTimeline(
+            """
+            source    a-b--c---(de)---
+            debounce  ----b--c---  e-
+            """
+        ) { timeline in
+            timeline.observe("debounce", timeline.source("source").debounce(timeline.ticks(2), on: timeline.scheduler))
+        }
+    }
+
+    @Test("sample passes the first at once, then the newest of each interval; what finds none before it goes at once")
+    func sample() throws {
+        try expectTimeline(
+            """
+            source  abcd-e-----f(gh)i---
+            sample  a--d--e----f-   -i--
+            """
+        ) { timeline in
+            timeline.observe(
+                "sample", timeline.source("source").sample(every: timeline.ticks(3), on: timeline.scheduler))
+        }
+    }
+
+    @Test("emptying the source is no newer value for sample: it neither drops the pending one nor holds it up")
+    func sampleEmptied() throws {
+        try expectTimeline(
+            """
+            source  ab~----~-c-
+            sample  a--b-----c-
+            """
+        ) { timeline in
+            timeline.observe(
+                "sample", timeline.source("source").sample(every: timeline.ticks(3), on: timeline.scheduler))
+        }
+    }
+
+    @Test("ticks count from zero, the first when an interval is over")
+    func ticks() throws {
+        try expectTimeline("ticks --0-1-2-3-") { timeline in
+            let ticks = Node.ticks(every: timeline.ticks(2), on: timeline.scheduler)
+            timeline.observe("ticks", ticks.map { "\($0)" })
+            timeline.atEnd { ticks.removeUpstreamNodes() }
+        }
+    }
+
     // MARK: In chains of two
 
     /// The source of all chains, and what comes out of each chain.
@@ -134,6 +182,13 @@ struct OperatorTimelineTests {
         (.throttle(2), .deliver, "-----c---e------"),
         (.throttle(2), .delay(2), "-------c---e----"),
         (.throttle(2), .throttle(3), "--------c---e---"),
+        (.sample(3), .deliver, "a--c---d--e-----"),
+        // The interval is over in tick 3, before c is delivered in that tick.
+        (.deliver, .sample(3), "a--b--c--e------"),
+        (.sample(3), .delay(2), "--a--c---d--e---"),
+        (.delay(2), .sample(3), "--a--b--c--e----"),
+        (.sample(3), .debounce(2), "--a--c---d--e---"),
+        (.debounce(2), .sample(3), "-----c---e------"),
         // c is due in tick 9, and its timer is older than the one that brings e in that tick.
         (.throttle(2), .throttle(4), "---------c---e--"),
     ]

@@ -19,7 +19,15 @@ final class Box<Value: Sendable>: Sendable {
 
     var value: Value? {
         get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        set { _ = exchange(newValue) }
+    }
+    /// Sets it, and hands over what it held.
+    func exchange(_ new: Value?) -> Value? {
+        state.withLock { value in
+            let old = value
+            value = new
+            return old
+        }
     }
 }
 

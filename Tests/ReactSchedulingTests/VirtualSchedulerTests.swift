@@ -180,6 +180,28 @@ struct VirtualSchedulerTests {
         #expect(scheduler.pendingCount == 0)
     }
 
+    @Test("time ends with the longest duration: the clock stands there, and what is due then runs")
+    func endOfTime() {
+        let longest = Duration(attoseconds: .max)
+        scheduler.schedule(after: longest) { log.add("at the end of time") }
+        for _ in 1...20 { scheduler.advance(by: .seconds(Int64.max)) }
+        #expect(scheduler.now == longest)
+        #expect(log.entries == ["at the end of time"])
+        scheduler.schedule(after: .seconds(1)) { log.add("later") }
+        scheduler.advance(by: longest)
+        #expect(log.entries == ["at the end of time", "later"])
+    }
+
+    @Test("operators take the longest interval there is", arguments: TimeOperator.all)
+    func longestInterval(operation: TimeOperator) {
+        scheduler.advance(by: .seconds(1))
+        let source = MutableNode(1)
+        let result = operation.apply(to: source, on: scheduler, interval: Duration(attoseconds: .max))
+        source.value = 2
+        scheduler.run()
+        #expect(result.value == 2)
+    }
+
     @Test("a step back in time traps")
     func negativeStep() async {
         await #expect(processExitsWith: .failure) { VirtualScheduler().advance(by: .seconds(-1)) }

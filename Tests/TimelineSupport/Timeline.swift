@@ -33,6 +33,7 @@ public final class Timeline {
     private var sources: [String: MutableNode<String>] = [:]
     private var recorders: [String: Recorder] = [:]
     private var problems: [String] = []
+    private var endings: [() -> Void] = []
     private let lifetime = Lifetime()
 
     init(_ diagram: Diagram) {
@@ -59,6 +60,9 @@ public final class Timeline {
         node.listened(by: lifetime).with(edge: recorder)
     }
 
+    /// Calls `body` after the last tick, before the clock runs until nothing is left: where what never ends is to be ended.
+    public func atEnd(_ body: @escaping () -> Void) { endings.append(body) }
+
     func play() throws(TimelineError) {
         for row in diagram.rows where sources[row.name] == nil && recorders[row.name] == nil {
             problems.append("The row \(row.name) is neither a source nor observed.")
@@ -67,6 +71,7 @@ public final class Timeline {
 
         scheduleSources()
         scheduler.advance(by: ticks(diagram.tickCount - 1))
+        for end in endings { end() }
         scheduler.run()
         try compare()
     }

@@ -78,7 +78,7 @@ extension ListenContext where L: Sendable {
 /// The work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
 private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     private struct Line {
-        var waiting = Queue<(value: Value, context: NodeContext?)>()
+        var waiting = Queue<(value: Value, context: NodeContext?, linking: Linking)>()
         /// How many values have come, and up to which one they are due.
         var arrivals = 0
         var due = 0
@@ -96,8 +96,9 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        let linking = linkingOfCall
         let place = line.withLock { line in
-            line.waiting.append((value, context))
+            line.waiting.append((value, context, linking))
             line.arrivals += 1
             return line.arrivals
         }
@@ -106,8 +107,8 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     @MainActor private func hear(upTo place: Int) {
         guard beginHearing(upTo: place) else { return }
         while let next = nextDue() {
-            // Cut, or nobody there to hear it any more.
-            if source != nil, destination != nil { hear(next.value, next.context) }
+            // Cut or given another end meanwhile, or nobody there to hear it any more.
+            if next.linking == linking, destination != nil { hear(next.value, next.context) }
         }
     }
     /// Whether nobody hears already, who then goes on up to that place.
@@ -118,7 +119,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
             return !line.isHearing
         }
     }
-    private func nextDue() -> (value: Value, context: NodeContext?)? {
+    private func nextDue() -> (value: Value, context: NodeContext?, linking: Linking)? {
         line.withLock { line in
             line.isHearing = line.isNextDue
             return line.isHearing ? line.waiting.popFirst() : nil

@@ -17,8 +17,9 @@ extension Node {
     /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue too.
     ///
     /// **Lifetime.** Values under way keep neither this node nor the new one alive. They are dropped when the new node
-    /// is released, when the transform is cut, and when its `from` changes.
-    /// If its `to` changes, they arrive at the new node.
+    /// is released, when the transform is cut, and when its `from` changes. If its `to` changes, they are dropped as well,
+    /// and the present value goes to the new node. Once `from =`, `to =` or `cancel()` has returned, nothing of before
+    /// arrives any more.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and drops nothing: values under way still arrive.
     ///

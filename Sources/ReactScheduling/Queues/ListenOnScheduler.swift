@@ -12,8 +12,9 @@ extension ListenContext {
     ///
     /// **Order.** One value at a time, in the order in which the node delivered them, on a concurrent queue too.
     ///
-    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone,
-    /// is not heard; a call that has begun by then, on another thread, goes on to its end.
+    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, when the listener is gone, or
+    /// when the edge is given another `from` or `to`, is not heard; a call that has begun by then, on another thread, goes
+    /// on to its end.
     ///
     /// - Parameters:
     ///   - scheduler: Where `body` is called. It is held as long as the listening lasts.
@@ -62,14 +63,15 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Se
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let ticket = line.join(Parcel(value, from: senders, context: context))
+        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
+        guard let ticket = line.join(parcel, of: self) else { return }
         schedule { [weak self] in self?.hear(through: ticket) }
     }
 
     private func hear(through ticket: UInt64) {
         line.send(through: ticket) { parcel in
-            // Cut, or nobody there to hear it any more.
-            guard source != nil, destination != nil, let parcel = parcel as? Parcel<Value> else { return }
+            // Cut or given another end meanwhile, or nobody there to hear it any more.
+            guard parcel.linking == linking, destination != nil, let parcel = parcel as? Parcel<Value> else { return }
             body(parcel.value, parcel.senders, parcel.context)
         }
     }

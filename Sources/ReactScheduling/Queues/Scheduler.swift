@@ -17,7 +17,7 @@ import ReactCore
 /// **Threads.** Both methods are called from any thread, and never while a lock of this library is held, so a scheduler
 /// may run the work before it returns.
 ///
-/// **Memory.** A scheduler lets go of work once it has run. One that lets go of cancelled work at once keeps `throttle`
+/// **Memory.** A scheduler lets go of work once it has run. One that lets go of cancelled work at once keeps `debounce`
 /// at one pending piece of work, however many values come.
 public protocol Scheduler: Sendable {
     /// Runs `work` as soon as may be, after all that was scheduled before it.
@@ -32,7 +32,7 @@ public protocol Scheduler: Sendable {
 
     /// What the scheduler's own clock shows, counted from any fixed moment; `nil`, the default, if it cannot tell.
     ///
-    /// It must be the clock by which `schedule(after:_:)` measures, and must not run backwards. `throttle` uses it to
+    /// It must be the clock by which `schedule(after:_:)` measures, and must not run backwards. `debounce` uses it to
     /// keep one timer for a whole burst of values; without it, it cancels its timer and makes a new one for each value.
     var clockReading: Duration? { get }
 }

@@ -7,18 +7,31 @@ import ReactCore
 ///
 /// What keeps parcels is not generic: generic code that is reached through a transform's overridden methods runs
 /// unspecialised, and spends most of its time on looking up types.
-protocol AnyParcel: AnyObject, Sendable {}
+protocol AnyParcel: AnyObject, Sendable {
+    /// The linking of the operator's edge by which the value came. Once that has ended, the value goes nowhere.
+    var linking: Linking { get }
+}
 
 /// A value on its way, with all that travels beside it.
 final class Parcel<Value: Sendable>: AnyParcel {
     let value: Value
     let senders: SenderList
     let context: NodeContext?
+    let linking: Linking
 
-    init(_ value: Value, from senders: SenderList, context: NodeContext?) {
+    init(_ value: Value, from senders: SenderList, context: NodeContext?, by linking: Linking) {
         self.value = value
         self.senders = senders
         self.context = context
+        self.linking = linking
+    }
+}
+
+extension Transform {
+    /// Sends a value that has waited, unless the linking by which it came has ended.
+    func send(_ parcel: any AnyParcel) {
+        guard let parcel = parcel as? Parcel<Output> else { return }
+        send(parcel.value, from: parcel.senders, context: parcel.context, by: parcel.linking)
     }
 }
 
@@ -30,6 +43,8 @@ final class Parcel<Value: Sendable>: AnyParcel {
 /// in its place among whatever else the queue runs.
 ///
 /// - The tickets in line are consecutive, and smaller than `nextTicket`.
+/// - A value joins only while the linking by which it came goes on. So what came by a linking that has ended is at the
+///   front of the line.
 /// - At most one thread sends (`isSending`); while nobody does, nothing in line is due.
 /// - Nothing that belongs to the user runs, or is destroyed, under the lock.
 final class WaitingLine: Sendable {
@@ -48,9 +63,9 @@ final class WaitingLine: Sendable {
         var isSending = false
 
         var firstTicket: UInt64 { nextTicket - UInt64(front.count + back.count) }
+        var first: Place? { front.last ?? back.first }
 
-        mutating func popDue() -> Place? {
-            guard firstTicket < min(dueEnd, nextTicket) else { return nil }
+        mutating func popFirst() -> Place? {
             if front.isEmpty {
                 back.reverse()
                 swap(&front, &back)
@@ -59,16 +74,20 @@ final class WaitingLine: Sendable {
                 // A burst may have made it large.
                 if front.isEmpty && front.capacity > 256 { front = [] }
             }
-            return front.removeLast()
+            return front.popLast()
         }
+        mutating func popDue() -> Place? { firstTicket < min(dueEnd, nextTicket) ? popFirst() : nil }
     }
     private let state = Lock(State())
 
-    deinit { clear() }
+    deinit { drop { _ in true } }
 
-    /// Puts a value at the end of the line and returns its ticket.
-    func join(_ parcel: any AnyParcel) -> UInt64 {
+    /// Puts a value at the end of the line and returns its ticket; `nil` where the value came by a linking of `edge` that
+    /// has ended: it does not join.
+    func join(_ parcel: any AnyParcel, of edge: AnyEdge) -> UInt64? {
         state.withLock { state in
+            // Asked under the lock: whoever ends the linking drops what has joined only after that.
+            guard parcel.linking == edge.linking else { return nil }
             defer { state.nextTicket += 1 }
             state.back.append(Place(parcel: parcel))
             return state.nextTicket
@@ -108,15 +127,18 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Drops all values, and cancels their timers.
-    func clear() {
+    /// Drops the values that came by a linking of `edge` that has ended, and cancels their timers.
+    func dropWhatIsOver(of edge: AnyEdge) {
+        drop { $0.linking != edge.linking }
+    }
+
+    private func drop(while isOver: (any AnyParcel) -> Bool) {
         let dropped = state.withLock { state in
-            let dropped = [state.front, state.back]
-            state.front = []
-            state.back = []
+            var dropped: [Place] = []
+            while let first = state.first, isOver(first.parcel), let place = state.popFirst() { dropped.append(place) }
             return dropped
         }
-        for place in dropped.joined() { place.timer?.cancel() }
+        for place in dropped { place.timer?.cancel() }
     }
 }
 
@@ -137,19 +159,16 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, @uncheck
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let ticket = line.join(Parcel(value, from: senders, context: context))
-        let timer = schedule { [weak self] in self?.send(through: ticket) }
+        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
+        guard let ticket = line.join(parcel, of: self) else { return }
+        let timer = schedule { [weak self] in
+            guard let self else { return }
+            line.send(through: ticket, by: send)
+        }
         if let timer { line.keep(timer, for: ticket) }
     }
 
     override func reset() {
-        line.clear()
-    }
-
-    private func send(through ticket: UInt64) {
-        line.send(through: ticket) { parcel in
-            guard let parcel = parcel as? Parcel<Value> else { return }
-            send(parcel.value, from: parcel.senders, context: parcel.context)
-        }
+        line.dropWhatIsOver(of: self)
     }
 }

@@ -4,13 +4,13 @@ import ReactCore
 ///
 ///     let scheduler = VirtualScheduler()
 ///     let search = MutableNode("")
-///     let settled = search.throttle(.milliseconds(300), on: scheduler)
+///     let query = search.debounce(.milliseconds(300), on: scheduler)
 ///     search.value = "gra"
 ///     search.value = "graph"
 ///     scheduler.advance(by: .milliseconds(299))
-///     print(settled.value ?? "-")                 // -
+///     print(query.value ?? "-")                   // -
 ///     scheduler.advance(by: .milliseconds(1))
-///     print(settled.value ?? "-")                 // graph
+///     print(query.value ?? "-")                   // graph
 ///
 /// **Order.** Due work runs by time; what falls due at one time runs in the order in which it was scheduled.
 ///
@@ -51,7 +51,7 @@ public final class VirtualScheduler: Scheduler {
     /// - Complexity: O(log n) in the number of pieces of work that wait; cancelling is O(1), averaged.
     @discardableResult
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
-        let number = state.withLock { $0.agenda.add(work, at: $0.now + max(interval, .zero)) }
+        let number = state.withLock { $0.agenda.add(work, at: $0.now.adding(max(interval, .zero))) }
         return BlockCancelable { [weak self] in self?.cancel(number) }
     }
 
@@ -59,14 +59,14 @@ public final class VirtualScheduler: Scheduler {
     ///
     /// While a piece of work runs, `now` is the time for which it was scheduled.
     ///
-    /// - Parameter interval: How far to move the clock. Zero runs what is due already.
+    /// - Parameter interval: How far to move the clock. Zero runs what is due already. Time ends with the longest `Duration`.
     /// - Precondition: `interval` is not negative.
     public func advance(by interval: Duration = .zero) {
         require(
             interval >= .zero,
             "VirtualScheduler.advance(by:): the clock cannot go back, and \(interval) is negative."
         )
-        let end = now + interval
+        let end = now.adding(interval)
         runWork(dueBy: end)
         state.withLock { $0.now = max($0.now, end) }
     }

@@ -1,0 +1,187 @@
+import ReactCore
+
+// What `debounce`, `throttle` and `sample` stand on: the newest value is held back until its time has come, by one timer.
+
+/// When a value that is held back may go.
+enum Pace {
+    /// When no newer one has come for so long.
+    case afterQuiet(Duration)
+    /// When the one before it has been gone for so long; at once if it has been already.
+    case atMostOne(every: Duration)
+}
+
+/// A transform that holds back the newest value, and has one timer.
+///
+/// Scheduled work refers to the transform weakly, and the value waits in the transform: so it goes when the transform
+/// goes, which goes with the node downstream.
+final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
+    private let scheduler: any Scheduler
+    private let hold: Hold
+
+    init(name: String, _ pace: Pace, on scheduler: any Scheduler) {
+        self.scheduler = scheduler
+        hold = Hold(pace)
+        super.init(name: name)
+    }
+
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
+        act(hold.take(parcel, of: self, at: scheduler.clockReading))
+    }
+
+    override func reset() {
+        hold.dropWhatIsOver(of: self)
+    }
+
+    private func act(_ actions: Hold.Actions) {
+        if let ticket = actions.leaving { hold.line.send(through: ticket, by: send) }
+        guard let start = actions.timer else { return }
+        let timer = scheduler.schedule(after: start.interval) { [weak self] in
+            guard let self else { return }
+            act(hold.timerFired(start.number, of: self, at: scheduler.clockReading))
+        }
+        hold.keep(timer, number: start.number)
+    }
+}
+
+/// The value that is held back, and what is to be done: it decides, and the transform acts.
+///
+/// Where the scheduler has a clock, a value that finds the timer of `afterQuiet` running only moves the deadline; when
+/// the timer fires before the deadline, it is started again for the rest. Without a clock, each value replaces the timer.
+///
+/// - All state belongs to one linking of the edge, and is initial for any other.
+/// - Timers are numbered. Only the one with the present number counts; `number` grows when it is replaced.
+/// - While a value is pending, there is a timer with the present number, or the thread that is about to start it.
+/// - A value that may go joins `line` under the lock: so values leave in the order in which they came, however long a
+///   thread takes from this decision to the act.
+/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+final class Hold: Sendable {
+    /// A timer to be started.
+    struct Start {
+        let number: UInt64
+        let interval: Duration
+    }
+    /// What is to be done now.
+    struct Actions {
+        /// The ticket in `line` of a value that may go.
+        var leaving: UInt64?
+        var timer: Start?
+    }
+    private struct State {
+        var linking = Linking.none
+        var pending: (any AnyParcel)?
+        /// When `pending` may go, by the scheduler's clock; `nil` if it has none, and for `atMostOne`, whose timer nothing moves.
+        var deadline: Duration?
+        var number: UInt64 = 0
+        var isTimerRunning = false
+        var timer: (any Cancelable)?
+
+        /// Makes room for a new timer, or for none, and leaves the old one to `remains`.
+        mutating func replaceTimer(isRunning: Bool, _ remains: inout Remains) {
+            number += 1
+            isTimerRunning = isRunning
+            if let timer = timer.take() { remains.timer = timer }
+        }
+        mutating func startTimer(_ interval: Duration, _ remains: inout Remains) -> Start {
+            replaceTimer(isRunning: true, &remains)
+            return Start(number: number, interval: interval)
+        }
+        mutating func hold(_ parcel: any AnyParcel, _ remains: inout Remains) {
+            if let pending { remains.parcel = pending }
+            pending = parcel
+        }
+        mutating func drop(_ remains: inout Remains) {
+            remains.parcel = pending.take()
+            replaceTimer(isRunning: false, &remains)
+        }
+    }
+    /// What a change leaves, to be cancelled and let go of without the lock.
+    private struct Remains {
+        var parcel: (any AnyParcel)?
+        var timer: (any Cancelable)?
+    }
+    /// What may go, on its way out.
+    let line = WaitingLine()
+    private let pace: Pace
+    private let state = Lock(State())
+
+    init(_ pace: Pace) { self.pace = pace }
+
+    deinit { change { $0.drop(&$1) } }
+
+    /// Takes a newer value; `reading` is what the scheduler's clock shows.
+    func take(_ parcel: any AnyParcel, of edge: AnyEdge, at reading: Duration?) -> Actions {
+        change { state, remains in
+            guard parcel.linking == edge.linking else { return Actions() }
+            if state.linking != parcel.linking {
+                state.drop(&remains)
+                state.linking = parcel.linking
+            }
+            switch pace {
+            case .afterQuiet(let interval):
+                state.hold(parcel, &remains)
+                state.deadline = reading?.adding(interval)
+                if reading != nil && state.isTimerRunning { return Actions() }
+                return Actions(timer: state.startTimer(interval, &remains))
+            case .atMostOne(let interval):
+                if state.isTimerRunning {
+                    state.hold(parcel, &remains)
+                    return Actions()
+                }
+                return Actions(leaving: line.join(parcel, of: edge), timer: state.startTimer(interval, &remains))
+            }
+        }
+    }
+
+    /// Keeps a timer that was started, to cancel it when it is replaced. One that was replaced by now is cancelled.
+    func keep(_ timer: any Cancelable, number: UInt64) {
+        let isCurrent = state.withLock { state in
+            guard state.number == number else { return false }
+            state.timer = timer
+            return true
+        }
+        if !isCurrent { timer.cancel() }
+    }
+
+    func timerFired(_ number: UInt64, of edge: AnyEdge, at reading: Duration?) -> Actions {
+        change { state, remains in
+            guard state.number == number else { return Actions() }
+            if let reading, let deadline = state.deadline, deadline > reading {
+                return Actions(timer: state.startTimer(deadline.subtracting(reading), &remains))
+            }
+            guard let parcel = state.pending.take() else {
+                state.replaceTimer(isRunning: false, &remains)
+                return Actions()
+            }
+            // Where it does not join, this is the last hold on it.
+            remains.parcel = parcel
+            let ticket = line.join(parcel, of: edge)
+            switch pace {
+            case .afterQuiet:
+                state.replaceTimer(isRunning: false, &remains)
+                return Actions(leaving: ticket)
+            case .atMostOne(let interval):
+                return Actions(leaving: ticket, timer: state.startTimer(interval, &remains))
+            }
+        }
+    }
+
+    /// Drops the pending value if it came by a linking of `edge` that has ended, and cancels its timer.
+    func dropWhatIsOver(of edge: AnyEdge) {
+        change { state, remains in
+            if state.linking != edge.linking { state.drop(&remains) }
+        }
+        line.dropWhatIsOver(of: edge)
+    }
+
+    /// Changes the state under the lock, and cancels and lets go of what that leaves afterwards.
+    private func change<Result: Sendable>(_ body: (inout State, inout Remains) -> Result) -> Result {
+        let (result, remains) = state.withLock { state in
+            var remains = Remains()
+            let result = body(&state, &remains)
+            return (result, remains)
+        }
+        remains.timer?.cancel()
+        return result
+    }
+}

@@ -1,0 +1,104 @@
+import ReactCore
+
+extension Node where Value == Int {
+    /// "Ticks": 0, 1, 2, … as long as the node is there; the first when one interval is over.
+    ///
+    ///     let scheduler = VirtualScheduler(), lifetime = Lifetime()
+    ///     let seconds = Node.ticks(every: .seconds(1), on: scheduler)
+    ///     seconds.listened(by: lifetime).with { print($0) }
+    ///     scheduler.advance(by: .seconds(2))          // 0
+    ///                                                 // 1
+    ///
+    /// **Time.** Where the scheduler has a clock to read, a tick that comes late delays none of those after it. Where it is
+    /// late by more than an interval, the next comes at once, and the ticking goes on from there: no tick is left out, and
+    /// none is made up for.
+    ///
+    /// **Lifetime.** The ticking keeps nothing alive. It ends, and its timer is cancelled, when the node goes or its
+    /// upstream transform is cut.
+    ///
+    /// `VirtualScheduler.run()` does not return while a node ticks on it: use `advance(by:)`.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from tick to tick, by the scheduler's clock.
+    ///   - scheduler: Where everything downstream runs. It is held as long as the node lives.
+    /// - Returns: The new node: immutable, and empty until the first tick.
+    /// - Precondition: `interval` is greater than zero.
+    /// - Complexity: One timer a tick, O(1) beside it.
+    public static func ticks(every interval: Duration, on scheduler: some Scheduler) -> Node<Int> {
+        require(
+            interval > .zero,
+            "ticks: the interval must be greater than zero, and \(interval) is not. A node that is always set is never read."
+        )
+        let transform = TicksTransform(interval, on: scheduler)
+        let node = Node<Int>()
+        // An edge that leads nowhere sends nothing, so the ticks come from a node: one that stays empty.
+        node.link(to: Node<Int>().named("ticks"), transform: transform)
+        transform.start()
+        return node
+    }
+}
+
+/// Sends the ticks. Scheduled work refers to it weakly, and it goes with the node downstream.
+private final class TicksTransform: Transform<Int, Int>, @unchecked Sendable {
+    private struct State {
+        var isRunning = true
+        /// The next tick.
+        var count = 0
+        /// When the next tick is due, by the scheduler's clock; `nil` if it has none.
+        var due: Duration?
+        var timer: (any Cancelable)?
+    }
+    private let scheduler: any Scheduler
+    private let interval: Duration
+    private let state: Lock<State>
+
+    init(_ interval: Duration, on scheduler: any Scheduler) {
+        self.scheduler = scheduler
+        self.interval = interval
+        state = Lock(State(due: scheduler.clockReading))
+        super.init(name: "Ticks")
+    }
+    deinit { stop() }
+
+    override func reset() {
+        if linking == .none { stop() }
+    }
+
+    /// Starts the timer for the next tick.
+    func start() {
+        let reading = scheduler.clockReading
+        let (tick, pause) = state.withLock { state in
+            guard let reading, let last = state.due else { return (state.count, interval) }
+            let due = max(last.adding(interval), reading)
+            state.due = due
+            return (state.count, due.subtracting(reading))
+        }
+        let timer = scheduler.schedule(after: pause) { [weak self] in self?.send(tick) }
+        let isWanted = state.withLock { state in
+            guard state.isRunning else { return false }
+            // The timer may have fired by now, and another one be there.
+            if state.count == tick { state.timer = timer }
+            return true
+        }
+        if !isWanted { timer.cancel() }
+    }
+
+    /// Sends a tick before it starts the timer for the next: so they come in order, on a concurrent queue too.
+    private func send(_ tick: Int) {
+        let isRunning = state.withLock { state in
+            state.count = tick + 1
+            return state.isRunning
+        }
+        guard isRunning else { return }
+        send(tick, from: SenderList(), context: nil)
+        start()
+    }
+
+    private func stop() {
+        let timer = state.withLock { state in
+            state.isRunning = false
+            return state.timer.take()
+        }
+        timer?.cancel()
+    }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import ReactCore
+import ReactOperators
+import ReactScheduling
+import Testing
+
+@Suite("ticks")
+struct TicksTests {
+    let scheduler = VirtualScheduler()
+    let lifetime = Lifetime()
+    let log = Log<Int>()
+
+    @Test("a node ticks 0, 1, 2, …, the first when one interval is over, to the nanosecond")
+    func exactTime() {
+        let ticks = Node.ticks(every: .seconds(1), on: scheduler)
+        #expect(!ticks.isMutable)
+        scheduler.advance(by: .nanoseconds(999_999_999))
+        #expect(ticks.isEmpty)
+        scheduler.advance(by: .nanoseconds(1))
+        #expect(ticks.value == 0)
+        lifetime.listen(to: ticks).with { [log] in log.add($0) }
+        scheduler.advance(by: .seconds(3))
+        #expect(log.entries == [0, 1, 2, 3])
+        #expect(ticks.upstreamTransforms.map(\.name) == ["Ticks"])
+    }
+
+    @Test("the ticking keeps nothing alive, and leaves no timer")
+    func lifetimeOfNode() {
+        weak var node: Node<Int>?
+        weak var held: Payload?
+        do {
+            let payload = Payload()
+            let ticks = Node.ticks(every: .seconds(1), on: scheduler)
+            let derived = ticks.map { [payload] tick in (tick, payload) }
+            (node, held) = (ticks, payload)
+            scheduler.advance(by: .seconds(2))
+            #expect(derived.value?.0 == 1)
+        }
+        #expect(node == nil)
+        #expect(held == nil)
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("a node that is let go of by a listener of its own tick is gone, and ticks no more")
+    func releasedByListener() {
+        let held = Box(Node.ticks(every: .seconds(1), on: scheduler))
+        let listener = Box(Lifetime())
+        if let ticks = held.value {
+            listener.value?.listen(to: ticks).with { [log] tick in
+                log.add(tick)
+                if tick == 1 { (held.value, listener.value) = (nil, nil) }
+            }
+        }
+        scheduler.advance(by: .seconds(5))
+        #expect(log.entries == [0, 1])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("cutting what is upstream ends the ticking, and leaves no timer")
+    func cut() {
+        let ticks = Node.ticks(every: .seconds(1), on: scheduler)
+        scheduler.advance(by: .seconds(2))
+        ticks.removeUpstreamNodes()
+        #expect(scheduler.pendingCount == 0)
+        scheduler.advance(by: .seconds(2))
+        #expect(ticks.value == 1)
+    }
+
+    @Test("a late tick delays none; one later than an interval is followed by the next at once")
+    func late() {
+        let slow = HandScheduler(reading: .zero)
+        let ticks = Node.ticks(every: .seconds(10), on: slow)
+        lifetime.listen(to: ticks).with { [log] in log.add($0) }
+        #expect(slow.intervals == [.seconds(10)])
+        slow.reading = .seconds(13)
+        slow.take()()
+        #expect(slow.intervals == [.seconds(10), .seconds(7)])
+        slow.reading = .seconds(45)
+        slow.take()()
+        #expect(slow.intervals == [.seconds(10), .seconds(7), .zero])
+        slow.take()()
+        #expect(slow.intervals == [.seconds(10), .seconds(7), .zero, .seconds(10)])
+        #expect(log.entries == [0, 1, 2])
+    }
+
+    @Test("on a concurrent queue the ticks come in order, one at a time")
+    func concurrentQueue() {
+        let last = DispatchSemaphore(value: 0)
+        let ticks = Node.ticks(every: .microseconds(10), on: .global())
+        lifetime.listen(to: ticks).with { [log] tick in
+            log.add(tick)
+            if tick == 500 { last.signal() }
+        }
+        #expect(last.waitForSignals())
+        let first = log.entries.first ?? 0
+        #expect(Array(log.entries.prefix(501 - first)) == Array(first...500))
+    }
+
+    @Test("an interval of zero or less traps")
+    func interval() async {
+        await #expect(processExitsWith: .failure) { _ = Node.ticks(every: .seconds(-1), on: VirtualScheduler()) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Node.ticks(every: .zero, on: VirtualScheduler())
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("ticks: the interval must be greater than zero, and 0.0 seconds is not."))
+    }
+}
