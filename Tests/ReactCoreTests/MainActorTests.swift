@@ -118,6 +118,18 @@ private final class Anywhere: Listener, Sendable {
         #expect(heard.events == [0])
     }
 
+    @Test("what waits for the main actor is not heard once the edge has been given another node")
+    func repointedWhileWaiting() throws {
+        let old = MutableNode(0), new = MutableNode(10), lifetime = Lifetime()
+        let heard = Recorder<Int>()
+        old.listened(by: lifetime).withOnMainActor { heard.record($0) }
+        Worker { old.value = 1 }.join()
+        let edge = try #require(old.listenEdges.first as? ListenEdge<Int>)
+        edge.from = new
+        new.value = 11
+        #expect(heard.events == [0, 10, 11])
+    }
+
     @Test("a class of the main actor that is no Listener hears its node, and is not held")
     func plainListener() {
         let node = MutableNode(1)
