@@ -19,7 +19,7 @@ enum CSV {
     static func parse(_ bytes: [UInt8]) throws(Malformed) -> [[Field]] {
         var reader = Reader(bytes: bytes)
         var records: [[Field]] = []
-        while !reader.isAtEnd { records.append(try reader.record()) }
+        while let record = try reader.next() { records.append(record) }
         return records
     }
 
@@ -29,9 +29,7 @@ enum CSV {
     }
 
     private static func escaped(_ field: String) -> String {
-        guard field.utf8.contains(where: { [.quote, .comma, .lineFeed, .carriageReturn].contains($0) }) else {
-            return field
-        }
+        guard field.utf8.contains(where: { $0 == .quote || $0.endsField }) else { return field }
         return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }
@@ -41,107 +39,116 @@ extension UInt8 {
     fileprivate static let comma = UInt8(ascii: ",")
     fileprivate static let lineFeed = UInt8(ascii: "\n")
     fileprivate static let carriageReturn = UInt8(ascii: "\r")
+
+    fileprivate var endsField: Bool { self == .comma || self == .lineFeed || self == .carriageReturn }
 }
 
-/// Works on bytes: all that structures the text is ASCII, and no byte of a longer UTF-8 sequence looks like ASCII.
-private struct Reader {
-    private let bytes: [UInt8]
-    private var offset = 0
-    private var line = 1
-    private var lineStart = 0
+extension CSV {
+    /// Reads one record after the other.
+    ///
+    /// Works on bytes: all that structures the text is ASCII, and no byte of a longer UTF-8 sequence looks like ASCII.
+    struct Reader {
+        private let bytes: [UInt8]
+        private var offset = 0
+        private var line = 1
+        private var lineStart = 0
 
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            offset = 3
-            lineStart = 3
-        }
-    }
-
-    var isAtEnd: Bool { offset == bytes.count }
-    private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
-
-    mutating func record() throws(CSV.Malformed) -> [CSV.Field] {
-        var fields = [try field()]
-        while byte == .comma {
-            offset += 1
-            fields.append(try field())
-        }
-        if !isAtEnd { lineEnd() }
-        return fields
-    }
-
-    private mutating func field() throws(CSV.Malformed) -> CSV.Field {
-        byte == .quote ? try quotedField() : try bareField()
-    }
-
-    private mutating func bareField() throws(CSV.Malformed) -> CSV.Field {
-        let start = offset
-        while let byte, byte != .comma, byte != .lineFeed, byte != .carriageReturn {
-            if byte == .quote {
-                throw malformed(
-                    at: offset,
-                    "a quote inside a field that does not start with one; quote the whole field, and double the quotes in it"
-                )
+        init(bytes: [UInt8]) {
+            self.bytes = bytes
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+                offset = 3
+                lineStart = 3
             }
-            offset += 1
         }
-        return try field(bytes[start..<offset], startingAt: start, line: line)
-    }
 
-    private mutating func quotedField() throws(CSV.Malformed) -> CSV.Field {
-        let (start, startLine) = (offset, line)
-        let unclosed = malformed(at: start, "a quote that is never closed")
-        var content: [UInt8] = []
-        offset += 1
-        while let byte {
-            switch byte {
-            case .quote:
+        private var isAtEnd: Bool { offset == bytes.count }
+        private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+        /// The next record; `nil` after the last.
+        mutating func next() throws(Malformed) -> [Field]? {
+            guard !isAtEnd else { return nil }
+            var fields = [try field()]
+            while byte == .comma {
                 offset += 1
-                guard self.byte == .quote else {
-                    guard isAtEnd || [.comma, .lineFeed, .carriageReturn].contains(bytes[offset]) else {
-                        throw malformed(at: offset, "text after a closing quote; double the quotes inside the field")
-                    }
-                    return try field(content[...], startingAt: start, line: startLine)
+                fields.append(try field())
+            }
+            if !isAtEnd { lineEnd() }
+            return fields
+        }
+
+        private mutating func field() throws(CSV.Malformed) -> CSV.Field {
+            byte == .quote ? try quotedField() : try bareField()
+        }
+
+        private mutating func bareField() throws(CSV.Malformed) -> CSV.Field {
+            let start = offset
+            while let byte, !byte.endsField {
+                if byte == .quote {
+                    throw malformed(
+                        at: offset,
+                        "a quote inside a field that does not start with one; quote the whole field, and double the quotes in it"
+                    )
                 }
-                content.append(.quote)
-                offset += 1
-            case .lineFeed, .carriageReturn:
-                let lineEndStart = offset
-                lineEnd()
-                content += bytes[lineEndStart..<offset]
-            default:
-                content.append(byte)
                 offset += 1
             }
+            return try field(bytes[start..<offset], startingAt: start, line: line)
         }
-        throw unclosed
-    }
 
-    /// Steps over CRLF, LF or CR.
-    private mutating func lineEnd() {
-        if byte == .carriageReturn, offset + 1 < bytes.count, bytes[offset + 1] == .lineFeed { offset += 1 }
-        offset += 1
-        line += 1
-        lineStart = offset
-    }
-
-    private func field(
-        _ content: ArraySlice<UInt8>,
-        startingAt start: Int,
-        line: Int
-    ) throws(CSV.Malformed) -> CSV.Field {
-        guard let text = String(validating: content, as: UTF8.self) else {
-            throw CSV.Malformed(line: line, column: column(of: start), problem: "not UTF-8")
+        private mutating func quotedField() throws(CSV.Malformed) -> CSV.Field {
+            let (start, startLine, startOfLine) = (offset, line, lineStart)
+            var content: [UInt8] = []
+            offset += 1
+            while let byte {
+                switch byte {
+                case .quote:
+                    offset += 1
+                    guard self.byte == .quote else {
+                        guard isAtEnd || bytes[offset].endsField else {
+                            throw malformed(
+                                at: offset, "text after a closing quote; double the quotes inside the field")
+                        }
+                        return try field(content[...], startingAt: start, line: startLine)
+                    }
+                    content.append(.quote)
+                    offset += 1
+                case .lineFeed, .carriageReturn:
+                    let lineEndStart = offset
+                    lineEnd()
+                    content += bytes[lineEndStart..<offset]
+                default:
+                    content.append(byte)
+                    offset += 1
+                }
+            }
+            (line, lineStart) = (startLine, startOfLine)
+            throw malformed(at: start, "a quote that is never closed")
         }
-        return CSV.Field(text: text, line: line)
-    }
 
-    private func malformed(at offset: Int, _ problem: String) -> CSV.Malformed {
-        CSV.Malformed(line: line, column: column(of: offset), problem: problem)
-    }
+        /// Steps over CRLF, LF or CR.
+        private mutating func lineEnd() {
+            if byte == .carriageReturn, offset + 1 < bytes.count, bytes[offset + 1] == .lineFeed { offset += 1 }
+            offset += 1
+            line += 1
+            lineStart = offset
+        }
 
-    private func column(of offset: Int) -> Int {
-        String(decoding: bytes[min(lineStart, offset)..<offset], as: UTF8.self).count + 1
+        private func field(
+            _ content: ArraySlice<UInt8>,
+            startingAt start: Int,
+            line: Int
+        ) throws(CSV.Malformed) -> CSV.Field {
+            guard let text = String(validating: content, as: UTF8.self) else {
+                throw CSV.Malformed(line: line, column: column(of: start), problem: "not UTF-8")
+            }
+            return CSV.Field(text: text, line: line)
+        }
+
+        private func malformed(at offset: Int, _ problem: String) -> CSV.Malformed {
+            CSV.Malformed(line: line, column: column(of: offset), problem: problem)
+        }
+
+        private func column(of offset: Int) -> Int {
+            String(decoding: bytes[min(lineStart, offset)..<offset], as: UTF8.self).count + 1
+        }
     }
 }

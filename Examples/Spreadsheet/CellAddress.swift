@@ -72,7 +72,7 @@ struct CellAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 /// A rectangle of cells, such as `B2:C9`, whichever of its corners were named.
-struct CellRange: Equatable, Sendable {
+struct CellRange: Hashable, Sendable, CustomStringConvertible {
     let columns: ClosedRange<Int>
     let rows: ClosedRange<Int>
 
@@ -82,6 +82,11 @@ struct CellRange: Equatable, Sendable {
     }
 
     var count: Int { columns.count * rows.count }
+
+    var description: String {
+        let first = CellAddress(column: columns.lowerBound, row: rows.lowerBound)
+        return "\(first) … \(CellAddress(column: columns.upperBound, row: rows.upperBound))"
+    }
 
     /// Its cells, row by row.
     var addresses: some Sequence<CellAddress> {

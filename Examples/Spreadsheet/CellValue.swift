@@ -1,5 +1,5 @@
 /// What a cell holds. Errors are values like the others: they travel along the formulas.
-enum CellValue: Equatable, Sendable {
+enum CellValue: Hashable, Sendable {
     case empty
     case number(Double)
     case text(String)
@@ -22,6 +22,23 @@ enum CellError: String, CaseIterable, Error {
 }
 
 extension CellValue {
+    /// How long a text may be, as in other spreadsheets, which count by UTF-16 too. A longer one is `#VALUE!`: otherwise
+    /// forty cells that each join the one above to itself would fill the memory.
+    static let longestText = 32_767
+
+    /// The text, as long as it is no longer than a text may be.
+    init(text: String) {
+        // Each byte of UTF-8 is at most one unit of UTF-16, and each unit at most three bytes.
+        let bytes = text.utf8.count
+        let fits =
+            bytes <= CellValue.longestText
+            || bytes <= 3 * CellValue.longestText && text.utf16.count <= CellValue.longestText
+        self = fits ? .text(text) : .error(.value)
+    }
+
+    var isNumber: Bool { if case .number = self { true } else { false } }
+    var isCycle: Bool { if case .error(.cycle) = self { true } else { false } }
+
     /// Reads a constant, as it stands in a field or an edit: a number, TRUE or FALSE, an error, and otherwise text.
     init(constant text: String) {
         if text.isEmpty {
@@ -33,7 +50,7 @@ extension CellValue {
         } else if let error = CellError(rawValue: text) {
             self = .error(error)
         } else {
-            self = .text(text)
+            self.init(text: text)
         }
     }
 

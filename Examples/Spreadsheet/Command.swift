@@ -8,6 +8,13 @@ struct Command {
         var readLine: () -> [UInt8]?
         var write: (String) -> Void
         var writeError: (String) -> Void
+        /// Why there was no next line, if that was not the end of the input.
+        var inputFailure: () -> String? = { nil }
+        /// Says how far a long load is, in place of what it said before; `nil` when there is nothing more to say.
+        var showProgress: (String?) -> Void = { _ in }
+        /// Called when all is written and the sheet is still there. A process may end at once: to let go of a million
+        /// cells takes as long as to make them.
+        var didFinish: () -> Void = {}
     }
 
     let console: Console
@@ -27,7 +34,7 @@ struct Command {
         guard !options.help else { return console.write(Options.usage) }
         var edits: [Sheet.Edit] = []
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
-        let sheet = try Sheet(contentsOfFile: options.file)
+        let sheet = try load(options.file)
         let report = options.printsTable ? console.write : console.writeError
 
         let recalculation = edits.isEmpty ? nil : sheet.apply(edits)
@@ -41,13 +48,19 @@ struct Command {
             recalculation.write(to: report)
         }
         if options.watch {
-            watch(sheet, reportTo: report)
+            try watch(sheet, reportTo: report)
             if options.csv { sheet.writeCSV(to: console.write) }
         }
         for drawing in options.drawings { try drawing.write(sheet, toStandardOutput: console.write) }
+        withExtendedLifetime(sheet) { console.didFinish() }
     }
 
-    private func watch(_ sheet: Sheet, reportTo report: (String) -> Void) {
+    private func load(_ file: String) throws(InputError) -> Sheet {
+        defer { console.showProgress(nil) }
+        return try Sheet(contentsOfFile: file) { console.showProgress($0) }
+    }
+
+    private func watch(_ sheet: Sheet, reportTo report: (String) -> Void) throws(InputError) {
         var number = 0
         while let bytes = console.readLine() {
             number += 1
@@ -61,6 +74,7 @@ struct Command {
                 complain("standard input:\(number): \(error.message)")
             }
         }
+        if let reason = console.inputFailure() { throw InputError(message: "cannot read standard input: \(reason)") }
     }
 
     private func complain(_ message: String) {

@@ -50,45 +50,60 @@ extension Sheet {
     /// very many formulas refer to is drawn again beside each of them, and very many inputs of a formula as one box.
     var dependencies: GraphSnapshot {
         let crowd = 24
-        let graph = self.graph
-        let inputs = Dictionary(grouping: graph.edges, by: \.to).mapValues { $0.compactMap(\.from) }
-        let formulas = Dictionary(graph.edges.compactMap { edge in edge.to.map { ($0, edge) } }) { first, _ in first }
-        let dependants = Dictionary(grouping: graph.edges, by: \.from).mapValues(\.count)
+        let formulas = formulaAddresses.map { (address: $0, formula: formula(at: $0)!) }
+        var dependants: [CellAddress: Int] = [:]
+        for (_, formula) in formulas { for cell in formula.references { dependants[cell, default: 0] += 1 } }
 
-        var nodes: [GraphSnapshot.Node] = []
-        var edges: [GraphSnapshot.Edge] = []
-        var nextID = graph.nodes.count
-        for cell in graph.nodes {
-            guard let name = cell.name else { continue }
-            guard let formula = formulas[cell.id], let combination = formula.from else {
-                nodes.append(cell)
-                continue
-            }
-            nodes.append(cell.named("\(name) \(formula.name)", id: cell.id, isMutable: false))
-            let sources = (inputs[combination] ?? []).map { graph.nodes[$0] }
-            if sources.count > crowd, let first = sources.first?.name, let last = sources.last?.name {
-                nodes.append(
-                    .init(id: nextID, name: "\(first) … \(last)", valueType: "", value: "\(sources.count) cells"))
-                edges.append(.init(name: "", from: nextID, to: cell.id))
-                nextID += 1
-                continue
-            }
-            for source in sources {
-                guard dependants[source.id, default: 0] > crowd else {
-                    edges.append(.init(name: "", from: source.id, to: cell.id))
-                    continue
+        var picture = DependencyPicture(sheet: self)
+        for (address, formula) in formulas { picture.add(address, titled: "\(address) \(formula.text)") }
+        for (address, formula) in formulas {
+            if formula.references.count > crowd, let first = formula.references.first,
+                let last = formula.references.last
+            {
+                picture.addBox("\(first) … \(last)", of: formula.references.count, leadingTo: address)
+            } else {
+                for cell in formula.references {
+                    picture.addArrow(from: cell, to: address, apart: dependants[cell]! > crowd)
                 }
-                nodes.append(source.named(source.name, id: nextID, isMutable: source.isMutable))
-                edges.append(.init(name: "", from: nextID, to: cell.id))
-                nextID += 1
             }
+            for range in formula.ranges { picture.addBox(range.description, of: range.count, leadingTo: address) }
         }
-        return GraphSnapshot(nodes: nodes, edges: edges)
+        return GraphSnapshot(nodes: picture.nodes, edges: picture.edges)
     }
 }
 
-extension GraphSnapshot.Node {
-    fileprivate func named(_ name: String?, id: Int, isMutable: Bool) -> Self {
-        Self(id: id, name: name, valueType: valueType, value: value, isMutable: isMutable, listenerCount: listenerCount)
+private struct DependencyPicture {
+    let sheet: Sheet
+    private(set) var nodes: [GraphSnapshot.Node] = []
+    private(set) var edges: [GraphSnapshot.Edge] = []
+    private var ids: [CellAddress: Int] = [:]
+
+    init(sheet: Sheet) {
+        self.sheet = sheet
+    }
+
+    /// Adds a cell with a formula.
+    mutating func add(_ address: CellAddress, titled title: String) {
+        ids[address] = add(title, value: sheet[address].description, isMutable: false)
+    }
+
+    /// Draws the cell that an arrow comes from, unless it is there; or once more, where it is to stand `apart`.
+    mutating func addArrow(from source: CellAddress, to destination: CellAddress, apart: Bool) {
+        let known = apart ? nil : ids[source]
+        let isMutable = sheet.formula(at: source) == nil
+        let id = known ?? add(source.description, value: sheet[source].description, isMutable: isMutable)
+        if !apart { ids[source] = id }
+        edges.append(.init(name: "", from: id, to: ids[destination]))
+    }
+
+    /// One box for very many cells.
+    mutating func addBox(_ title: String, of count: Int, leadingTo destination: CellAddress) {
+        let id = add(title, value: "\(count) cells", isMutable: false)
+        edges.append(.init(name: "", from: id, to: ids[destination]))
+    }
+
+    private mutating func add(_ title: String, value: String, isMutable: Bool) -> Int {
+        nodes.append(.init(id: nodes.count, name: title, valueType: "CellValue", value: value, isMutable: isMutable))
+        return nodes.count - 1
     }
 }

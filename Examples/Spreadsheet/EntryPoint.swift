@@ -3,9 +3,13 @@ import Foundation
 @main
 enum EntryPoint {
     static func main() {
+        // Who closes the pipe that is written to is told of like any other output that cannot be written.
+        signal(SIGPIPE, SIG_IGN)
+        guard FileHandle.standardOutput.isOpen else { Output.fail(String(cString: strerror(EBADF))) }
         let input = LineReader(FileHandle.standardInput)
         let output = Output(FileHandle.standardOutput)
         let errors = Output(FileHandle.standardError)
+        let progress = ProgressLine(FileHandle.standardError)
         func flush() {
             output.flush()
             errors.flush()
@@ -16,7 +20,13 @@ enum EntryPoint {
                 return input.next()
             },
             write: output.write,
-            writeError: errors.write
+            writeError: errors.write,
+            inputFailure: { input.failure },
+            showProgress: { text in if let text { progress.show(text) } else { progress.clear() } },
+            didFinish: {
+                flush()
+                exit(0)
+            }
         )
         let status = Command(console: console).run(Array(CommandLine.arguments.dropFirst()))
         flush()

@@ -4,28 +4,39 @@
 struct Formula: Sendable {
     /// As it was written, with its `=`.
     let text: String
-    /// The cells whose values it wants, each once, in the order in which they are first named.
+    /// The cells whose values it wants, each once, in the order in which they are first named; those of small ranges are
+    /// among them.
     let references: [CellAddress]
-    let program: [Instruction]
+    /// The large ranges whose cells it wants, each once, in the order in which they are first named.
+    let ranges: [CellRange]
+    /// Formulas that differ in nothing but the cells that they name have the same one.
+    var program: [Instruction]
 
-    /// The result for `inputs`, the values of `references` in their order.
+    /// A range of more cells is not taken apart into references.
+    static let mostCellsByReference = 64
+
+    var isConstant: Bool { references.isEmpty && ranges.isEmpty }
+
+    /// The result for `inputs`, the values of `references` in their order, and `ranges`, what is in the large ones.
     ///
     /// What depends on a ring has no value at all, even where its function would not have looked at the cell in
     /// question. A result that is the value of an empty cell is 0.
-    func value(for inputs: [CellValue]) -> CellValue {
-        if inputs.contains(where: { if case .error(.cycle) = $0 { true } else { false } }) { return .error(.cycle) }
-        let result = Evaluation(inputs: inputs).run(program)
+    func value(for inputs: [CellValue], ranges: [RangeContents] = []) -> CellValue {
+        if inputs.contains(where: \.isCycle) || ranges.contains(where: \.hasCycle) { return .error(.cycle) }
+        let result = Evaluation(inputs: inputs, ranges: ranges).run(program)
         return if case .empty = result { .number(0) } else { result }
     }
 }
 
-enum Instruction: Sendable {
+enum Instruction: Hashable, Sendable {
     /// Push a value.
     case constant(CellValue)
     /// Push the value of the input with this index.
     case input(Int32)
     /// Push the inputs with these indices as one argument.
     case range([Int32])
+    /// Push the large range with this index as one argument.
+    case largeRange(Int32)
     /// Replace the top by its number's negative.
     case negate
     /// Replace the two on top by one.
@@ -41,14 +52,17 @@ enum Instruction: Sendable {
 enum Operand {
     case value(CellValue)
     case range([Int32])
+    case largeRange(RangeContents)
 }
 
 private struct Evaluation {
     let inputs: [CellValue]
+    let ranges: [RangeContents]
     var stack: [Operand] = []
 
-    init(inputs: [CellValue]) {
+    init(inputs: [CellValue], ranges: [RangeContents]) {
         self.inputs = inputs
+        self.ranges = ranges
     }
 
     consuming func run(_ program: [Instruction]) -> CellValue {
@@ -60,6 +74,7 @@ private struct Evaluation {
             case .constant(let value): stack.append(.value(value))
             case .input(let index): stack.append(.value(inputs[Int(index)]))
             case .range(let indices): stack.append(.range(indices))
+            case .largeRange(let index): stack.append(.largeRange(ranges[Int(index)]))
             case .negate:
                 let operand = pop()
                 push { () throws(CellError) in .number(-(try operand.asNumber())) }
@@ -90,6 +105,7 @@ private struct Evaluation {
         switch stack.removeLast() {
         case .value(let value): value
         case .range(let indices): indices.count == 1 ? inputs[Int(indices[0])] : .error(.value)
+        case .largeRange: .error(.value)
         }
     }
 

@@ -1,24 +1,29 @@
 import ReactCore
 
-/// The edge that a formula is: it leads from the combination of the cells that the formula refers to, to the formula's
-/// own cell.
+/// The edge that a formula is: it leads from the combination of what the formula refers to, to the formula's own cell.
 ///
 /// `@unchecked` restates what every `Transform` is; all that is stored here is constant and `Sendable`.
-final class FormulaEdge: Transform<[CellValue], CellValue>, @unchecked Sendable {
-    private let formula: Formula
+final class FormulaEdge<Inputs: Sendable>: Transform<Inputs, CellValue>, @unchecked Sendable {
+    private let value: @Sendable (Inputs) -> CellValue
     private let address: CellAddress
     private let evaluations: EvaluationLog
 
-    init(_ formula: Formula, at address: CellAddress, loggingTo evaluations: EvaluationLog) {
-        self.formula = formula
+    /// `value` is the formula's, for what it refers to.
+    init(
+        _ formula: Formula,
+        at address: CellAddress,
+        loggingTo evaluations: EvaluationLog,
+        value: @escaping @Sendable (Inputs) -> CellValue
+    ) {
+        self.value = value
         self.address = address
         self.evaluations = evaluations
         super.init(name: formula.text)
     }
 
-    override func next(_ inputs: [CellValue], from senders: SenderList, context: NodeContext?) {
+    override func next(_ inputs: Inputs, from senders: SenderList, context: NodeContext?) {
         evaluations.append(address)
-        send(formula.value(for: inputs), from: senders, context: context)
+        send(value(inputs), from: senders, context: context)
     }
 }
 

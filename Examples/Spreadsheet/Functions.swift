@@ -1,7 +1,7 @@
 import Foundation
 
 /// The functions, save for IF, which the parser compiles to jumps.
-enum Function: String, Sendable {
+enum Function: String, Hashable, Sendable {
     case sum = "SUM"
     case average = "AVERAGE"
     case minimum = "MIN"
@@ -76,6 +76,7 @@ private struct Arguments {
             case .range(let indices):
                 guard indices.count == 1 else { throw .value }
                 return try inputs[Int(indices[0])].asNumber()
+            case .largeRange: throw .value
             }
         }
     }
@@ -91,17 +92,18 @@ private struct Arguments {
         _ combine: (Result, Double) -> Result
     ) throws(CellError) -> Result {
         var result = initial
+        func take(_ value: CellValue) throws(CellError) {
+            switch value {
+            case .number(let number): result = combine(result, number)
+            case .error(let error): throw error
+            case .empty, .text, .bool: break
+            }
+        }
         for operand in operands {
             switch operand {
             case .value(let value): result = combine(result, try value.asNumber())
-            case .range(let indices):
-                for index in indices {
-                    switch inputs[Int(index)] {
-                    case .number(let number): result = combine(result, number)
-                    case .error(let error): throw error
-                    case .empty, .text, .bool: break
-                    }
-                }
+            case .range(let indices): for index in indices { try take(inputs[Int(index)]) }
+            case .largeRange(let contents): try contents.forEach(take)
             }
         }
         return result
@@ -112,8 +114,8 @@ private struct Arguments {
         operands.reduce(0) { count, operand in
             switch operand {
             case .value(let value): count + ((try? value.asNumber()) == nil ? 0 : 1)
-            case .range(let indices):
-                count + indices.count { if case .number = inputs[Int($0)] { true } else { false } }
+            case .range(let indices): count + indices.count { inputs[Int($0)].isNumber }
+            case .largeRange(let contents): count + contents.numberCount
             }
         }
     }

@@ -6,6 +6,7 @@ struct InputError: Error, Equatable {
 extension String {
     /// The text between quotes, on one line whatever it holds, and no longer than `limit` characters.
     func quoted(cutAt limit: Int = .max) -> String {
-        count > limit ? "\(prefix(limit))…".debugDescription : debugDescription
+        let end = index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex
+        return end < endIndex ? "\(self[..<end])…".debugDescription : debugDescription
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What stands between two operands.
-enum BinaryOperator: Sendable {
+enum BinaryOperator: Hashable, Sendable {
     case add, subtract, multiply, divide, power, join
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
@@ -48,7 +48,7 @@ enum BinaryOperator: Sendable {
             let (base, exponent) = (try left.asNumber(), try right.asNumber())
             guard base != 0 || exponent >= 0 else { throw .divisionByZero }
             return try .finite(pow(base, exponent))
-        case .join: return .text(try left.asText() + right.asText())
+        case .join: return CellValue(text: try left.asText() + right.asText())
         case .equal: return .bool(try left.order(comparedTo: right) == 0)
         case .notEqual: return .bool(try left.order(comparedTo: right) != 0)
         case .less: return .bool(try left.order(comparedTo: right) < 0)

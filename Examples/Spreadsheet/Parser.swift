@@ -10,7 +10,7 @@ extension Formula {
     init(_ text: String) throws(FormulaError) {
         var parser = try Parser(text)
         try parser.formula()
-        self.init(text: text, references: parser.references, program: parser.program)
+        self.init(text: text, references: parser.references, ranges: parser.ranges, program: parser.program)
     }
 }
 
@@ -24,8 +24,11 @@ private struct Parser {
     private var lexer: Lexer
     private var token: Token
     private var nesting = 0
+    /// The indices of the references, once they are too many to be gone through.
     private var inputs: [CellAddress: Int] = [:]
     private(set) var references: [CellAddress] = []
+    private var largeRanges: [CellRange: Int32] = [:]
+    private(set) var ranges: [CellRange] = []
     private(set) var program: [Instruction] = []
 
     init(_ text: String) throws(FormulaError) {
@@ -55,7 +58,7 @@ private struct Parser {
         }
         switch token.kind {
         case .number(let number): try constant(.number(number))
-        case .text(let text): try constant(.text(text))
+        case .text(let text): try constant(CellValue(text: text))
         case .bool(let bool): try constant(.bool(bool))
         case .error(let error): try constant(.error(error))
         case .name(let name): try named(name)
@@ -96,7 +99,11 @@ private struct Parser {
             guard range.count <= Parser.largestRange else {
                 throw expected("a range of at most \(Parser.largestRange) cells")
             }
-            program.append(.range(range.addresses.map { input($0) }))
+            if range.count <= Formula.mostCellsByReference {
+                program.append(.range(range.addresses.map { input($0) }))
+            } else {
+                program.append(.largeRange(index(of: range)))
+            }
         case (_, .reference), (_, .referenceOutside):
             program.append(.constant(.error(.reference)))
         default: throw expected("the cell at the other end of the range")
@@ -106,12 +113,24 @@ private struct Parser {
 
     /// The index of a cell among the formula's inputs. A cell that is named twice is one input.
     private mutating func input(_ address: CellAddress) -> Int32 {
-        let index = inputs[address] ?? references.count
-        if index == references.count {
-            references.append(address)
-            inputs[address] = index
+        if references.count < 16 {
+            if let known = references.firstIndex(of: address) { return Int32(known) }
+        } else {
+            if inputs.isEmpty { for (index, reference) in references.enumerated() { inputs[reference] = index } }
+            if let known = inputs[address] { return Int32(known) }
+            inputs[address] = references.count
         }
-        return Int32(index)
+        references.append(address)
+        return Int32(references.count - 1)
+    }
+
+    /// The index of a range among the large ones. A range that is named twice is one.
+    private mutating func index(of range: CellRange) -> Int32 {
+        if let known = largeRanges[range] { return known }
+        let index = Int32(ranges.count)
+        ranges.append(range)
+        largeRanges[range] = index
+        return index
     }
 
     // MARK: Functions

@@ -3,46 +3,40 @@
 ///
 /// Tarjan's algorithm, with a stack of its own, so that a chain may be as long as it likes. Time and memory grow with
 /// the number of cells and references; `references` is asked once for each cell.
-func stronglyConnectedComponents(
-    from roots: [CellAddress],
-    references: (CellAddress) -> [CellAddress]
-) -> [[CellAddress]] {
-    /// A cell on the way from a root to the one that is looked at now.
-    struct Step {
-        let number: Int
-        let references: [CellAddress]
-        var next = 0
-    }
-
-    var numbers: [CellAddress: Int] = [:]  // in the order of discovery
+func stronglyConnectedComponents<Cell: Hashable>(
+    from roots: some Sequence<Cell>,
+    references: (Cell) -> [Cell]
+) -> [[Cell]] {
+    var numbers: [Cell: Int] = [:]  // in the order of discovery
     var earliest: [Int] = []  // the earliest open cell that each is known to lead back to
     var isOpen: [Bool] = []
-    var open: [CellAddress] = []  // discovered, and not yet in a component
-    var path: [Step] = []
-    var components: [[CellAddress]] = []
+    var open: [(cell: Cell, number: Int)] = []  // discovered, and not yet in a component
+    var path: [(number: Int, references: [Cell], next: Int)] = []  // from a root to the cell that is looked at now
+    var components: [[Cell]] = []
 
-    func discover(_ cell: CellAddress) {
+    func discover(_ cell: Cell) {
         let number = earliest.count
         numbers[cell] = number
         earliest.append(number)
         isOpen.append(true)
-        open.append(cell)
-        path.append(Step(number: number, references: references(cell)))
+        open.append((cell, number))
+        path.append((number, references(cell), 0))
     }
 
     func close(_ number: Int) {
         guard earliest[number] == number else { return }
-        let start = open.lastIndex { numbers[$0] == number }!
-        let component = Array(open[start...])
-        for cell in component { isOpen[numbers[cell]!] = false }
+        let start = open.lastIndex { $0.number == number }!
+        components.append(open[start...].map(\.cell))
+        for closed in open[start...] { isOpen[closed.number] = false }
         open.removeSubrange(start...)
-        components.append(component)
     }
 
     for root in roots where numbers[root] == nil {
         discover(root)
-        while let step = path.last {
-            guard step.next < step.references.count else {
+        while !path.isEmpty {
+            // In place: a copy of the step would hold and let go of its references each time.
+            let step = (number: path[path.count - 1].number, next: path[path.count - 1].next)
+            guard step.next < path[path.count - 1].references.count else {
                 path.removeLast()
                 close(step.number)
                 if let previous = path.last {
@@ -51,7 +45,7 @@ func stronglyConnectedComponents(
                 continue
             }
             path[path.count - 1].next += 1
-            let reference = step.references[step.next]
+            let reference = path[path.count - 1].references[step.next]
             if let number = numbers[reference] {
                 if isOpen[number] { earliest[step.number] = min(earliest[step.number], number) }
             } else {

@@ -1,5 +1,4 @@
 import ReactCore
-import ReactGraph
 import ReactOperators
 
 /// A sheet: every cell is a node, and every formula an edge that leads to its cell from the combination of the cells
@@ -11,9 +10,10 @@ import ReactOperators
 ///   travels on from there, until an edit breaks the ring.
 /// - Even a single reference goes through a combination: that is what a `batch` holds back, so that each formula is
 ///   evaluated once, when all that it depends on is up to date.
-/// - A cell that a formula names twice is one input of it; a range is as many inputs as it has cells.
+/// - A cell that a formula names twice is one input of it. A small range is as many inputs as it has cells; a large one
+///   is some segments of columns, which many formulas may have in common: see `SegmentIndex`.
 /// - Edited cells are emptied before they are linked anew: what is linked to an empty cell has nothing to take over,
-///   and waits for its value.
+///   and waits for its value. So are segments that a cell has come to.
 final class Sheet {
     /// What is typed into a cell.
     enum Content {
@@ -47,21 +47,42 @@ final class Sheet {
         let formulaCount: Int
     }
 
-    private final class Cell {
-        /// Holds a value, `.empty` for one, unless the cell was edited and is not settled yet.
-        let node: MutableNode<CellValue>
+    private final class Cell: Hashable {
+        let address: CellAddress
+        /// Empty while the cell does not follow its content yet, or any more.
+        let node = MutableNode<CellValue>()
         var content = Content.constant("")
+        /// What the formula's large ranges are made of, range by range.
+        var segments: [[Segment]] = []
         /// The value that was last reported.
         var reported = CellValue.empty
 
         init(at address: CellAddress) {
-            node = MutableNode(.empty).named(address.description)
+            self.address = address
         }
+
+        var formula: Formula? { if case .formula(let formula) = content { formula } else { nil } }
+
+        static func == (lhs: Cell, rhs: Cell) -> Bool { lhs === rhs }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    /// What a formula depends on, directly or not, and may depend on something itself.
+    private enum Item: Hashable {
+        case cell(Cell)
+        case segment(Segment)
     }
 
     private var cells: [CellAddress: Cell] = [:]
+    /// The cells that were written since the sheet was last settled.
+    private var written: [Cell] = []
+    /// The cells on rings.
     private var ring: Set<CellAddress> = []
+    /// Not before a formula names a large range.
+    private var segments: SegmentIndex?
     private let evaluations = EvaluationLog()
+    /// Names take memory, and few sheets are ever asked for their nodes.
+    private var hasNames = false
 
     private(set) var rowCount = 0
     private(set) var columnCount = 0
@@ -72,7 +93,19 @@ final class Sheet {
 
     /// The node of a cell; `nil` where nothing has been written and no formula refers to. It is named by the cell's
     /// address, and is the same for as long as the sheet lives.
-    func node(at address: CellAddress) -> Node<CellValue>? { cells[address]?.node }
+    func node(at address: CellAddress) -> Node<CellValue>? {
+        if !hasNames {
+            for cell in cells.values { cell.node.name = cell.address.description }
+            hasNames = true
+        }
+        return cells[address]?.node
+    }
+
+    /// The formula of a cell; `nil` where there is none.
+    func formula(at address: CellAddress) -> Formula? { cells[address]?.formula }
+
+    /// The cells with formulas, row by row.
+    var formulaAddresses: [CellAddress] { cells.values.filter { $0.formula != nil }.map(\.address).sorted() }
 
     /// A constant as it was typed; `nil` for formulas and empty cells.
     func constant(at address: CellAddress) -> String? {
@@ -83,16 +116,9 @@ final class Sheet {
     /// For each row the cells in it that are not empty, from left to right.
     var filledRows: [[CellAddress]] {
         var rows = Array(repeating: [CellAddress](), count: rowCount)
-        for address in cells.filter({ $0.value.reported != .empty }).keys.sorted() {
-            rows[address.row - 1].append(address)
-        }
+        for (address, cell) in cells where cell.reported != .empty { rows[address.row - 1].append(address) }
+        for row in rows.indices { rows[row].sort() }
         return rows
-    }
-
-    /// The formulas' cells, what they refer to, and what leads where.
-    var graph: GraphSnapshot {
-        let formulas = cells.filter { if case .formula = $0.value.content { true } else { false } }
-        return GraphSnapshot(of: formulas.keys.sorted().map { cells[$0]!.node })
     }
 
     /// Makes the sheet at least so large, whether or not there is anything in it.
@@ -108,16 +134,15 @@ final class Sheet {
     func apply(_ edits: [Edit]) -> Recalculation {
         let isNew = cells.isEmpty
         for edit in edits { write(edit) }
-        let edited = Set(edits.map(\.address))
         let ringBefore = ring
         if isNew {
             // Nothing is linked that a batch could hold back: each formula is evaluated once, as soon as it is linked.
-            rewire(edited)
+            rewire()
         } else {
-            batch { rewire(edited) }
+            batch { rewire() }
         }
         let evaluated = evaluations.drain()
-        let touched = edited.union(ring).union(ringBefore).union(evaluated)
+        let touched = Set(edits.map(\.address)).union(ring).union(ringBefore).union(evaluated)
         return Recalculation(
             changes: touched.sorted().compactMap(change),
             evaluated: evaluated,
@@ -125,69 +150,158 @@ final class Sheet {
         )
     }
 
-    /// Links the cells as their contents say, as far as that can have changed.
-    private func rewire(_ edited: Set<CellAddress>) {
-        // Any new ring goes through an edited cell, and the old ones are looked at again.
-        let groups = stronglyConnectedComponents(from: edited.union(ring).sorted(), references: references)
-        let ringBefore = ring
-        ring = Set(groups.filter(isRing).joined())
-        // First cut, then link, and what is depended on before what depends on it: so no link ever closes a ring.
-        for address in edited.union(ring.symmetricDifference(ringBefore)).sorted() { cut(address) }
-        for address in groups.joined() { settle(address) }
-    }
-
-    private func write(_ edit: Edit) {
+    /// Writes a cell without evaluating anything: for that, `settle` must follow.
+    func write(_ edit: Edit) {
         let cell = cell(at: edit.address)
-        if case .formula = cell.content { formulaCount -= 1 }
+        written.append(cell)
+        if cell.formula != nil { formulaCount -= 1 }
         cell.content = edit.content
+        cell.segments = []
         switch edit.content {
         case .constant(let text):
             if !text.isEmpty { extend(to: edit.address) }
         case .formula(let formula):
             extend(to: edit.address)
             formulaCount += 1
-            for reference in formula.references { _ = self.cell(at: reference) }
+            for reference in formula.references where cells[reference] == nil {
+                self.cell(at: reference).node.setValue(.empty)
+            }
+            cell.segments = formula.ranges.map { indexedSegments(of: $0) }
+        }
+    }
+
+    /// Has a new sheet evaluated, once all of it has been written. Calls `progress` now and then with how many of the
+    /// formulas are.
+    func settle(progress: (_ done: Int, _ total: Int) -> Void) {
+        rewire(progress: progress)
+        _ = evaluations.drain()
+        for cell in cells.values { cell.reported = cell.node.value ?? .empty }
+    }
+
+    /// Links what has been written as it says, and whatever else is to be linked in another way since.
+    private func rewire(progress: (Int, Int) -> Void = { _, _ in }) {
+        let edited = written
+        written = []
+        let stale = segments?.takeStale() ?? []
+        // Any new ring goes through an edited cell, and the old ones are looked at again.
+        let roots =
+            (edited + ring.sorted().map { cells[$0]! }).filter { $0.formula != nil }.map(Item.cell)
+            + stale.map(Item.segment)
+        let groups = stronglyConnectedComponents(from: roots, references: references)
+        let ringBefore = ring
+        ring = []
+        for case .cell(let cell) in groups.lazy.filter(isRing).joined() { ring.insert(cell.address) }
+        // First cut, then link, and what is depended on before what depends on it: so no link ever closes a ring.
+        for cell in edited { cut(cell.node) }
+        for address in ring.symmetricDifference(ringBefore).sorted() { cut(cells[address]!.node) }
+        for segment in stale { cut(segment.node) }
+        for cell in edited where cell.formula == nil { settle(cell) }
+        for (index, item) in groups.joined().enumerated() {
+            if index & 0x7FFF == 0x7FFF { progress(index + 1, groups.count) }
+            switch item {
+            case .cell(let cell): settle(cell)
+            case .segment(let segment): settle(segment)
+            }
         }
     }
 
     private func cell(at address: CellAddress) -> Cell {
         if let cell = cells[address] { return cell }
         let cell = Cell(at: address)
+        if hasNames { cell.node.name = address.description }
         cells[address] = cell
+        segments?.insert(address)
         return cell
     }
 
-    private func references(of address: CellAddress) -> [CellAddress] {
-        guard case .formula(let formula) = cells[address]!.content else { return [] }
-        return formula.references
+    private func indexedSegments(of range: CellRange) -> [Segment] {
+        if segments == nil {
+            segments = SegmentIndex()
+            for address in cells.keys { segments!.insert(address) }
+        }
+        return segments!.segments(of: range)
     }
 
-    private func isRing(_ group: [CellAddress]) -> Bool {
-        group.count > 1 || references(of: group[0]).contains(group[0])
+    /// The formulas' cells and the segments that an item refers to. A constant refers to nothing, so it may be left out.
+    private func references(of item: Item) -> [Item] {
+        var items: [Item] = []
+        func add(_ addresses: [CellAddress]) {
+            items.reserveCapacity(addresses.count)
+            for address in addresses {
+                let cell = cells[address]!
+                if cell.formula != nil { items.append(.cell(cell)) }
+            }
+        }
+        switch item {
+        case .cell(let cell):
+            guard let formula = cell.formula else { return [] }
+            add(formula.references)
+            for segment in cell.segments.joined() { items.append(.segment(segment)) }
+        case .segment(let segment):
+            switch segments!.contents(of: segment) {
+            case .cells(let addresses): add(addresses)
+            case .parts(let parts): items = parts.map(Item.segment)
+            }
+        }
+        return items
     }
 
-    /// Unlinks a cell and empties its node, of which the cells that depend on it do not hear.
-    private func cut(_ address: CellAddress) {
-        let cell = cells[address]!
-        cell.node.removeUpstreamNodes()
-        cell.node.clean()
+    private func isRing(_ group: [Item]) -> Bool {
+        guard group.count == 1, case .cell(let cell) = group[0] else { return group.count > 1 }
+        return cell.formula?.references.contains(cell.address) ?? false
+    }
+
+    /// Unlinks a node and empties it, of which the cells that depend on it do not hear.
+    private func cut<Value>(_ node: MutableNode<Value>) {
+        guard !node.isEmpty else { return }
+        node.removeUpstreamNodes()
+        node.clean()
     }
 
     /// Makes a cell whose node is empty follow its content.
-    private func settle(_ address: CellAddress) {
-        let cell = cells[address]!
+    private func settle(_ cell: Cell) {
         guard cell.node.isEmpty else { return }
-        if ring.contains(address) { return cell.node.setValue(.error(.cycle)) }
+        if !ring.isEmpty, ring.contains(cell.address) { return cell.node.setValue(.error(.cycle)) }
         switch cell.content {
         case .constant(let text):
             cell.node.setValue(CellValue(constant: text))
-        case .formula(let formula) where formula.references.isEmpty:
-            evaluations.append(address)
+        case .formula(let formula) where formula.isConstant:
+            evaluations.append(cell.address)
             cell.node.setValue(formula.value(for: []))
         case .formula(let formula):
-            let inputs: [Node<CellValue>] = formula.references.map { cells[$0]!.node }
-            let edge = FormulaEdge(formula, at: address, loggingTo: evaluations)
-            cell.node.link(to: Node.combine(inputs), transform: edge)
+            link(cell, by: formula)
+        }
+    }
+
+    private func link(_ cell: Cell, by formula: Formula) {
+        func follow<Inputs>(_ inputs: Node<Inputs>, value: @escaping @Sendable (Inputs) -> CellValue) {
+            let edge = FormulaEdge(formula, at: cell.address, loggingTo: evaluations, value: value)
+            cell.node.link(to: inputs, transform: edge)
+        }
+        let references: [Node<CellValue>] = formula.references.map { cells[$0]!.node }
+        guard !formula.ranges.isEmpty else { return follow(Node.combine(references)) { formula.value(for: $0) } }
+        let segments = Node.combine(cell.segments.joined().map(\.node))
+        let counts = cell.segments.map(\.count)
+        guard !references.isEmpty else {
+            return follow(segments) { formula.value(for: [], ranges: RangeContents.ranges($0, counts: counts)) }
+        }
+        follow(combine(Node.combine(references), segments)) { references, segments in
+            formula.value(for: references, ranges: RangeContents.ranges(segments, counts: counts))
+        }
+    }
+
+    /// Makes a segment whose node is empty follow what is in it.
+    private func settle(_ segment: Segment) {
+        guard segment.node.isEmpty else { return }
+        switch segments!.contents(of: segment) {
+        case .cells(let addresses) where addresses.isEmpty: segment.node.setValue(RangeContents(cells: []))
+        case .cells(let addresses):
+            let cells: [Node<CellValue>] = addresses.map { self.cells[$0]!.node }
+            segment.node.link(to: Node.combine(cells).map { RangeContents(cells: $0) })
+        case .parts(let parts):
+            segment.parts = parts
+            guard !parts.isEmpty else { return segment.node.setValue(RangeContents(cells: [])) }
+            segment.node.link(to: Node.combine(parts.map(\.node)).map { RangeContents(parts: $0) })
         }
     }
 

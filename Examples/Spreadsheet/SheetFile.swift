@@ -2,42 +2,44 @@ import Foundation
 
 extension Sheet {
     /// Reads a sheet from a file of comma-separated values, in which a field that starts with `=` is a formula.
-    convenience init(contentsOfFile path: String) throws(InputError) {
+    ///
+    /// `progress` is called now and then with how far it is.
+    convenience init(contentsOfFile path: String, progress: (String) -> Void = { _ in }) throws(InputError) {
         guard let file = fopen(path, "r") else { throw unreadable(path) }
         defer { fclose(file) }
         var content: [UInt8] = []
         var chunk = Array(repeating: UInt8(0), count: 1 << 16)
         while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { content += chunk.prefix(count) }
         guard ferror(file) == 0 else { throw unreadable(path) }
-        try self.init(csv: content, file: path)
+        try self.init(csv: content, file: path, progress: progress)
     }
 
     /// `file` is what messages call the text.
-    convenience init(csv: [UInt8], file: String) throws(InputError) {
+    convenience init(csv: [UInt8], file: String, progress: (String) -> Void = { _ in }) throws(InputError) {
         self.init()
-        let records: [[CSV.Field]]
-        do throws(CSV.Malformed) {
-            records = try CSV.parse(csv)
-        } catch {
-            throw InputError(message: "\(file):\(error.line): column \(error.column): \(error.problem)")
-        }
-        let last = CellAddress.last
-        guard records.count <= last.row, records.allSatisfy({ $0.count <= last.column }) else {
-            throw InputError(message: "\(file): more than \(last.row) rows or \(last.column) columns")
-        }
-        var edits: [Edit] = []
-        for (row, record) in zip(1..., records) {
+        var reader = CSV.Reader(bytes: csv)
+        var programs: Set<[Instruction]> = []
+        var row = 0
+        var count = 0
+        while let record = try nextRecord(&reader, of: file) {
+            row += 1
+            guard row <= CellAddress.last.row, record.count <= CellAddress.last.column else {
+                let limits = "\(CellAddress.last.row) rows or \(CellAddress.last.column) columns"
+                throw InputError(message: "\(file): more than \(limits)")
+            }
             extend(to: CellAddress(column: record.count, row: row))
             for (column, field) in zip(1..., record) where !field.text.isEmpty {
                 let address = CellAddress(column: column, row: row)
                 do throws(FormulaError) {
-                    edits.append(Edit(address: address, content: try Content(field.text)))
+                    write(Edit(address: address, content: try Content(field.text).sharingProgram(with: &programs)))
                 } catch {
                     throw InputError(message: "\(file):\(field.line): \(address), \(error)")
                 }
+                count += 1
+                if count & 0x7FFF == 0 { progress("reading \(file): \(count) cells") }
             }
         }
-        apply(edits)
+        settle { done, total in progress("computing \(file): \(done) of \(total) formulas") }
     }
 
     /// The computed sheet as comma-separated values, record by record. All have as many fields; numbers have all their
@@ -48,6 +50,24 @@ extension Sheet {
             for address in addresses { fields[address.column - 1] = constant(at: address) ?? self[address].plainText }
             write(CSV.record(fields))
         }
+    }
+}
+
+private func nextRecord(_ reader: inout CSV.Reader, of file: String) throws(InputError) -> [CSV.Field]? {
+    do throws(CSV.Malformed) {
+        return try reader.next()
+    } catch {
+        throw InputError(message: "\(file):\(error.line): column \(error.column): \(error.problem)")
+    }
+}
+
+extension Sheet.Content {
+    /// The same content; a formula that differs from an earlier one in nothing but the cells that it names has its
+    /// program in common with that.
+    fileprivate func sharingProgram(with programs: inout Set<[Instruction]>) -> Sheet.Content {
+        guard case .formula(var formula) = self else { return self }
+        formula.program = programs.insert(formula.program).memberAfterInsert
+        return .formula(formula)
     }
 }
 

@@ -3,33 +3,54 @@ import Foundation
 /// Cuts what it reads into lines that end in LF or CRLF, or at the end of the input.
 final class LineReader {
     private let file: FileHandle
-    private var buffer = Data()
+    /// What was read, from `start` on not handed out yet, and up to `searched` without a line's end.
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var searched = 0
     private var isAtEnd = false
+    /// Why the input could not be read to its end, if it could not.
+    private(set) var failure: String?
 
     init(_ file: FileHandle) {
         self.file = file
     }
 
-    /// The next line without its end; `nil` after the last. Waits until a whole line has come.
+    /// The next line without its end; `nil` after the last, and where the input cannot be read. Waits until a whole line
+    /// has come.
     func next() -> [UInt8]? {
-        var searched = buffer.startIndex
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { buffer = buffer[(end + 1)...] }
-                return line(buffer[..<end])
+                defer {
+                    start = end + 1
+                    searched = start
+                }
+                return line(buffer[start..<end])
             }
-            guard !isAtEnd else {
-                defer { buffer = Data() }
-                return buffer.isEmpty ? nil : line(buffer)
-            }
-            let more = file.availableData
-            isAtEnd = more.isEmpty
             searched = buffer.count
-            buffer = Data(buffer) + more
+            guard !isAtEnd else {
+                defer { start = buffer.count }
+                return start == buffer.count ? nil : line(buffer[start...])
+            }
+            // Before reading on, not after each line: so what is moved was read once since it was moved last.
+            buffer.removeFirst(start)
+            searched -= start
+            start = 0
+            readMore()
         }
     }
 
-    private func line(_ content: Data) -> [UInt8] {
+    private func readMore() {
+        var count = 0
+        let size = 1 << 16
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { chunk in
+            repeat { count = read(file.fileDescriptor, chunk.baseAddress, size) } while count < 0 && errno == EINTR
+            if count > 0 { buffer.append(contentsOf: chunk.prefix(count)) }
+        }
+        if count < 0 { failure = String(cString: strerror(errno)) }
+        isAtEnd = count <= 0
+    }
+
+    private func line(_ content: ArraySlice<UInt8>) -> [UInt8] {
         Array(content.last == UInt8(ascii: "\r") ? content.dropLast() : content)
     }
 }
@@ -48,16 +69,58 @@ final class Output {
         if buffer.utf8.count > 1 << 16 { flush() }
     }
 
+    /// Ends the process with status 2 where nothing can be written: whoever reads the output must not take it for whole.
     func flush() {
         guard !buffer.isEmpty else { return }
-        let data = Data(buffer.utf8)
+        let text = buffer
         buffer = ""
-        do {
-            try file.write(contentsOf: data)
-        } catch {
-            // Whoever reads the output must not take it for whole.
-            try? FileHandle.standardError.write(contentsOf: Data("spreadsheet: cannot write the output\n".utf8))
-            exit(1)
+        if let reason = file.writeAll(text) { Output.fail(reason) }
+    }
+
+    static func fail(_ reason: String) -> Never {
+        FileHandle.standardError.writeAll("spreadsheet: cannot write the output: \(reason)\n")
+        exit(2)
+    }
+}
+
+extension FileHandle {
+    /// Asked before any file is opened: the next one that is gets the number of one that is closed.
+    var isOpen: Bool { fcntl(fileDescriptor, F_GETFD) >= 0 }
+
+    /// Writes the whole text; returns why it could not. A closed pipe is a reason like others where SIGPIPE is ignored.
+    @discardableResult func writeAll(_ text: String) -> String? {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(fileDescriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return String(cString: strerror(errno))
+            }
         }
+        return nil
+    }
+}
+
+/// A line on a terminal that says how far things are. It is written over by the next one, and taken away in the end.
+final class ProgressLine {
+    private let file: FileHandle
+    private var isShown = false
+
+    init(_ file: FileHandle) {
+        self.file = file
+    }
+
+    var isOnTerminal: Bool { isatty(file.fileDescriptor) == 1 }
+
+    func show(_ text: String) {
+        guard isOnTerminal else { return }
+        file.writeAll("\r\u{1B}[K" + text.withControlPictures)
+        isShown = true
+    }
+
+    func clear() {
+        if isShown { file.writeAll("\r\u{1B}[K") }
+        isShown = false
     }
 }

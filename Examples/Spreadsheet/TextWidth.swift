@@ -2,18 +2,24 @@ extension String {
     /// How many columns of a terminal the text takes, with two for the wide characters of East Asia and for emoji.
     var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-    /// The text on one line: the picture of each control character in its place.
+    /// The text on one line, and without what a terminal would obey: the picture of each control character in its place.
     var withControlPictures: String {
-        guard unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return self }
+        guard !utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return self }
         var text = ""
-        for scalar in unicodeScalars {
-            switch scalar.value {
-            case 0..<0x20: text.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value)!)
-            case 0x7F: text.unicodeScalars.append("\u{2421}")
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
+        for scalar in unicodeScalars { text.unicodeScalars.append(scalar.controlPicture ?? scalar) }
         return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// What stands for a control character, one that separates lines, or one that changes the direction of writing.
+    fileprivate var controlPicture: Unicode.Scalar? {
+        switch value {
+        case 0..<0x20: Unicode.Scalar(0x2400 + value)
+        case 0x7F: "\u{2421}"
+        case 0x80...0x9F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
+        default: nil
+        }
     }
 }
 

@@ -69,6 +69,14 @@ struct CSVTests {
         #expect(throws: CSV.Malformed(line: 1, column: column, problem: "not UTF-8")) { try CSV.parse(bytes) }
     }
 
+    @Test("300,000 quoted fields on one line are read", .timeLimit(.minutes(5)))
+    func manyQuotedFields() throws {
+        let line = Array(repeating: "\"a\"", count: 300_000).joined(separator: ",")
+        let records = try texts(line + "\n\"b\"")
+        #expect(records.map(\.count) == [300_000, 1])
+        #expect(records[0].allSatisfy { $0 == "a" })
+    }
+
     @Test("a record is written with CRLF, and only the fields that need it are quoted")
     func writing() {
         #expect(

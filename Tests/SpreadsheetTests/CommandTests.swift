@@ -191,6 +191,39 @@ struct CommandTests {
         }
     }
 
+    @Test("a long load says how far it is, and takes that back")
+    func progress() throws {
+        try withFile((1...40_000).map { "\($0),=A\($0)+1\n" }.joined()) { path in
+            var shown: [String?] = []
+            var console = Command.Console(readLine: { nil }, write: { _ in }, writeError: { _ in })
+            console.showProgress = { shown.append($0) }
+            #expect(Command(console: console).run(["--csv", path]) == 0)
+            #expect(
+                shown == [
+                    "reading \(path): 32768 cells", "reading \(path): 65536 cells",
+                    "computing \(path): 32768 of 40000 formulas", nil,
+                ])
+        }
+    }
+
+    @Test("an input that cannot be read is told of, and ends the command with status 2")
+    func unreadableInput() throws {
+        try withFile(sheet) { path in
+            var error = ""
+            var console = Command.Console(readLine: { nil }, write: { _ in }, writeError: { error += $0 })
+            console.inputFailure = { "Is a directory" }
+            #expect(Command(console: console).run([path, "--watch"]) == 2)
+            #expect(error == "spreadsheet: cannot read standard input: Is a directory\n")
+        }
+    }
+
+    @Test("control characters in a cell are shown by their pictures")
+    func controlCharacters() throws {
+        try withFile("\"a\u{1B}[31mb\u{7F}\u{9B}c\u{202E}\"\n") { path in
+            #expect(Outcome(path).output == "   A\n1  a␛[31mb␡�c�\n")
+        }
+    }
+
     @Test("a file that cannot be read is named, with the reason, on one line")
     func badFiles() throws {
         let directory = FileManager.default.temporaryDirectory.path

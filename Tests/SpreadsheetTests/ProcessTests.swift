@@ -22,7 +22,7 @@ private final class Child {
     }
 
     /// SwiftPM puts the executables beside the tests.
-    private static var binary: URL {
+    static var binary: URL {
         #if os(macOS)
         let tests = Bundle(for: Child.self).bundleURL
         #else
@@ -105,6 +105,127 @@ struct ProcessTests {
             #expect(status == 2)
         }
     }
+}
+
+@Suite("Closed, full and unreadable")
+struct BrokenStreamsTests {
+    /// Runs a command of the shell, in which `$0` is the binary and `$1` a small sheet.
+    private func shell(_ command: String) throws -> (output: String, error: String, status: Int32) {
+        try withFile("1,=A1+1\n") { path in
+            let (process, output, error) = (Process(), Pipe(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", command, Child.binary.path, path]
+            process.standardOutput = output
+            process.standardError = error
+            try process.run()
+            let texts = [output, error].map {
+                String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            }
+            process.waitUntilExit()
+            return (texts[0], texts[1], process.terminationStatus)
+        }
+    }
+
+    @Test(
+        "an input that is closed or is no file is one line, and status 2",
+        arguments: [("<&-", "Bad file descriptor"), ("</", "Is a directory")]
+    )
+    func input(redirection: String, reason: String) throws {
+        let (output, error, status) = try shell("\"$0\" \"$1\" --watch \(redirection)")
+        #expect(output == "   A  B\n1  1  2\n")
+        #expect(error == "spreadsheet: cannot read standard input: \(reason)\n")
+        #expect(status == 2)
+    }
+
+    @Test("an output that is closed is one line, and status 2")
+    func closedOutput() throws {
+        let (_, error, status) = try shell("\"$0\" \"$1\" >&-")
+        #expect(error == "spreadsheet: cannot write the output: Bad file descriptor\n")
+        #expect(status == 2)
+    }
+
+    @Test(
+        "an output that is full is one line, and status 2",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func fullOutput() throws {
+        let (_, error, status) = try shell("\"$0\" \"$1\" >/dev/full")
+        #expect(error == "spreadsheet: cannot write the output: No space left on device\n")
+        #expect(status == 2)
+    }
+
+    @Test("a pipe that nobody reads any more is one line, and status 2")
+    func brokenPipe() throws {
+        let (process, output, error) = (Process(), Pipe(), Pipe())
+        try withFile("1,=A1+1\n") { path in
+            process.executableURL = Child.binary
+            process.arguments = [path]
+            process.standardOutput = output
+            process.standardError = error
+            try output.fileHandleForReading.close()
+            try process.run()
+            process.waitUntilExit()
+        }
+        let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text == "spreadsheet: cannot write the output: Broken pipe\n")
+        #expect(process.terminationStatus == 2)
+    }
+
+    @Test("a line of 32 MB is an edit like others", .timeLimit(.minutes(5)))
+    func longLine() throws {
+        let command =
+            "{ printf 'A1='; head -c 32000000 /dev/zero | tr '\\0' x; printf '\\nA1=4\\n'; } | \"$0\" \"$1\" --watch"
+        let (output, error, status) = try shell(command)
+        #expect(
+            output.split(separator: "\n").dropFirst(2) == [
+                "A1: 1 -> #VALUE!", "B1: 2 -> #VALUE!", "1 of 1 formula cells recomputed",
+                "A1: #VALUE! -> 4", "B1: #VALUE! -> 5", "1 of 1 formula cells recomputed",
+            ])
+        #expect(error == "")
+        #expect(status == 0)
+    }
+
+    @Test("lines are cut the same however they come")
+    func lines() throws {
+        let pipe = Pipe()
+        let reader = LineReader(pipe.fileHandleForReading)
+        let long = String(repeating: "x", count: 30_000)
+        for text in ["a\r\nb\n\n", "c", "d\r", "\n\(long)\ne"] {
+            try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        }
+        try pipe.fileHandleForWriting.close()
+        var lines: [String] = []
+        while let line = reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+        #expect(lines == ["a", "b", "", "cd", long, "e"])
+        #expect(reader.next() == nil)
+        #expect(reader.failure == nil)
+    }
+
+    #if os(Linux)
+    @Test("a long load shows on a terminal how far it is, and leaves nothing of that")
+    func progress() throws {
+        // A pair of terminals, for the C library's own way to one is not in Swift's module.
+        let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        defer { close(terminal) }
+        var (unlock, number): (Int32, Int32) = (0, 0)
+        try #require(ioctl(terminal, 0x4004_5431, &unlock) == 0 && ioctl(terminal, 0x8004_5430, &number) == 0)
+        let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        try withFile((1...40_000).map { "\($0)\n" }.joined()) { path in
+            let process = Process()
+            process.executableURL = Child.binary
+            process.arguments = ["--csv", path]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle(fileDescriptor: other)
+            try process.run()
+            process.waitUntilExit()
+            close(other)
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = read(terminal, &bytes, bytes.count)
+            let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+            #expect(text == "\r\u{1B}[Kreading \(path): 32768 cells\r\u{1B}[K")
+            #expect(process.terminationStatus == 0)
+        }
+    }
+    #endif
 }
 
 @Suite("A large sheet")

@@ -160,6 +160,21 @@ struct SheetTests {
         #expect(sheet["D1"] == .number(14))
     }
 
+    @Test("a text is as long as 32,767 characters, and what would be longer is #VALUE!")
+    func longestText() throws {
+        let rows = (1...40).map { "=A\($0)&A\($0)\n" }.joined()
+        let sheet = try Sheet("x\n" + rows)
+        #expect(sheet["A15"] == .text(String(repeating: "x", count: 16_384)))
+        for row in 16...41 { #expect(sheet["A\(row)"] == .error(.value), "row \(row)") }
+        try sheet.edit("B1=" + String(repeating: "é", count: 32_767), "B2==B1&\"\"", "B3==B1&\"é\"")
+        #expect(sheet["B2"] == .text(String(repeating: "é", count: 32_767)))
+        #expect(sheet["B3"] == .error(.value))
+        let marks = "e" + String(repeating: "\u{301}", count: 32_767)
+        try sheet.edit("B1=\(marks)")
+        #expect(sheet["B1"] == .error(.value))
+        #expect(sheet.constant(at: CellAddress("B1")!) == marks)
+    }
+
     @Test("errors travel from cell to cell, and are gone with their cause")
     func errors() throws {
         let sheet = try Sheet("0,=1/A1,=B1+1,\"=IF(A1=0,\"\"none\"\",C1)\",=nope&B1")

@@ -26,33 +26,60 @@ struct Quote: Equatable, Sendable {
     }
 }
 
-/// The graph: trades go in, a table comes out.
+/// The graph: trades go in, quotes come out.
 ///
-///     trades ── switch by symbol ─┬─ case A ── scan ── throttle ── row A ─┐
-///                                 ├─ case B ── scan ── throttle ── row B ─┼─ combine ── table
-///                                 └─ case C ── scan ── throttle ── row C ─┘
+///     trades ── routes ─┬─ trades of A ── scan ── throttle ── row A ─┐
+///                       ├─ trades of B ── scan ── throttle ── row B ─┼─ combine ── table
+///                       └─ trades of C ── scan ── throttle ── row C ─┘
 ///
-/// A row follows its symbol once that has been quiet for a moment: a burst of trades is one change of the table.
+/// A row follows its symbol once that has been quiet for a moment: a burst of trades is one change. What a trade costs does
+/// not depend on how many symbols there are; a table costs as much as it has rows, so who wants few tables makes them of
+/// the rows.
 struct Market {
     let trades = MutableNode<Trade>().named("trades")
-    let table: Node<[Quote]>
+    /// A node for each symbol, never empty.
+    let rows: [Node<Quote>]
 
     /// - Parameters:
     ///   - symbols: The rows of the table, in order.
     ///   - quiet: How long a symbol must not have been traded before its row changes.
-    ///   - scheduler: The clock by which `quiet` is measured; the table changes where it runs work.
+    ///   - scheduler: The clock by which `quiet` is measured; the rows change where it runs work.
     init(symbols: [String], quiet: Duration, on scheduler: some Scheduler) {
-        let bySymbol = trades.switch { $0.symbol }
-        let rows = symbols.map { symbol in
+        let routes = Routes(symbols: symbols, from: trades)
+        rows = symbols.map { symbol in
             // Not empty before the first trade, so that the table is there from the start.
             let row = Node(Quote(symbol: symbol)).named(symbol)
             row.link(
-                to: bySymbol.case(symbol)
-                    .scan(Quote(symbol: symbol)) { quote, trade in quote.adding(trade) }
+                to: routes.trades(of: symbol)
+                    .scan(Quote(symbol: symbol)) { quote, trade in
+                        // A row keeps the routes alive, as it does whatever else is upstream of it.
+                        withExtendedLifetime(routes) { quote.adding(trade) }
+                    }
                     .throttle(quiet, on: scheduler)
             )
             return row
         }
-        table = Node.combine(rows).named("table")
     }
+
+    /// The quotes as they are now.
+    var quotes: [Quote] { rows.compactMap(\.value) }
+
+    /// All rows as one node, which changes with each of them.
+    var table: Node<[Quote]> { Node.combine(rows).named("table") }
+}
+
+/// Hands each trade to the node of its symbol, which is found by its name: by `switch` and `case`, every case would hear
+/// each time that another symbol is traded.
+private final class Routes: Listener, Sendable {
+    let lifetime = Lifetime()
+    private let nodes: [String: MutableNode<Trade>]
+
+    init(symbols: [String], from trades: Node<Trade>) {
+        nodes = Dictionary(uniqueKeysWithValues: symbols.map { ($0, MutableNode().named("trades of \($0)")) })
+        listen(to: trades).call(Routes.hand)
+    }
+
+    func trades(of symbol: String) -> Node<Trade> { nodes[symbol]! }
+
+    private func hand(_ trade: Trade) { nodes[trade.symbol]?.value = trade }
 }

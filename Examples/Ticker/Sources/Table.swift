@@ -19,9 +19,10 @@ enum Table {
     }
 
     private static func row(_ quote: Quote) -> [String] {
-        guard quote.tradeCount > 0 else { return [quote.symbol, "-", "-", "-", "-", "0"] }
+        let symbol = quote.symbol.printable
+        guard quote.tradeCount > 0 else { return [symbol, "-", "-", "-", "-", "0"] }
         return [
-            quote.symbol,
+            symbol,
             String(format: "%.2f", quote.last),
             String(format: "%+.2f%%", (quote.last / quote.first - 1) * 100),
             String(format: "%.2f", quote.low),

@@ -15,10 +15,10 @@ enum Ticker {
     }
 
     static func run(_ arguments: [String]) {
-        if arguments.contains("--help") {
-            print(Options.usage, terminator: "")
-            return
-        }
+        // Who closes the pipe that is written to is told of like any other output that cannot be written.
+        signal(SIGPIPE, SIG_IGN)
+        guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
+        if arguments.contains("--help") { return write(Options.usage) }
         do {
             let options = try Options(arguments)
             let trades = try PriceFile.read(path: options.path)
@@ -27,8 +27,7 @@ enum Ticker {
             case .speed(let factor): showLive(trades, speed: factor)
             }
         } catch {
-            FileHandle.standardError.write(Data("ticker: \(error.message)\n".utf8))
-            exit(2)
+            end(over: error.message)
         }
     }
 
@@ -38,20 +37,32 @@ enum Ticker {
         let market = Market(symbols: symbols(in: trades), quiet: quiet, on: scheduler)
         Replay(trades, into: market.trades, on: scheduler).begin()
         scheduler.run()
-        return Table.text(market.table.value(or: []))
+        return Table.text(market.quotes)
     }
 
-    /// Shows every table, until all trades are in it.
+    /// Shows the table, as often as it changes but at most twenty times a second, until all trades are in it.
     private static func showLive(_ trades: [Trade], speed: Double) {
         // Serial: the table changes on one thread, in order.
-        let scheduler = Speed(factor: speed, base: DispatchQueue(label: "ticker"))
+        let queue = DispatchQueue(label: "ticker")
+        let scheduler = Speed(factor: speed, base: queue)
         let market = Market(symbols: symbols(in: trades), quiet: quiet, on: scheduler)
         let screen = Screen(isTerminal: isatty(STDOUT_FILENO) == 1)
+        let isFramePending = Mutex(false)
         let isComplete = DispatchSemaphore(value: 0)
-        screen.listen(to: market.table).with { [weak screen] quotes in
-            screen?.show(Table.text(quotes))
-            if quotes.map(\.tradeCount).reduce(0, +) == trades.count { isComplete.signal() }
+        screen.listen(to: Node.merge(market.rows)).with { [weak screen] _ in
+            let isFirst = isFramePending.withLock { isPending in
+                defer { isPending = true }
+                return !isPending
+            }
+            guard isFirst, let screen else { return }
+            queue.asyncAfter(deadline: .now() + .milliseconds(50)) {
+                isFramePending.withLock { $0 = false }
+                let quotes = market.quotes
+                screen.show(Table.text(quotes))
+                if quotes.reduce(0, { $0 + $1.tradeCount }) == trades.count { isComplete.signal() }
+            }
         }
+        screen.show(Table.text(market.quotes))
         Replay(trades, into: market.trades, on: scheduler).begin()
         isComplete.wait()
     }
@@ -89,7 +100,15 @@ private final class Screen: Listener, Sendable {
     }
 }
 
-/// Writes at once, unlike `print` into a pipe.
+/// Writes at once, unlike `print` into a pipe. Ends the process where nothing can be written.
 private func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+    if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
+}
+
+private func fail(toWrite reason: String) -> Never { end(over: "the output cannot be written. \(reason)") }
+
+/// Ends the process over something that somebody gave it and it cannot use.
+private func end(over problem: String) -> Never {
+    FileHandle.standardError.writeAll("ticker: \(problem.printable)\n")
+    exit(2)
 }

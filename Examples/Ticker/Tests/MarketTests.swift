@@ -72,6 +72,26 @@ struct MarketTests {
         #expect(tables.last?.contains(Ticker.finalTable(of: try PriceFile.read(path: sampleFile))) == true)
     }
 
+    @Test("40,000 symbols are as many rows", .timeLimit(.minutes(5)))
+    func manySymbols() throws {
+        let trades = (0..<40_000).map { trade($0 * 300, "S\($0)", Double($0 + 1)) }
+        let lines = Ticker.finalTable(of: trades).split(separator: "\n")
+        #expect(lines.count == 40_002)
+        #expect(lines.last == "S39999  40000.00  +0.00%  40000.00  40000.00       1")
+    }
+
+    @Test("a row stays alive with what leads to it when the market is gone")
+    func lifetime() {
+        let scheduler = VirtualScheduler()
+        var market: Market? = Market(symbols: ["A"], quiet: .milliseconds(1), on: scheduler)
+        let row = market!.rows[0]
+        let trades = market!.trades
+        market = nil
+        trades.value = trade(0, "A", 5)
+        scheduler.run()
+        #expect(row.value?.last == 5)
+    }
+
     @Test("a scheduler with a speed divides intervals and multiplies the clock")
     func speed() {
         let base = VirtualScheduler()

@@ -21,6 +21,13 @@ struct TableTests {
         )
     }
 
+    @Test("control characters of a symbol are shown by their pictures")
+    func controlCharacters() {
+        let table = Table.text([Quote(symbol: "A\u{1B}[31m\u{9B}\u{202E}\n")])
+        #expect(table.split(separator: "\n").count == 3)
+        #expect(table.contains("\nA␛[31m��␊"))
+    }
+
     @Test("before the first trade there is no time")
     func noTime() {
         #expect(Table.text([]) == "--:--:--.---\nsymbol  last  change  low  high  trades\n")
