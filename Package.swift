@@ -46,6 +46,14 @@ let package = Package(
             dependencies: ["ReactCore", "ReactScheduling"],
             path: "Tests/TimelineSupport"
         ),
+        .target(name: "ScheduleExplorer", dependencies: ["ReactCore"], path: "Tests/ScheduleExplorer"),
+        .testTarget(name: "ScheduleExplorerTests", dependencies: ["ScheduleExplorer", "TestSupport"]),
+        .testTarget(
+            name: "InterleavingTests",
+            dependencies: [
+                "ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ScheduleExplorer", "TestSupport",
+            ]
+        ),
         .testTarget(name: "ReactCoreTests", dependencies: ["ReactCore", "ReactOperators", "TestSupport"]),
         .testTarget(
             name: "ReliabilityTests",

@@ -9,6 +9,13 @@ public enum Scale {
     public static let isSanitized = false
     #endif
 
+    /// Whether threads pause, or hand on, at the points of a schedule.
+    #if SCHEDULE_FAULTS
+    public static let hasFaults = true
+    #else
+    public static let hasFaults = false
+    #endif
+
     /// `full`, or a tenth of it under a sanitizer or with the schedule's faults.
     public static func scaled(_ full: Int) -> Int { isSlowed ? full / 10 : full }
 

@@ -21,13 +21,13 @@ extension Propagation {
     /// Slows this thread down where another has not kept up with what it sets, or what waits would grow without limit.
     /// The more waits, the longer the pause, and it is over in any case.
     func pause(after waiting: Int) {
-        if waiting > 256 { usleep(UInt32(min(waiting, 10_000))) }
+        if waiting > 256, !ScheduleFaults.handsOn() { usleep(UInt32(min(waiting, 10_000))) }
     }
 
     /// Lets another thread fire a join that the two keep leaving to each other.
     @inline(never) func yield() {
         yieldsWhenDone = false
-        usleep(50)
+        if !ScheduleFaults.handsOn() { usleep(50) }
     }
 
     /// Kept for the next thread when one ends, so that numbers are used again.

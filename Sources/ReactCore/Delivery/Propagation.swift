@@ -257,12 +257,12 @@ import Synchronization
         let vertex = frame.pointee.vertex
         return edge._withUnsafeGuaranteedRef { edge in
             let link = edge.link.load(ordering: .acquiring)
-            ScheduleFaults.pause(at: .linkIsRead)
+            ScheduleFaults.pause(at: .linkIsRead, of: UInt(bitPattern: vertex.toOpaque()))
             let target = edge.target.load(ordering: .acquiring)
             guard Link.leads(link, from: vertex), edge.link.load(ordering: .relaxed) == link else {
                 return callMarked(edge, link)
             }
-            ScheduleFaults.pause(at: .linkIsChecked)
+            ScheduleFaults.pause(at: .linkIsChecked, of: UInt(bitPattern: vertex.toOpaque()))
             call.top = end
             call.link = link
             let delivery = RawDelivery(

@@ -3,6 +3,10 @@ extension AnyNode {
     ///
     /// The engine does so by itself after every change of the graph. O(edges).
     package final func checkInvariants() { Structure.read { vertex.checkInvariants() } }
+    #if SCHEDULE_FAULTS
+    /// What tells this node from others at the points of a schedule.
+    package final var schedulePlace: UInt { vertex.place }
+    #endif
 }
 
 extension Vertex {

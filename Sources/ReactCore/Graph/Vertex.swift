@@ -191,21 +191,25 @@ extension Vertex {
 // MARK: - The lock
 
 extension Vertex {
+    /// What tells this vertex from others at the points of a schedule.
+    @inlinable final var place: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
     /// Takes the lock; returns the other bits, for `unlock`.
     @inlinable @inline(__always) final func lock() -> UInt32 {
+        ScheduleFaults.pause(at: .vertexIsToBeLocked, of: place)
         let bits = word.load(ordering: .relaxed) & ~Vertex.locked
         if word.compareExchange(
             expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged {
-            ScheduleFaults.pause(at: .vertexIsLocked)
+            ScheduleFaults.pause(at: .vertexIsLocked, of: place)
             return bits
         }
         return lockContended()
     }
     @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
-        ScheduleFaults.pause(at: .vertexIsToBeUnlocked)
+        let place = place  // asked for while the vertex is there for sure
+        ScheduleFaults.pause(at: .vertexIsToBeUnlocked, of: place)
         word.store(bits, ordering: .releasing)
-        ScheduleFaults.pause(at: .vertexIsUnlocked)
+        ScheduleFaults.pause(at: .vertexIsUnlocked, of: place)
     }
     /// Changes the other bits. Precondition: the lock is held.
     final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }
@@ -226,9 +230,10 @@ extension Vertex {
                     successOrdering: .acquiring, failureOrdering: .relaxed
                 ).exchanged
             {
-                ScheduleFaults.pause(at: .vertexIsLocked)
+                ScheduleFaults.pause(at: .vertexIsLocked, of: place)
                 return bits
             }
+            if ScheduleFaults.handsOn(for: place) { continue }
             attempt += 1
             if attempt > 200 {
                 usleep(20)
@@ -244,10 +249,15 @@ extension Vertex {
 extension Vertex {
     /// Takes the idle vertex's turn to deliver, with the lock held; fails where it is locked or busy.
     @inlinable @inline(__always) final func enterIfIdle() -> Bool {
-        defer { ScheduleFaults.pause(at: .turnIsTaken) }
-        return word.compareExchange(
-            expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring, failureOrdering: .relaxed
-        ).exchanged
+        ScheduleFaults.pause(at: .turnIsToBeTaken, of: place)
+        guard
+            word.compareExchange(
+                expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring,
+                failureOrdering: .relaxed
+            ).exchanged
+        else { return false }
+        ScheduleFaults.pause(at: .turnIsTaken, of: place)
+        return true
     }
     enum Entry {
         /// The turn is this thread's, and the lock is held.
@@ -275,8 +285,9 @@ extension Vertex {
     }
     /// Ends the turn if nothing waits.
     @inline(__always) final func leaveIfNothingPending() -> Bool {
-        ScheduleFaults.pause(at: .turnIsToEnd)
-        defer { ScheduleFaults.pause(at: .turnHasEnded) }
+        let place = place
+        ScheduleFaults.pause(at: .turnIsToEnd, of: place)
+        defer { ScheduleFaults.pause(at: .turnHasEnded, of: place) }
         return word.compareExchange(
             expected: Vertex.busy, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
         ).exchanged

@@ -11,19 +11,19 @@ import Musl
 // The one lock of the package, and the only place that chooses it: state and the mutex that guards it, reached by
 // `withLock`. No user code ever runs inside.
 
-#if !THREAD_SANITIZER
+#if !THREAD_SANITIZER && !SCHEDULE_FAULTS
 
 /// A value and the mutex that guards it.
 @usableFromInline package typealias Lock<State: ~Copyable> = Mutex<State>
 
 #else
 
-/// A value and the mutex that guards it, for runs under the thread sanitizer.
+/// A value and the mutex that guards it, for runs under the thread sanitizer, and with faults in the schedule.
 ///
 /// `Synchronization.Mutex` hands over through the kernel on Linux, where the sanitizer does not see it and reports races
-/// that are none. It does see pthread mutexes.
+/// that are none. It does see pthread mutexes. And a thread whose schedule is under control must not wait here.
 ///
-/// Unchecked, because the state is reached only between `pthread_mutex_lock` and `pthread_mutex_unlock`.
+/// Unchecked, because the state is reached only between `lock` and `unlock`.
 @usableFromInline package struct Lock<State>: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -41,9 +41,24 @@ import Musl
     @usableFromInline package borrowing func withLock<Result, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&state.pointee)
+    }
+    private var place: UInt { UInt(bitPattern: mutex) }
+    private borrowing func lock() {
+        ScheduleFaults.pause(at: .lockIsToBeTaken, of: place)
+        while pthread_mutex_trylock(mutex) != 0 {
+            if ScheduleFaults.handsOn(for: place) { continue }
+            pthread_mutex_lock(mutex)
+            break
+        }
+        ScheduleFaults.pause(at: .lockIsTaken, of: place)
+    }
+    private borrowing func unlock() {
+        ScheduleFaults.pause(at: .lockIsToBeLetGo, of: place)
+        pthread_mutex_unlock(mutex)
+        ScheduleFaults.pause(at: .lockIsLetGo, of: place)
     }
 }
 

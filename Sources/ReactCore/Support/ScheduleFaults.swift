@@ -1,7 +1,8 @@
-/// Where the engine may be made to pause.
-@usableFromInline enum SchedulePoint: Int, CaseIterable {
-    case vertexIsLocked, vertexIsToBeUnlocked, vertexIsUnlocked
-    case turnIsTaken, turnIsToEnd, turnHasEnded
+/// Where another thread could make a difference.
+@usableFromInline package enum SchedulePoint: Int, CaseIterable, Sendable {
+    case lockIsToBeTaken, lockIsTaken, lockIsToBeLetGo, lockIsLetGo
+    case vertexIsToBeLocked, vertexIsLocked, vertexIsToBeUnlocked, vertexIsUnlocked
+    case turnIsToBeTaken, turnIsTaken, turnIsToEnd, turnHasEnded
     case structureIsLocked, structureIsToBeUnlocked, structureIsUnlocked
     case linkIsRead, linkIsChecked
     case takeOverBegins, mailboxIsToBeRead, mailboxIsToBeFilled
@@ -19,21 +20,42 @@ import Glibc
 import Musl
 #endif
 
-/// Makes rare interleavings frequent: yields or sleeps where the engine takes a lock, lets go of it, or acts on what it has
-/// read without one. For tests alone: compiled in with `-Xswiftc -DSCHEDULE_FAULTS`.
+/// What decides when a thread goes on, in the place of chance: so the tests' explorer of schedules.
+package protocol ScheduleControl: AnyObject {
+    /// Called where the thread has reached a point. `place` tells one lock, or one node, from another; 0 is none.
+    func reach(_ point: SchedulePoint, at place: UInt)
+    /// Called where the thread cannot go on until `place` is let go of; or, if that is 0, should let others run first.
+    func wait(for place: UInt)
+}
+
+/// Makes rare interleavings frequent: yields or sleeps where the engine takes a lock, lets go of it, or acts on what it
+/// has read without one. For tests alone: compiled in with `-Xswiftc -DSCHEDULE_FAULTS`.
 ///
 /// All follows from a seed: the environment's `EASYREACT_FAULT_SEED`, or else a new one, which is printed. It gives each point
 /// a rate of its own, so that one seed holds up one point, and another seed another; and each thread its sequence
 /// of draws, by its number in the order in which threads first come here. Which thread comes first, and what the system
 /// makes of a pause, no seed decides: a seed that failed fails again often, not always.
-@usableFromInline enum ScheduleFaults {
+///
+/// A thread that is under control is left to that, and draws nothing.
+@usableFromInline package enum ScheduleFaults {
     /// Yields or sleeps, if this thread's next draw says so.
-    @usableFromInline @inline(never) static func pause(at point: SchedulePoint) {
-        let draw = nextDraw(pthread_getspecific(key) ?? begin())
+    @usableFromInline @inline(never) package static func pause(at point: SchedulePoint, of place: UInt = 0) {
+        let thread = current
+        if let control = thread.control { return control.reach(point, at: place) }
+        let draw = thread.nextDraw()
         guard draw & (1 << rates[point.rawValue] - 1) == 0 else { return }
         let kind = draw >> 32
         if kind & 7 != 0 { sched_yield() } else { usleep(UInt32(kind >> 3 & 127)) }
     }
+    /// Called where a thread finds a lock held, or pauses for the sake of others. If it is under control, others have run
+    /// when this returns; if not, it says so by `false`, and nothing has happened.
+    @usableFromInline @inline(never) package static func handsOn(for place: UInt = 0) -> Bool {
+        guard let control = current.control else { return false }
+        control.wait(for: place)
+        return true
+    }
+    /// Puts this thread under control, or ends that.
+    package static func control(thisThreadBy control: (any ScheduleControl)?) { current.control = control }
 
     private static let seed: UInt64 = {
         if let given = getenv("EASYREACT_FAULT_SEED").flatMap({ UInt64(String(cString: $0)) }) { return given }
@@ -48,27 +70,34 @@ import Musl
     private static let rates: [UInt64] = SchedulePoint.allCases.map { point in
         [4, 6, 8, 10, 12][Int(mix(seed &+ UInt64(point.rawValue) << 32) % 5)]
     }
+
+    /// What is known of one thread. Reached by that thread alone.
+    private final class Known {
+        @exclusivity(unchecked) var control: (any ScheduleControl)?
+        @exclusivity(unchecked) private var state: UInt64?
+
+        // SplitMix64.
+        func nextDraw() -> UInt64 {
+            let next =
+                (state ?? mix(seed ^ mix(threads.wrappingAdd(1, ordering: .relaxed).newValue))) &+ 0x9E37_79B9_7F4A_7C15
+            state = next
+            return mix(next)
+        }
+    }
     private static let threads = Atomic<UInt64>(0)
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        let status = pthread_key_create(&key) { UnsafeMutableRawPointer($0)?.deallocate() }
+        let status = pthread_key_create(&key) {
+            if let known = UnsafeMutableRawPointer($0) { Unmanaged<Known>.fromOpaque(known).release() }
+        }
         precondition(status == 0, "no thread-specific key is left for the schedule's faults")
         return key
     }()
-
-    /// Begins this thread's sequence.
-    private static func begin() -> UnsafeMutableRawPointer {
-        let number = threads.wrappingAdd(1, ordering: .relaxed).newValue
-        let state = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
-        state.storeBytes(of: mix(seed ^ mix(number)), as: UInt64.self)
-        pthread_setspecific(key, state)
-        return state
-    }
-    // SplitMix64.
-    private static func nextDraw(_ state: UnsafeMutableRawPointer) -> UInt64 {
-        let next = state.load(as: UInt64.self) &+ 0x9E37_79B9_7F4A_7C15
-        state.storeBytes(of: next, as: UInt64.self)
-        return mix(next)
+    private static var current: Known {
+        if let known = pthread_getspecific(key) { return Unmanaged<Known>.fromOpaque(known).takeUnretainedValue() }
+        let known = Known()
+        pthread_setspecific(key, Unmanaged.passRetained(known).toOpaque())
+        return known
     }
     private static func mix(_ word: UInt64) -> UInt64 {
         var mixed = word
@@ -79,9 +108,11 @@ import Musl
 }
 #else
 
-/// See above: without the flag, there are no faults, and nothing is compiled for them.
-@usableFromInline enum ScheduleFaults {
-    @inlinable @inline(__always) static func pause(at point: SchedulePoint) {}
+/// See above: without the flag, there are no faults and no control, and nothing is compiled for them.
+@usableFromInline package enum ScheduleFaults {
+    @inlinable @inline(__always)
+    package static func pause(at point: SchedulePoint, of place: @autoclosure () -> UInt = 0) {}
+    @inlinable @inline(__always) package static func handsOn(for place: @autoclosure () -> UInt = 0) -> Bool { false }
 }
 
 #endif

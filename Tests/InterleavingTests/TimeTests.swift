@@ -1,0 +1,149 @@
+import ReactCore
+import ReactScheduling
+import ScheduleExplorer
+import TestSupport
+import Testing
+
+extension Interleavings {
+    /// What goes by way of a scheduler arrives, in order, unless its edge was cut first.
+    @Suite("Deliver, delay and throttle", .serialized) struct TimeTests {
+        struct Timed: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            let attach: @Sendable (Node<Int>, VirtualScheduler) -> Node<Int>
+            /// Whether each value comes out, or only the last.
+            var passesAll = true
+
+            static let all = [
+                Timed(testDescription: "deliver") { $0.deliver(on: $1) },
+                Timed(testDescription: "delay") { $0.delay(.seconds(1), on: $1) },
+                Timed(testDescription: "throttle", attach: { $0.throttle(.seconds(1), on: $1) }, passesAll: false),
+            ]
+        }
+        struct Model: Hashable, Sendable {
+            var source = 1
+            var seen: [Int]?
+            var isCut = false
+
+            mutating func set(_ value: Int) {
+                source = value
+                if !isCut { seen?.append(value) }
+            }
+        }
+
+        @Test("the first value arrives, though its work runs before the attaching has ended", arguments: Timed.all)
+        func firstValue(_ tested: Timed) throws {
+            try explore("a first value: \(tested.testDescription)", Model()) { scene in
+                let scheduler = VirtualScheduler()
+                let source = scene.node("source", 1)
+                let result = Locked<Node<Int>?>(nil)
+                scene.thread("attaches") {
+                    result.value = tested.attach(source, scheduler)
+                }
+                scene.thread("runs") {
+                    scheduler.advance(by: .seconds(1))
+                }
+                .then {
+                    scheduler.advance(by: .seconds(1))
+                }
+                scene.sees {
+                    scheduler.advance(by: .seconds(3))
+                    return result.value?.value
+                } model: {
+                    Optional($0.source)
+                }
+            }
+        }
+        @Test(
+            "sets while the scheduler runs arrive all, in order; or, of a throttle, the last does", arguments: Timed.all
+        )
+        func setsAndWork(_ tested: Timed) throws {
+            try explore("sets and scheduled work: \(tested.testDescription)", Model(seen: [1])) { scene in
+                let scheduler = VirtualScheduler()
+                let source = scene.node("source", 1)
+                let result = scene.named("result", tested.attach(source, scheduler))
+                let ear = Ear(result)
+                scene.thread("sets 2") {
+                    source.value = 2
+                } model: {
+                    $0.set(2)
+                }
+                .then {
+                    source.value = 3
+                } model: {
+                    $0.set(3)
+                }
+                scene.thread("runs") {
+                    scheduler.advance(by: .seconds(1))
+                }
+                .then {
+                    scheduler.advance(by: .seconds(1))
+                }
+                scene.thread("sets 4") {
+                    source.value = 4
+                } model: {
+                    $0.set(4)
+                }
+                scene.sees {
+                    scheduler.advance(by: .seconds(3))
+                    return [tested.passesAll ? ear.events : [], [result.value!, source.value!]]
+                } model: {
+                    [tested.passesAll ? $0.seen! : [], [$0.source, $0.source]]
+                }
+            }
+        }
+        @Test("a cut against what waits: nothing comes after it has returned", arguments: Timed.all)
+        func cutAndWork(_ tested: Timed) throws {
+            try explore("a cut and scheduled work: \(tested.testDescription)", Model(seen: [1])) { scene in
+                let scheduler = VirtualScheduler()
+                let source = scene.node("source", 1)
+                let result = scene.named("result", tested.attach(source, scheduler))
+                let edge = result.upstreamTransforms[0]
+                let left = Recorder<Int?>()
+                scene.thread("sets") {
+                    source.value = 2
+                }
+                scene.thread("runs") {
+                    scheduler.advance(by: .seconds(2))
+                }
+                scene.thread("cuts") {
+                    edge.cancel()
+                }
+                .then {
+                    left.record(result.value)
+                }
+                scene.sees {
+                    scheduler.advance(by: .seconds(3))
+                    return result.value == left.last!
+                } model: { _ in
+                    true
+                }
+            }
+        }
+        @Test(
+            "an edge is pointed at another node while what waits is due: nothing of the old one comes after that",
+            arguments: Timed.all)
+        func repointAndWork(_ tested: Timed) throws {
+            try explore("a re-pointed from and scheduled work: \(tested.testDescription)", Model()) { scene in
+                let scheduler = VirtualScheduler()
+                let sources = [1, 10].enumerated().map { scene.node("source \($0)", $1) }
+                let result = scene.named("result", tested.attach(sources[0], scheduler))
+                let edge = result.upstreamTransforms[0] as! Transform<Int, Int>
+                scene.thread("sets") {
+                    sources[0].value = 2
+                }
+                scene.thread("runs") {
+                    scheduler.advance(by: .seconds(2))
+                }
+                scene.thread("re-points") {
+                    edge.from = sources[1]
+                }
+                scene.sees {
+                    scheduler.advance(by: .seconds(3))
+                    return result.value
+                } model: { _ in
+                    Optional(10)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+import Dispatch
+import Foundation
+import ReactCore
+
+/// What one point of a run does to the schedule.
+public enum Effect: Sendable {
+    case none
+    /// The thread has taken the lock at the point's place. Nobody can tell that from a moment before: no thread hands on.
+    case taken
+    /// It has let go of that lock.
+    case letGo
+}
+
+/// One step of a run.
+struct Step: Equatable, Sendable {
+    let thread: Int
+    /// The thread's own count.
+    let number: Int
+    let name: String
+    let place: UInt
+}
+
+/// How a run ended.
+enum End: Equatable {
+    case allDone
+    /// Nobody can go on: for each thread that waits, what it waits for, and who has that.
+    case deadlock([Waiting])
+    /// So many steps, and no end.
+    case endless(Int)
+
+    struct Waiting: Equatable {
+        let thread: Int
+        let place: UInt
+        let holder: Int?
+    }
+}
+
+/// Threads that run one at a time. The one that runs hands on at the points that it reaches, to whom the strategy says.
+///
+/// All that is mutable here belongs to the thread that runs, and between runs to the one that calls `run`; it is handed
+/// on with the baton. Unchecked, because of that.
+final class ControlledThreads: @unchecked Sendable {
+    static let most = 4
+    private static let endlessAfter = 50_000
+
+    /// One thread. It lives as long as the process, and waits for its baton.
+    fileprivate final class Runner: @unchecked Sendable {
+        enum State {
+            case idle, ready
+            case waiting(UInt)
+        }
+        let index: Int
+        /// Held by the thread itself, which never ends.
+        let threads: ControlledThreads
+        let baton = DispatchSemaphore(value: 0)
+        var state = State.idle
+        var steps = 0
+        var body: (() -> Void)?
+
+        init(index: Int, threads: ControlledThreads) {
+            self.index = index
+            self.threads = threads
+        }
+    }
+    private var runners: [Runner] = []
+    private let finished = DispatchSemaphore(value: 0)
+    private var strategy: any Strategy = Replay(Schedule(threads: 1))
+    private var holders: [(place: UInt, thread: Int)] = []
+    private var end: End?
+    private var total = 0
+    private var fruitless = 0
+    /// Those that are still to end when a run has been given up, under the lock.
+    private var isFree = false
+    private let freeLock = NSLock()
+    private var stillRunning = 0
+
+    // What a run leaves.
+    private var trace: [(thread: UInt8, name: StaticString, place: UInt)] = []
+    private(set) var schedule = Schedule(threads: 1)
+    /// How often a thread that could have gone on did not.
+    private(set) var preemptions = 0
+    /// Whether threads of a run that was given up are still somewhere: then no other run may begin.
+    private(set) var isSpoilt = false
+
+    init() {
+        trace.reserveCapacity(1 << 12)
+        for index in 0..<ControlledThreads.most {
+            let runner = Runner(index: index, threads: self)
+            runners.append(runner)
+            let thread = Thread { runner.live() }
+            thread.stackSize = 4 << 20
+            thread.start()
+        }
+    }
+
+    var steps: [Step] {
+        var counts = Array(repeating: 0, count: ControlledThreads.most)
+        return trace.map { step in
+            let thread = Int(step.thread)
+            counts[thread] += 1
+            return Step(thread: thread, number: counts[thread], name: "\(step.name)", place: step.place)
+        }
+    }
+    var stepCount: Int { total }
+
+    /// Runs each body on a thread of its own, in the order that `strategy` says; returns when all have ended, or none can.
+    func run(_ bodies: [() -> Void], by strategy: any Strategy) -> End {
+        precondition(!isSpoilt && (1...ControlledThreads.most).contains(bodies.count))
+        self.strategy = strategy
+        holders.removeAll(keepingCapacity: true)
+        trace.removeAll(keepingCapacity: true)
+        schedule = Schedule(threads: bodies.count)
+        preemptions = 0
+        total = 0
+        fruitless = 0
+        end = nil
+        for (runner, body) in zip(runners, bodies) {
+            runner.body = body
+            runner.steps = 0
+            runner.state = .ready
+        }
+        strategy.begin(threads: bodies.count)
+        let first = choose(thread: bodies.count, step: 0, ready: ready, yields: false)
+        runners[first].baton.signal()
+        finished.wait()
+        if isFree { isSpoilt = !waitForTheFree() }
+        return end ?? .allDone
+    }
+
+    private var ready: UInt8 {
+        var bits: UInt8 = 0
+        for runner in runners { if case .ready = runner.state { bits |= 1 << UInt8(runner.index) } }
+        return bits
+    }
+    private func choose(thread: Int, step: Int, ready: UInt8, yields: Bool) -> Int {
+        let moment = Moment(thread: thread, step: step, total: total, ready: ready, yields: yields)
+        let next = strategy.choose(at: moment)
+        if next != moment.rule {
+            schedule.switches.append(Schedule.Switch(thread: thread, step: step, next: next))
+            Blackbox.note(thread: thread, step: step, next: next)
+        }
+        if moment.canGoOn, !yields, next != thread { preemptions += 1 }
+        return next
+    }
+
+    // MARK: What the thread that runs does
+
+    fileprivate func reach(_ runner: Runner, _ name: StaticString, _ effect: Effect, at place: UInt) {
+        guard !isFree else { return }
+        note(runner, name, at: place)
+        switch effect {
+        case .taken:
+            holders.append((place, runner.index))
+            return
+        case .letGo:
+            if let index = holders.lastIndex(where: { $0.place == place }) { holders.remove(at: index) }
+            for other in runners {
+                if case .waiting(place) = other.state { other.state = .ready }
+            }
+        case .none: break
+        }
+        handOn(runner, ready, yields: false)
+    }
+    fileprivate func wait(_ runner: Runner, for place: UInt) {
+        guard !isFree else { return sleepShortly() }
+        note(runner, place == 0 ? "lets others run" : "has to wait", at: place)
+        guard place != 0 else {
+            let others = ready & ~(1 << UInt8(runner.index))
+            return handOn(runner, others == 0 ? ready : others, yields: true)
+        }
+        runner.state = .waiting(place)
+        while ready == 0 {
+            // What no thread of the run has taken is some other thread's, which needs no help.
+            guard isAnybodyOutsideWaitedFor, fruitless < 500 else { return giveUp(.deadlock(waiting), runner) }
+            fruitless += 1
+            sleepShortly()
+            for other in runners {
+                if case .waiting(let place) = other.state, holder(of: place) == nil { other.state = .ready }
+            }
+        }
+        handOn(runner, ready, yields: false)
+        runner.state = .ready
+    }
+    fileprivate func ended(_ runner: Runner) {
+        runner.state = .idle
+        guard !isFree else { return freeEnded() }
+        let ready = ready
+        if ready != 0 {
+            // The end is a step of its own, so that a schedule can say who follows.
+            runner.steps += 1
+            runners[choose(thread: runner.index, step: runner.steps, ready: ready, yields: false)].baton.signal()
+        } else if waiting.isEmpty {
+            finished.signal()
+        } else {
+            giveUp(.deadlock(waiting), runner)
+        }
+    }
+    private func note(_ runner: Runner, _ name: StaticString, at place: UInt) {
+        runner.steps += 1
+        total += 1
+        trace.append((UInt8(runner.index), name, place))
+    }
+    private func handOn(_ runner: Runner, _ ready: UInt8, yields: Bool) {
+        guard total < ControlledThreads.endlessAfter else { return giveUp(.endless(total), runner) }
+        let next = choose(thread: runner.index, step: runner.steps, ready: ready, yields: yields)
+        guard next != runner.index else { return }
+        runners[next].baton.signal()
+        runner.baton.wait()
+    }
+    private func holder(of place: UInt) -> Int? { holders.last { $0.place == place }?.thread }
+    private var waiting: [End.Waiting] {
+        runners.compactMap { runner in
+            guard case .waiting(let place) = runner.state else { return nil }
+            return End.Waiting(thread: runner.index, place: place, holder: holder(of: place))
+        }
+    }
+    private var isAnybodyOutsideWaitedFor: Bool { waiting.contains { $0.holder == nil } }
+
+    // MARK: A run that is given up
+
+    /// Lets all threads run as they can, without control: those that are not stuck come to an end.
+    private func giveUp(_ end: End, _ runner: Runner) {
+        self.end = end
+        stillRunning = runners.count { if case .idle = $0.state { false } else { true } }
+        isFree = true
+        for other in runners where other !== runner {
+            if case .idle = other.state { continue }
+            other.baton.signal()
+        }
+        finished.signal()
+    }
+    private func freeEnded() {
+        let isLast = freeLock.withLock {
+            stillRunning -= 1
+            return stillRunning == 0
+        }
+        if isLast { finished.signal() }
+    }
+    private func waitForTheFree() -> Bool {
+        guard finished.wait(timeout: .now() + .milliseconds(200)) == .success else { return false }
+        isFree = false
+        return true
+    }
+    private func sleepShortly() { usleep(50) }
+}
+
+// MARK: - One thread
+
+extension ControlledThreads.Runner {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        precondition(pthread_key_create(&key, nil) == 0, "no thread-specific key is left for the explorer")
+        return key
+    }()
+    /// This thread, if it is one.
+    static var current: ControlledThreads.Runner? {
+        pthread_getspecific(key).map { Unmanaged<ControlledThreads.Runner>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func live() -> Never {
+        Processor.stayOnOne()
+        pthread_setspecific(ControlledThreads.Runner.key, Unmanaged.passUnretained(self).toOpaque())
+        #if SCHEDULE_FAULTS
+        ScheduleFaults.control(thisThreadBy: self)
+        #endif
+        while true {
+            baton.wait()
+            runBody()
+            threads.ended(self)
+        }
+    }
+    /// What the body holds is let go of while it is still this thread's turn.
+    @inline(never) private func runBody() { body.take()?() }
+}
+
+/// The points that a test's own code reaches.
+public enum Point {
+    /// A point of the code under test. Outside a scenario's threads, it does nothing.
+    public static func reach(_ name: StaticString, _ effect: Effect = .none, at place: UInt = 0) {
+        guard let runner = ControlledThreads.Runner.current else { return }
+        runner.threads.reach(runner, name, effect, at: place)
+    }
+    /// The thread cannot go on until `place` is let go of; if that is 0, it would let others run first.
+    public static func wait(for place: UInt = 0) {
+        guard let runner = ControlledThreads.Runner.current else { return }
+        runner.threads.wait(runner, for: place)
+    }
+}
+
+#if SCHEDULE_FAULTS
+extension ControlledThreads.Runner: ScheduleControl {
+    func reach(_ point: SchedulePoint, at place: UInt) {
+        threads.reach(self, point.name, point.effect, at: place)
+    }
+    func wait(for place: UInt) { threads.wait(self, for: place) }
+}
+
+/// Keeps the schedule's faults away from a thread that is under no control.
+final class NoFaults: ScheduleControl {
+    func reach(_ point: SchedulePoint, at place: UInt) {}
+    func wait(for place: UInt) { sched_yield() }
+}
+
+extension SchedulePoint {
+    fileprivate var effect: Effect {
+        switch self {
+        case .lockIsTaken, .vertexIsLocked, .turnIsTaken: .taken
+        case .lockIsLetGo, .vertexIsUnlocked: .letGo
+        default: .none
+        }
+    }
+    fileprivate var name: StaticString {
+        switch self {
+        case .lockIsToBeTaken: "lock is to be taken"
+        case .lockIsTaken: "lock is taken"
+        case .lockIsToBeLetGo: "lock is to be let go"
+        case .lockIsLetGo: "lock is let go"
+        case .vertexIsToBeLocked: "node is to be locked"
+        case .vertexIsLocked: "node is locked"
+        case .vertexIsToBeUnlocked: "node is to be unlocked"
+        case .vertexIsUnlocked: "node is unlocked"
+        case .turnIsToBeTaken: "turn is to be taken"
+        case .turnIsTaken: "turn and lock are taken"
+        case .turnIsToEnd: "turn is to end"
+        case .turnHasEnded: "turn has ended, or goes on"
+        case .structureIsLocked: "structure is locked"
+        case .structureIsToBeUnlocked: "structure is to be unlocked"
+        case .structureIsUnlocked: "structure is unlocked"
+        case .linkIsRead: "link is read"
+        case .linkIsChecked: "link is checked"
+        case .takeOverBegins: "take-over begins"
+        case .mailboxIsToBeRead: "mailbox is to be read"
+        case .mailboxIsToBeFilled: "mailbox is to be filled"
+        case .handOverIsLocked: "hand-over is locked"
+        case .inboxIsToBeFilled: "inbox is to be filled"
+        case .inboxIsToBeEmptied: "inbox is to be emptied"
+        }
+    }
+}
+#endif
