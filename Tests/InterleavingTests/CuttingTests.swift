@@ -70,34 +70,32 @@ extension Interleavings {
                 var isLinked = true
                 var left: Int?
             }
-            try knownDefect("what waits in the target's queue is delivered after the cancel has returned") {
-                try explore("a set, a set of the target, and a cancel", Model()) { scene in
-                    let source = scene.node("source", 1)
-                    let target = scene.node("target", 0)
-                    let link = target.link(to: source)
-                    let left = Recorder<Int>()
-                    scene.thread("sets the source") {
-                        source.value = 2
-                    } model: {
-                        if $0.isLinked { $0.target = 2 }
-                    }
-                    .then {
-                        link.cancel()
-                    } model: {
-                        $0.isLinked = false
-                    }
-                    .then {
-                        left.record(target.value!)
-                    } model: {
-                        $0.left = $0.target
-                    }
-                    scene.thread("sets the target") {
-                        target.value = 3
-                    } model: {
-                        $0.target = 3
-                    }
-                    scene.sees { Model(target: target.value!, isLinked: false, left: left.last) }
+            try explore("a set, a set of the target, and a cancel", Model()) { scene in
+                let source = scene.node("source", 1)
+                let target = scene.node("target", 0)
+                let link = target.link(to: source)
+                let left = Recorder<Int>()
+                scene.thread("sets the source") {
+                    source.value = 2
+                } model: {
+                    if $0.isLinked { $0.target = 2 }
                 }
+                .then {
+                    link.cancel()
+                } model: {
+                    $0.isLinked = false
+                }
+                .then {
+                    left.record(target.value!)
+                } model: {
+                    $0.left = $0.target
+                }
+                scene.thread("sets the target") {
+                    target.value = 3
+                } model: {
+                    $0.target = 3
+                }
+                scene.sees { Model(target: target.value!, isLinked: false, left: left.last) }
             }
         }
         @Test("a listening is cancelled while its node is set")

@@ -14,63 +14,57 @@ extension Interleavings {
 
         @Test("flatten's outer node is set on one thread, its inner ones on others")
         func outerAndInner() throws {
-            try knownDefect("a value that waits for the turn of the result arrives after another inner node was chosen")
-            {
-                try explore("an outer and an inner node", Flat()) { scene in
-                    let inner = [1, 2].enumerated().map { scene.node("inner \($0)", $1) }
-                    let outer = scene.node("outer", inner[0] as Node<Int>)
-                    let flat = scene.named("flat", outer.flatten())
-                    scene.thread("chooses") {
-                        outer.value = inner[1]
-                    } model: {
-                        $0.chosen = 1
-                    }
-                    scene.thread("sets the old one") {
-                        inner[0].value = 10
-                    } model: {
-                        $0.inner[0] = 10
-                    }
-                    scene.thread("sets the new one") {
-                        inner[1].value = 20
-                    } model: {
-                        $0.inner[1] = 20
-                    }
-                    scene.sees {
-                        flat.value
-                    } model: {
-                        $0.inner[$0.chosen]
-                    }
+            try explore("an outer and an inner node", Flat()) { scene in
+                let inner = [1, 2].enumerated().map { scene.node("inner \($0)", $1) }
+                let outer = scene.node("outer", inner[0] as Node<Int>)
+                let flat = scene.named("flat", outer.flatten())
+                scene.thread("chooses") {
+                    outer.value = inner[1]
+                } model: {
+                    $0.chosen = 1
+                }
+                scene.thread("sets the old one") {
+                    inner[0].value = 10
+                } model: {
+                    $0.inner[0] = 10
+                }
+                scene.thread("sets the new one") {
+                    inner[1].value = 20
+                } model: {
+                    $0.inner[1] = 20
+                }
+                scene.sees {
+                    flat.value
+                } model: {
+                    $0.inner[$0.chosen]
                 }
             }
         }
         @Test("two threads set flatten's outer node while a third sets an inner one")
         func twoChoices() throws {
-            try knownDefect("a value that waits for the turn of the result arrives after another inner node was chosen")
-            {
-                try explore("two choices and an inner node", Flat()) { scene in
-                    let inner = [1, 2].enumerated().map { scene.node("inner \($0)", $1) }
-                    let outer = scene.node("outer", inner[0] as Node<Int>)
-                    let flat = scene.named("flat", outer.flatten())
-                    scene.thread("chooses 1") {
-                        outer.value = inner[1]
-                    } model: {
-                        $0.chosen = 1
-                    }
-                    scene.thread("chooses 0") {
-                        outer.value = inner[0]
-                    } model: {
-                        $0.chosen = 0
-                    }
-                    scene.thread("sets") {
-                        inner[1].value = 20
-                    } model: {
-                        $0.inner[1] = 20
-                    }
-                    scene.sees {
-                        [flat.value, inner.firstIndex { $0 === outer.value }]
-                    } model: {
-                        [$0.inner[$0.chosen], $0.chosen]
-                    }
+            try explore("two choices and an inner node", Flat()) { scene in
+                let inner = [1, 2].enumerated().map { scene.node("inner \($0)", $1) }
+                let outer = scene.node("outer", inner[0] as Node<Int>)
+                let flat = scene.named("flat", outer.flatten())
+                scene.thread("chooses 1") {
+                    outer.value = inner[1]
+                } model: {
+                    $0.chosen = 1
+                }
+                scene.thread("chooses 0") {
+                    outer.value = inner[0]
+                } model: {
+                    $0.chosen = 0
+                }
+                scene.thread("sets") {
+                    inner[1].value = 20
+                } model: {
+                    $0.inner[1] = 20
+                }
+                scene.sees {
+                    [flat.value, inner.firstIndex { $0 === outer.value }]
+                } model: {
+                    [$0.inner[$0.chosen], $0.chosen]
                 }
             }
         }
@@ -196,30 +190,28 @@ extension Interleavings {
                 var branch: Int?
                 var isLinked = true
             }
-            try knownDefect("a switch whose link changes while its key is hashed loses its branches") {
-                try explore("the key of a switch and its link", Model(branch: 0)) { scene in
-                    let source = scene.node("source", 0)
-                    let switched = scene.named("switch", source.switch { Key(value: $0 * 0) })
-                    let branch = switched.case(Key(value: 0))
-                    let edge = switched.upstreamTransforms[0] as! Transform<Int, SwitchedNode<Key, Int>>
-                    let other = Node<SwitchedNode<Key, Int>>()
-                    scene.thread("sets") {
-                        source.value = 1
-                    }
-                    scene.thread("re-points") {
-                        edge.to = other
-                    }
-                    .then {
-                        edge.to = switched
-                    }
-                    scene.sees {
-                        // Whatever happened, the switch is whole again: what comes now goes down the branch.
-                        source.value = 2
-                        let isLive = branch.value == 2 || switched.case(Key(value: 0)).value == 2
-                        return isLive
-                    } model: { _ in
-                        true
-                    }
+            try explore("the key of a switch and its link", Model(branch: 0)) { scene in
+                let source = scene.node("source", 0)
+                let switched = scene.named("switch", source.switch { Key(value: $0 * 0) })
+                let branch = switched.case(Key(value: 0))
+                let edge = switched.upstreamTransforms[0] as! Transform<Int, SwitchedNode<Key, Int>>
+                let other = Node<SwitchedNode<Key, Int>>()
+                scene.thread("sets") {
+                    source.value = 1
+                }
+                scene.thread("re-points") {
+                    edge.to = other
+                }
+                .then {
+                    edge.to = switched
+                }
+                scene.sees {
+                    // Whatever happened, the switch is whole again: what comes now goes down the branch.
+                    source.value = 2
+                    let isLive = branch.value == 2 || switched.case(Key(value: 0)).value == 2
+                    return isLive
+                } model: { _ in
+                    true
                 }
             }
         }
