@@ -60,6 +60,7 @@ let package = Package(
             dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
         ),
         .testTarget(name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators"]),
+        .testTarget(name: "ComputedTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]),
         .testTarget(name: "TimelineSupportTests", dependencies: ["TimelineSupport", "ReactCore", "ReactScheduling"]),
         .testTarget(
             name: "ReactSchedulingTests",

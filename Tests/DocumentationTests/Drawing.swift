@@ -77,8 +77,10 @@ extension Drawing {
                 functions(in: String($0.prefix(upTo: $0.firstRange(of: "\n}")!.lowerBound)))
             }
         }
+        // How a function that was given to an operator reads and sends, and what makes no node, is no operator.
+        let others: Set = ["callAsFunction", "ifAny", "untracked", "effect"]
         // What is short for an operator on the main queue is drawn as that operator.
-        return Set(operators + timed.map { $0.replacing("OnMainQueue", with: "") })
+        return Set(operators + timed.map { $0.replacing("OnMainQueue", with: "") }).subtracting(others)
     }()
 
     private static func functions(in text: String) -> [String] {

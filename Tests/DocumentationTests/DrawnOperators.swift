@@ -32,6 +32,22 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     "zip(a, b)": { zip($0.source("a"), $0.source("b")).map { "\($0)\($1)" } },
     "merge(a, b)": { merge($0.source("a"), $0.source("b")) },
 
+    // What is computed, and operators of one's own
+    "computed { try read(flag) == 1 ? try read(a) : try read(b) }": { stage in
+        let (flag, a, b) = (stage.source("flag"), stage.source("a"), stage.source("b"))
+        return computed { read in try read(flag) == "1" ? try read(a) : try read(b) }
+    },
+    #"focus(\.head)"#: { stage in
+        let head = stage.source("set whole").focus(\.head)
+        head.link(to: stage.source("set head"))
+        return head
+    },
+    #"transformed("Halves") { … }"#: {
+        $0.numbers("source").transformed("Halves") { value, send in
+            if value.isMultiple(of: 2) { send(value / 2) }
+        }.text
+    },
+
     // Branches
     "switch { $0 > 0 ? $0 % 2 : nil }.case(1)": { $0.parity.case(1).text },
     "switch { $0 > 0 ? $0 % 2 : nil }.case(0)": { $0.parity.case(0).text },
@@ -98,6 +114,14 @@ struct Stage {
     func source(_ name: String) -> MutableNode<String> { timeline.source(name.replacing(" ", with: "\u{A0}")) }
     func numbers(_ name: String) -> Node<Int> { source(name).map { Int($0)! } }
     var parity: Node<SwitchedNode<Int, Int>> { numbers("source").switch { $0 > 0 ? $0 % 2 : nil } }
+}
+
+extension String {
+    /// The first letter.
+    fileprivate var head: String {
+        get { String(prefix(1)) }
+        set { self = newValue + dropFirst() }
+    }
 }
 
 extension Node<Int> {

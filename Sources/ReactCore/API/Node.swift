@@ -16,13 +16,12 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
 }
 
 /// Gives `Node` its initialisers. They live on a protocol because one node object serves both
-/// the read-only and the mutable role, which is what lets `mutablify()` return the same object. Only nodes have them:
-/// there is nothing in it for types of your own.
+/// the read-only and the mutable role, which is what lets `mutablify()` return the same object.
 public protocol NodeInitializable {
     /// The type of what the node holds.
     associatedtype Value: Sendable
 }
-extension NodeInitializable where Self: AnyNode {
+extension NodeInitializable {
     /// An empty, immutable node.
     public init() { self = MutableNode<Value>(immutable: nil) as! Self }
     /// An immutable node that holds `value`.

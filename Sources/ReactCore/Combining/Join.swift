@@ -21,7 +21,7 @@ import Synchronization
     @usableFromInline let vertex: Vertex
     fileprivate let inputs: Int
     @exclusivity(unchecked) @usableFromInline var missing: Int
-    @exclusivity(unchecked) private var isDirty = false
+    @exclusivity(unchecked) private(set) var isDirty = false
     @exclusivity(unchecked) private var holder: Unmanaged<JoinHolder>?
     @exclusivity(unchecked) private var moreHolders: [Unmanaged<JoinHolder>] = []
     /// Whether the join holds itself: so once an edge of its has gone while someone has it on a list.
@@ -76,6 +76,21 @@ import Synchronization
         oldContext?.release()
         withExtendedLifetime(oldList) {}
     }
+    /// Lists the join where nothing has arrived. The lock is held.
+    func request(in propagation: Propagation) {
+        if !isDirty {
+            isDirty = true
+            senders = .none
+            source = nil
+        }
+        hold(propagation)
+    }
+    /// Notes that the firing under way came to nothing, and is to be made again. The lock is held.
+    func giveUp(in propagation: Propagation) {
+        guard !isDirty else { return }
+        isDirty = true
+        context = propagation.context.map { .passRetained($0) }
+    }
     /// Puts the join on the propagation's list, once.
     @inline(__always) private func hold(_ propagation: Propagation) {
         if holder == nil {
@@ -115,8 +130,9 @@ import Synchronization
         if isDirty, missing == 0 {
             vertex.relock(Vertex.busy)
             beginRun(in: propagation)
+            let run = propagation.runCount
             let sent = make(self, propagation)
-            propagation.drive(propagation.runCount, sent)
+            propagation.drive(run, sent)
             bits = vertex.lock()
         }
         if isDirty, missing == 0 {
@@ -136,7 +152,7 @@ import Synchronization
     }
     /// Called when an edge of the join's goes, which may be the last that holds it: it has to be there until it is on nobody's
     /// list.
-    fileprivate func keep() {
+    func keep() {
         vertex.locking {
             guard holder != nil, !isKept else { return }
             isKept = true

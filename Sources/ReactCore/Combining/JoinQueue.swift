@@ -44,6 +44,28 @@ struct JoinQueue {
         }
         return first
     }
+    /// The rank of the next one.
+    var firstRank: UInt32? { isEmpty ? nil : entries[head].rank }
+    /// Takes a join out, and returns the rank that it was listed with. O(n log n).
+    mutating func remove(_ join: Join) -> UInt32? {
+        var others: [Entry] = []
+        var rank: UInt32?
+        let number = inserted
+        while let entry = popFirst() {
+            if entry.join.toOpaque() == Unmanaged.passUnretained(join).toOpaque() {
+                rank = entry.rank
+            } else {
+                others.append(entry)
+            }
+        }
+        for entry in others {
+            if end == capacity { makeRoom() }
+            entries[end] = entry
+            end &+= 1
+        }
+        inserted = number
+        return rank
+    }
     func deallocate() { entries.deallocate() }
 
     /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.

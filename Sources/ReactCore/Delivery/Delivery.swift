@@ -34,6 +34,11 @@
         return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(as: link) }
     }
 
+    /// Tells the linking by which the value came from all others of the edge.
+    @inlinable package var linking: UInt64 {
+        raw.propagation._withUnsafeGuaranteedRef { $0.call.link } & ~Link.marks
+    }
+
     /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
     /// target is busy, when those that came before are done. A value that came through the target stops here.
     @inlinable @inline(__always) package func send(_ value: Output) -> Sent {
@@ -137,6 +142,22 @@
     @usableFromInline package var senders: SenderList {
         raw.propagation._withUnsafeGuaranteedRef { $0.senderList }
     }
+    /// The edge's two ends, as users hold them.
+    package var sourceNode: Node<Input>? {
+        raw.source.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Input>.self) }
+    }
+    package var targetNode: Node<Output>? {
+        raw.target?.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Output>.self) }
+    }
+    /// What the target holds.
+    package var targetValue: Output? {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Output>.self).read() }
+    }
+    /// Whether the value was at the target just before it came to the source.
+    package var comesStraightBack: Bool {
+        guard let target = targetNode else { return false }
+        return senders.senders.dropFirst().first === target
+    }
 }
 
 /// Whose turn it is at the node that a value is on its way to.
@@ -183,10 +204,7 @@ extension Propagation {
         store.unlock(bits)
         if comesBack { return false }
         let link = call.link
-        // Asked again in its turn: what was cut meanwhile brings nothing.
-        let turn = Turn(context: context, senders: senderList) { [edge = edge.takeUnretainedValue()] _, propagation in
-            (edge.currentLink ^ link) & ~Link.marks == 0 && take(store, propagation)
-        }
+        let turn = Turn(context: context, senders: senderList) { _, propagation in take(store, propagation) }
         var comes = false
         let entered = store.enter(orQueue: turn) { _ in
             comes = edge._withUnsafeGuaranteedRef { $0.isLinked(as: link) }

@@ -71,6 +71,13 @@ import Synchronization
     @exclusivity(unchecked) var joinsLeft: [Join] = []
     /// Whether this thread and another keep leaving a join to each other.
     @exclusivity(unchecked) var yieldsWhenDone = false
+    /// Who may send by a `OneSend` now, and how many have been able to.
+    @exclusivity(unchecked) @usableFromInline var sending = Sending()
+    @exclusivity(unchecked) @usableFromInline var sendings: UInt64 = 0
+    /// How many bodies of dynamic joins are being called, one inside another.
+    @exclusivity(unchecked) var bodies = 0
+    /// Tells one run of joins from the next, on any thread.
+    @exclusivity(unchecked) private(set) var wave: UInt64
     /// The custom edge whose own code runs, innermost.
     @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) var teardown = Teardown()
@@ -79,6 +86,7 @@ import Synchronization
 
     init(thread: UInt64) {
         now = thread << Propagation.clockBits
+        wave = now + 1
         (frames, top, limit) = Propagation.makeFrames()
         room = limit
         call = Call(top: top, runs: 0, link: 0)
@@ -130,6 +138,7 @@ import Synchronization
             entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedWith: entry.rank) }
         }
         if !joinsLeft.isEmpty { joinsLeft = [] }
+        wave &+= 1
         visits.removeAll()
     }
 
@@ -137,6 +146,12 @@ import Synchronization
     @inline(__always) private func nextJoin() -> JoinQueue.Entry? {
         if !inbox.isEmpty { inbox.empty(into: &joins) }
         return joins.popFirst()
+    }
+
+    /// Whether a join that is no higher than `rank` is to fire.
+    func hasPending(atMost rank: UInt32) -> Bool {
+        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        return joins.firstRank.map { $0 <= rank } ?? false
     }
 
     /// Begins a run on top of those under way; returns what `drive` takes to end it.

@@ -17,6 +17,7 @@ public protocol NodeEdge: AnyObject, Sendable {
 /// Invariants of the engine:
 /// - `link` is not 0 exactly while the edge is in its source's list.
 /// - `link` turns 0 under the target's lock; so a value that a delivery is still making when the edge is cut is not stored.
+/// - An edge that is linked and has no `fromNode` does not hold its source, and goes with it.
 /// - `fromNode`, `target`, `label`, the slots and the flags are changed under `Structure`'s lock alone.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `Structure.unlink`).
 ///
@@ -58,6 +59,12 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
         if let node = fromNode.take() { Teardown.release(node) }
     }
 
+    /// The vertex that it leaves from, or is to leave from. `Structure`'s lock is held.
+    final var origin: Vertex? {
+        if let fromNode { return fromNode.vertex }
+        let link = self.link.load(ordering: .relaxed)
+        return link == 0 ? nil : Link.source(of: link).takeUnretainedValue()
+    }
     /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.
     public final var name: String {
         get { Structure.read { label } }

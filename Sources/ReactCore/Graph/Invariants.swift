@@ -17,9 +17,9 @@ extension Vertex {
         #if DEBUG
         let bits = lock()
         defer { unlock(bits) }
-        check(listens, at: .source) { $0.leadsToListener && $0.fromNode?.vertex === self }
+        check(listens, at: .source) { $0.leadsToListener && $0.origin === self }
         check(transforms, at: .source) { edge in
-            !edge.leadsToListener && edge.fromNode?.vertex === self
+            !edge.leadsToListener && edge.origin === self
                 && (!edge.counts || edge.leads(toRankAbove: rank))
         }
         check(upstream, at: .destination) { edge in

@@ -32,7 +32,7 @@ enum Structure {
         }
     }
 
-    static func source(of edge: AnyEdge) -> AnyNode? { read { edge.fromNode } }
+    static func source(of edge: AnyEdge) -> AnyNode? { read { edge.fromNode ?? edge.origin?.handle } }
     /// The edges that leave from `vertex` to nodes: those that are linked, then those that lead nowhere.
     static func downstream(of vertex: Vertex) -> [AnyEdge] {
         read {
@@ -110,6 +110,26 @@ enum Structure {
         }
         takeOver?.perform(edge)
     }
+    /// Sets both ends of an edge that has none yet, unless nobody has the node of `target` any more; answers whether it did.
+    /// The source's value is not taken over: `read` is called as in `point`.
+    static func connect(
+        _ edge: AnyEdge, from source: AnyNode, to target: Vertex, holdingSource: Bool = true,
+        reading read: (Vertex) -> Void
+    ) -> Bool {
+        var isLinked = false
+        change { state, remains in
+            guard target.locking({ target.hasHandle }) else { return }
+            isLinked = true
+            if holdingSource { edge.fromNode = source }
+            edge.target.store(.passRetained(target), ordering: .releasing)
+            target.upstream.insert(edge, at: .destination, &remains)
+            _ = link(edge, from: source.vertex, &state, &remains) { vertex in
+                read(vertex)
+                return false
+            }
+        }
+        return isLinked
+    }
     /// Links an edge whose two ends are set, and gives it its source's present value.
     static func connect(_ edge: AnyEdge, _ condition: (AnyEdge) -> Bool = { _ in true }) {
         var takeOver: TakeOver?
@@ -152,9 +172,11 @@ enum Structure {
         if old != nil { edge.startOver() }
         withExtendedLifetime(old) {}
     }
-    /// Called when a vertex loses its handle: takes its upstream edges out of their sources.
+    /// Called when a vertex loses its handle: takes its upstream edges out of their sources, and lets go of those downstream,
+    /// which do not hold it.
     static func abandon(_ vertex: Vertex) {
         var edges = EdgeSlots()
+        var downstream: [AnyEdge] = []
         change { state, remains in
             vertex.upstream.forEach { edge in
                 unlink(edge, &state, &remains)
@@ -164,7 +186,9 @@ enum Structure {
                 }
             }
             swap(&edges, &vertex.upstream)
+            downstream = vertex.transforms.all
         }
+        for edge in downstream { cut(edge) }
         edges.removeEach { edge in
             edge.didUnlink()
             // Someone else holds the transform: it still leaves from its node.
@@ -284,7 +308,7 @@ enum Structure {
         }
         state.uncounted.removeAll { uncounted in
             let edge = uncounted.takeUnretainedValue()
-            guard let source = edge.fromNode?.vertex, let target = edge.target.load(ordering: .relaxed) else {
+            guard let source = edge.origin, let target = edge.target.load(ordering: .relaxed) else {
                 return true
             }
             edge.counts = raise(target.takeUnretainedValue(), above: source)

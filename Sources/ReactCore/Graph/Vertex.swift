@@ -99,6 +99,8 @@ extension Vertex {
     /// under the lock: the handle takes it when it goes, before its memory does.
     final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
 
+    /// Whether users still hold it. The lock is held.
+    final var hasHandle: Bool { knownHandle != nil }
     /// Called once, before the vertex is shared.
     @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
     /// Called by the handle's `deinit`.
@@ -171,6 +173,8 @@ extension Vertex {
     final var isJoin: Bool { traits.load(ordering: .relaxed) & 2 != 0 }
     /// The joins upstream of this one, at most; changed under `Structure`'s lock as well.
     final var rank: UInt32 { traits.load(ordering: .relaxed) >> 2 }
+
+    static let greatestRank = UInt32.max >> 2
 
     final func becomeMutable() { traits.bitwiseOr(1, ordering: .relaxed) }
     /// The same for a vertex that nobody else knows.

@@ -62,6 +62,15 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
         Self("scanWithIndex", ["0:1 ", "0:1 1:- ", "0:1 1:- 2:3 "]) {
             $0.scanWithIndex("") { text, value, index in text + "\(index):\(value.map(String.init) ?? "-") " }
         },
+        Self("transformed", ["10", "0", "30"]) {
+            $0.transformed("Tenfold") { value, send in send((value ?? 0) * 10) }
+        },
+        Self("transformed, with a state", ["1", "11", "14"]) {
+            $0.transformed("Sum", state: 0) { sum, value, send in
+                sum += value ?? 10
+                send(sum)
+            }
+        },
         Self("combine", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
             combine($0, Node(7))
         },

@@ -1,0 +1,86 @@
+import ReactCore
+
+extension MutableNode {
+    /// "Focus": a mutable node for one part of this one's value. Set either, and the other follows, as one step.
+    ///
+    /// No set of another part is lost: two parts that are set in one `batch`, or by two threads, are both kept. It is heard when
+    /// it is set, or when its part has changed. To set it to what the part is already leaves this node alone. While this node is
+    /// empty there is nothing to hold a part of: a set is then heard at the part alone, which takes over this node's when that is
+    /// set. Where the key path's setter makes something else of a value, the part takes that over.
+    ///
+    /// It keeps this node alive, and is not held by it. Two edges "Focus" stand between the two, one each way.
+    ///
+    ///     struct Person { var name: String, age: Int }
+    ///     let person = MutableNode(Person(name: "Ada", age: 36))
+    ///     let (name, age) = (person.focus(\.name), person.focus(\.age))
+    ///     age.value = 37
+    ///     print(person.value!)        // Person(name: "Ada", age: 37)
+    ///     person.value = Person(name: "Grace", age: 37)
+    ///     print(name.value!)          // Grace
+    ///
+    /// - Parameter part: Which part. It is read and written on the thread that sets, with no lock held.
+    /// - Returns: A new mutable node, which holds the part's present value.
+    /// - Complexity: O(1) for each value, besides the key path and comparing parts; this node's value is copied where it shares
+    ///   its storage.
+    public func focus<Part: Equatable & Sendable>(
+        _ part: WritableKeyPath<Value, Part> & Sendable
+    ) -> MutableNode<Part> {
+        let focused = MutableNode<Part>()
+        let focus = Focus(part: part)
+        focused.follow(
+            self, by: Transform(name: "Focus") { [self] in focus.pass(Delivery<Value, Part>($0), from: self) })
+        focused.lead(to: self, by: Transform(name: "Focus") { focus.passBack(Delivery<Part, Value>($0)) })
+        return focused
+    }
+}
+
+/// The two edges between a whole and a part of it.
+///
+/// Either end is changed in its own turn, by what the other holds then. Values that several threads set may go past each other
+/// there, and each stop where it came from; so whatever comes straight back is compared with what is there, and where they
+/// differ, the part is set to what the whole holds. The last change of the two is followed by such a look: they end alike.
+private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
+    let part: WritableKeyPath<Whole, Part> & Sendable
+
+    /// From the whole to the part.
+    func pass(_ delivery: Delivery<Whole, Part>, from whole: Node<Whole>) -> Sent {
+        let change: () -> Part?? = { [part] in
+            guard let now = whole.value?[keyPath: part], now != delivery.targetValue else { return nil }
+            return .some(now)
+        }
+        switch delivery.takeTurnIfIdle() {
+        case .mine: return delivery.end(turnWith: change())
+        case .someone: if delivery.changeContended(change) { return .nothing }
+        case .refused: break
+        }
+        if delivery.isCurrent, change() != nil, delivery.comesStraightBack {
+            follow(whole, by: delivery.targetNode)
+        }
+        return .nothing
+    }
+    /// From the part to the whole.
+    func passBack(_ delivery: Delivery<Part, Whole>) -> Sent {
+        let new = delivery.value
+        let change: () -> Whole?? = { [part] in
+            guard var whole = delivery.targetValue, whole[keyPath: part] != new else { return nil }
+            whole[keyPath: part] = new
+            return .some(whole)
+        }
+        switch delivery.takeTurnIfIdle() {
+        case .mine: return delivery.end(turnWith: change())
+        case .someone: if delivery.changeContended(change) { return .nothing }
+        case .refused: break
+        }
+        if delivery.isCurrent, change() != nil, delivery.comesStraightBack, let whole = delivery.targetNode {
+            follow(whole, by: delivery.sourceNode)
+        }
+        return .nothing
+    }
+    /// Sends the part what the whole holds now, as something that comes from there.
+    private func follow(_ whole: Node<Whole>, by focused: Node<Part>?) {
+        guard let focused, let now = whole.value?[keyPath: part],
+            let edge = focused.upstreamTransforms(from: whole).lazy.compactMap({ $0 as? Transform<Whole, Part> }).first
+        else { return }
+        edge.send(now, from: SenderList().appending(whole), context: nil)
+    }
+}

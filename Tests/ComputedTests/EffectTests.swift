@@ -1,0 +1,187 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Effects") struct EffectTests {
+    let calls = Recorder<String>()
+    let lifetime = Lifetime()
+
+    @Test("an effect runs at once, and then once for each set or batch that changes what it read")
+    func runs() {
+        let (a, b) = (MutableNode(1), MutableNode(2))
+        let calls = calls
+        lifetime.effect { read in calls.record("\(try read(a) + read(b))") }
+        #expect(calls.take() == ["3"])
+        a.value = 10
+        batch {
+            a.value = 20
+            b.value = 30
+        }
+        #expect(calls.take() == ["12", "50"])
+    }
+
+    @Test("an effect runs after every computed and combine that the set reaches, however deep")
+    func runsLast() {
+        let a = MutableNode(1)
+        let calls = calls
+        lifetime.effect { read in calls.record("effect \(try read(a))") }
+        let deep = (0..<5).reduce(a as Node<Int>) { node, _ in computed { read in try read(node) + 1 } }
+        deep.listened(by: lifetime).with { calls.record("deep \($0)") }
+        combine(deep, a).listened(by: lifetime).with { calls.record("combine \($0) \($1)") }
+        _ = calls.take()
+        a.value = 2
+        #expect(calls.take() == ["deep 7", "combine 7 2", "effect 2"])
+    }
+
+    @Test("what an effect sets belongs to the same outermost set, and the effects that this reaches run after it")
+    func innerSets() {
+        let (a, b) = (MutableNode(1), MutableNode(0))
+        let calls = calls
+        let tenfold = computed { read in try read(b) * 10 }
+        lifetime.effect { read in
+            let value = try read(a)
+            calls.record("first \(value)")
+            b.value = value
+            calls.record("first ends, tenfold \(tenfold.value!)")
+        }
+        lifetime.effect { read in calls.record("second \(try read(tenfold)) \(try read(a))") }
+        _ = calls.take()
+        a.value = 2
+        #expect(calls.take() == ["first 2", "first ends, tenfold 10", "second 20 2"])
+    }
+
+    @Test("an effect that sets what it reads runs again until it changes that no more")
+    func setsItself() {
+        let a = MutableNode(0)
+        let calls = calls
+        lifetime.effect { read in
+            let value = try read(a)
+            calls.record("\(value)")
+            if value < 3 { a.value = value + 1 }
+        }
+        #expect(calls.take() == ["0", "1", "2", "3"])
+    }
+
+    @Test("a read after a set of its own gives an effect the new value")
+    func readsWhatItSet() {
+        let (a, b) = (MutableNode(0), MutableNode(0))
+        let calls = calls
+        lifetime.effect { read in
+            let value = try read(a)
+            if try read(b) != value { b.value = value }
+            calls.record("\(try read(a)) \(try read(b))")
+        }
+        _ = calls.take()
+        a.value = 5
+        #expect(calls.take().first == "5 5")
+    }
+
+    @Test("a cancelled effect runs no more, and lets go of what it read")
+    func cancelled() throws {
+        try withLifetimeTracking { tracker in
+            let a = MutableNode(1)
+            let held = tracker.track("held")
+            let calls = calls
+            let effect = lifetime.effect { read in calls.record("\(held) \(try read(a))") }
+            #expect(a.hasDownstreamNode)
+            effect.cancel()
+            a.value = 2
+            #expect(calls.take() == ["held 1"])
+            #expect(!a.hasDownstreamNode)
+        }
+    }
+
+    @Test("an effect ends with its listener")
+    func endsWithListener() {
+        final class Screen: Listener { let lifetime = Lifetime() }
+        let a = MutableNode(1)
+        let calls = calls
+        var screen: Screen? = Screen()
+        screen?.effect { read in calls.record("\(try read(a))") }
+        screen = nil
+        a.value = 2
+        #expect(calls.take() == ["1"])
+        #expect(!a.hasDownstreamNode)
+    }
+
+    @Test("an effect that stops another in the same set keeps it from running")
+    func stopsAnother() {
+        let a = MutableNode(1)
+        let calls = calls
+        let second = Locked<(any Cancelable)?>(nil)
+        lifetime.effect { read in
+            if try read(a) == 2 { second.value?.cancel() }
+            calls.record("first")
+        }
+        second.value = lifetime.effect { read in calls.record("second \(try read(a))") }
+        _ = calls.take()
+        a.value = 2
+        #expect(calls.take() == ["first"])
+        second.value = nil
+    }
+
+    @Test("an effect that stops itself runs to its end, and no more")
+    func stopsItself() {
+        let a = MutableNode(1)
+        let calls = calls
+        let own = Locked<(any Cancelable)?>(nil)
+        own.value = lifetime.effect { read in
+            let value = try read(a)
+            if value == 2 { own.value?.cancel() }
+            calls.record("\(value) \(read.ifAny(a) ?? 0)")
+        }
+        _ = calls.take()
+        a.value = 2
+        a.value = 3
+        #expect(calls.take().first?.hasPrefix("2") ?? false)
+        own.value = nil
+    }
+
+    @Test("an effect waits for a node without a value")
+    func waits() {
+        let a = MutableNode<Int>()
+        let calls = calls
+        lifetime.effect { read in calls.record("\(try read(a))") }
+        #expect(calls.take() == [])
+        a.value = 1
+        #expect(calls.take() == ["1"])
+    }
+
+    @Test("an effect that is made in a batch runs when the batch ends, and not at all if its listener has gone by then")
+    func madeInABatch() {
+        let a = MutableNode(1)
+        let calls = calls
+        batch {
+            lifetime.effect { read in calls.record("lasting \(try read(a))") }
+            Lifetime().effect { read in calls.record("gone \(try read(a))") }
+            a.value = 2
+            #expect(calls.take() == [])
+        }
+        #expect(calls.take() == ["lasting 2"])
+    }
+
+    @Test("an effect that sets itself off without end is cut off with a message that names it and what it read")
+    func withoutEnd() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            final class Screen: Listener { let lifetime = Lifetime() }
+            let (a, screen) = (MutableNode(0).named("counter"), Screen())
+            screen.effect { read in a.value = try read(a) + 1 }
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("an effect of Screen has set itself off 10000 times in one set"), "\(message)")
+        #expect(message.contains("Node(named: counter, value: 10000)"), "\(message)")
+    }
+
+    @Test("an effect that sets itself off 9,000 times is let run")
+    func manyRounds() {
+        let a = MutableNode(0)
+        lifetime.effect { read in
+            let value = try read(a)
+            if value < 9_000 { a.value = value + 1 }
+        }
+        #expect(a.value == 9_000)
+        a.value = 0
+        #expect(a.value == 9_000)
+    }
+}

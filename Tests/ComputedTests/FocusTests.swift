@@ -1,0 +1,205 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+private struct Person: Sendable, Equatable {
+    var name: String
+    var age: Int
+    var address = Address()
+    /// What is set is kept between 0 and 100.
+    var percent: Int {
+        get { stored }
+        set { stored = min(max(newValue, 0), 100) }
+    }
+    private var stored = 0
+
+    init(name: String = "Ada", age: Int = 36) {
+        self.name = name
+        self.age = age
+    }
+}
+private struct Address: Sendable, Equatable {
+    var street = "St James's Square"
+    var number = 12
+}
+
+@Suite("Focus") struct FocusTests {
+    @Test("get-put: to set a part to what it is leaves the whole alone, and what listens to it")
+    func getPut() {
+        let person = MutableNode(Person())
+        let age = person.focus(\.age)
+        let heard = Recorder<Person>()
+        let lifetime = Lifetime()
+        person.listened(by: lifetime).with { heard.record($0) }
+        _ = heard.take()
+        age.value = age.value
+        #expect(heard.take() == [])
+        #expect(person.value == Person())
+    }
+
+    @Test("put-get: a part that was set is what the whole holds, and the other way round")
+    func putGet() {
+        let person = MutableNode(Person())
+        let age = person.focus(\.age)
+        #expect(age.value == 36)
+        age.value = 37
+        #expect(person.value?.age == 37)
+        person.value?.age = 38
+        #expect(age.value == 38)
+    }
+
+    @Test("put-put: the second set of a part is as if the first had not been")
+    func putPut() {
+        let (once, twice) = (MutableNode(Person()), MutableNode(Person()))
+        let (first, second) = (once.focus(\.age), twice.focus(\.age))
+        first.value = 2
+        second.value = 1
+        second.value = 2
+        #expect(once.value == twice.value)
+    }
+
+    @Test("two parts that are set in one batch are both kept, and what is made of both is made once")
+    func batches() {
+        let person = MutableNode(Person())
+        let (name, age) = (person.focus(\.name), person.focus(\.age))
+        let heard = Recorder<String>()
+        let lifetime = Lifetime()
+        combine(name, age, person).listened(by: lifetime).with { name, age, person in
+            heard.record("\(name) \(age) \(person.name) \(person.age)")
+        }
+        _ = heard.take()
+        batch {
+            name.value = "Grace"
+            age.value = 85
+        }
+        #expect(heard.take() == ["Grace 85 Grace 85"])
+    }
+
+    @Test("a part is heard only when it has changed")
+    func heardWhenChanged() {
+        let person = MutableNode(Person())
+        let (name, age) = (person.focus(\.name), person.focus(\.age))
+        let heard = Recorder<String>()
+        let lifetime = Lifetime()
+        name.listened(by: lifetime).with { heard.record($0) }
+        age.listened(by: lifetime).with { heard.record("\($0)") }
+        _ = heard.take()
+        age.value = 1
+        person.value = Person(name: "Grace", age: 1)
+        person.value = person.value
+        #expect(heard.take() == ["1", "Grace"])
+    }
+
+    @Test("two nodes for the same part, and one for a part of a part, follow each other")
+    func nested() {
+        let person = MutableNode(Person())
+        let address = person.focus(\.address)
+        let (first, second) = (address.focus(\.number), person.focus(\.address.number))
+        first.value = 13
+        #expect(second.value == 13)
+        second.value = 14
+        #expect(first.value == 14)
+        #expect(address.value?.number == 14)
+        #expect(person.value?.address.number == 14)
+    }
+
+    @Test("where the key path's setter makes something else of a value, the part takes that over")
+    func normalised() {
+        let person = MutableNode(Person())
+        let percent = person.focus(\.percent)
+        let heard = Recorder<Int>()
+        let lifetime = Lifetime()
+        percent.listened(by: lifetime).with { heard.record($0) }
+        percent.value = 200
+        #expect(person.value?.percent == 100)
+        #expect(percent.value == 100)
+        #expect(heard.take() == [0, 200, 100])
+    }
+
+    @Test("of an empty whole there is no part, until it is set")
+    func empty() {
+        let person = MutableNode<Person>()
+        let age = person.focus(\.age)
+        #expect(age.isEmpty)
+        age.value = 1
+        #expect(person.isEmpty)
+        person.value = Person()
+        #expect(age.value == 36)
+    }
+
+    @Test("update of a part is one step, and the context travels")
+    func updates() {
+        let person = MutableNode(Person())
+        let age = person.focus(\.age)
+        let heard = Recorder<String>()
+        let lifetime = Lifetime()
+        person.listened(by: lifetime).withContext { heard.record("\($0.age) \($1 ?? "-")") }
+        age.update(context: "birthday") { $0 += 1 }
+        #expect(heard.take() == ["36 -", "37 birthday"])
+    }
+
+    @Test("two edges are there to be drawn, one each way")
+    func drawn() {
+        let person = MutableNode(Person()).named("person")
+        let age = person.focus(\.age).named("age")
+        #expect(person.upstreamTransforms.map(\.name) == ["Focus"])
+        #expect(age.upstreamTransforms.map(\.name) == ["Focus"])
+        #expect(person.upstreamNodes == [age])
+        #expect(age.upstreamNodes == [person])
+    }
+
+    @Test("a part keeps its whole alive, and the whole keeps no part: it goes with its edges")
+    func lifetimes() throws {
+        try withLifetimeTracking { tracker in
+            struct Pair: Sendable {
+                var first: Tracked
+                var number = 0
+            }
+            var pair: MutableNode<Pair>? = MutableNode(Pair(first: tracker.track("first")))
+            var number: MutableNode<Int>? = pair?.focus(\.number)
+            let whole = pair!
+            pair = nil
+            number?.value = 1
+            #expect(whole.value?.number == 1)
+            number = nil
+            #expect(!whole.hasUpstreamNode)
+            #expect(!whole.hasDownstreamNode)
+            number = whole.focus(\.number)
+            #expect(number?.value == 1)
+        }
+        try withLifetimeTracking { tracker in
+            struct Pair: Sendable {
+                var first: Tracked
+                var number = 0
+            }
+            let number = MutableNode(Pair(first: tracker.track("kept"))).focus(\.number)
+            #expect(tracker.live == ["kept"])
+            number.value = 2
+        }
+    }
+
+    @Test("two parts that two threads set are both kept, and wholes and parts that several threads set end alike")
+    func threads() {
+        for _ in 0..<Scale.scaled(300) {
+            let person = MutableNode(Person())
+            let (age, number) = (person.focus(\.age), person.focus(\.address.number))
+            concurrently(2) { thread in
+                for step in 1...50 { (thread == 0 ? age : number).value = step }
+            }
+            #expect(person.value?.age == 50)
+            #expect(person.value?.address.number == 50)
+            concurrently(3) { thread in
+                for step in 1...20 {
+                    switch thread {
+                    case 0: age.value = 1_000 + step
+                    case 1: person.value = Person(age: 2_000 + step)
+                    default: person.update { $0.age = 3_000 + step }
+                    }
+                }
+            }
+            #expect(person.value?.age == age.value)
+            #expect(person.value?.address.number == number.value)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ReactCore
+import ReactOperators
+import Testing
+
+extension Node where Value == Int {
+    fileprivate func halves() -> Node<Int> {
+        transformed("Halves") { value, send in if value.isMultiple(of: 2) { send(value / 2) } }
+    }
+    fileprivate func counted() -> Node<[Int]> {
+        transformed("Counted", state: [Int]()) { seen, value, send in
+            seen.append(value)
+            send(seen)
+        }
+    }
+}
+
+@Suite("Operators of one's own")
+struct TransformedTests {
+    @Test("a transformed node takes what is sent, and drops what is not")
+    func sendsWhatItLikes() {
+        let number = MutableNode(84)
+        let heard = number.halves().recorded()
+        for value in [3, 10, 7] { number.value = value }
+        #expect(heard.values == [42, 5])
+    }
+
+    @Test("its edge bears the name that it was given, and context and sender list travel")
+    func travels() {
+        let number = MutableNode<Int>().named("number")
+        let half = number.halves().named("half")
+        let lifetime = Lifetime()
+        let heard = Log<String>()
+        half.listened(by: lifetime).withSenderListAndContext { value, senders, context in
+            let names = senders.senders.compactMap(\.name).joined(separator: ",")
+            heard.append("\(value) \(names) \(context ?? "-")")
+        }
+        number.setValue(4, context: "typed")
+        #expect(heard.values == ["2 half,number typed"])
+        #expect(half.upstreamTransforms.map(\.name) == ["Halves"])
+    }
+
+    @Test("a transformed node with a state keeps it from value to value")
+    func keepsState() {
+        let number = MutableNode(1)
+        let seen = number.counted()
+        number.value = 2
+        number.value = 3
+        #expect(seen.value == [1, 2, 3])
+    }
+
+    @Test("the state starts over when the edge's from changes, and when its to does")
+    func startsOver() throws {
+        let first = MutableNode(1)
+        let second = MutableNode(10)
+        let seen = first.counted()
+        let edge = try #require(seen.upstreamTransforms.first as? Transform<Int, [Int]>)
+        first.value = 2
+        edge.from = second
+        second.value = 11
+        #expect(seen.value == [10, 11])
+        let other = Node<[Int]>()
+        edge.to = other
+        second.value = 12
+        #expect(other.value == [11, 12])
+        #expect(seen.value == [10, 11])
+    }
+
+    @Test("two nodes that are transformed alike have a state each")
+    func statesOfTheirOwn() {
+        let number = MutableNode(1)
+        let first = number.counted()
+        number.value = 2
+        let second = number.counted()
+        #expect(first.value == [1, 2])
+        #expect(second.value == [2])
+    }
+
+    @Test("what an operator sets while it is called goes its way, and its own send is kept")
+    func setsWhileCalled() {
+        let number = MutableNode(1)
+        let side = MutableNode(0)
+        let sideHeard = side.map { $0 + 1 }.recorded()
+        let result = number.transformed("Tap") { value, send in
+            send(value)
+            side.value = value * 10
+        }
+        let heard = result.recorded()
+        number.value = 2
+        #expect(heard.values == [1, 2])
+        #expect(sideHeard.values == [1, 11, 21])
+    }
+
+    @Test("an operator whose closure makes another send inside it sends its own as well")
+    func nestedSends() {
+        let number = MutableNode(1)
+        let inner = MutableNode(0)
+        let halves = inner.halves()
+        let result = number.transformed("Outer") { (value: Int, send: NodeSender<Int>) in
+            inner.value = value * 4
+            send(halves.value! + 1)
+        }
+        number.value = 3
+        #expect(result.value == 7)
+    }
+
+    @Test("to send twice ends the process with a message")
+    func sendsTwice() async {
+        await #expect(processExitsWith: .failure) {
+            _ = MutableNode(1).transformed("Twice") { value, send in
+                send(value)
+                send(value)
+            }
+        }
+    }
+}
