@@ -9,6 +9,39 @@ import Testing
 /// between what they do alone.
 @Suite("Interleavings", .serialized, .enabled(if: Scale.hasFaults || !Scale.isSanitized)) enum Interleavings {}
 
+extension Interleavings {
+    @Suite("Replays", .serialized) struct ReplayTests {
+        @Test(
+            "a schedule of the engine replays: the same steps, twice in a row",
+            arguments: [
+                "2>0", "2>1 1.9>0 0.3>1", "2>0 0.2>1 1.12>0 0.11>1",
+            ])
+        func replays(_ line: String) throws {
+            let schedule = try #require(Schedule(line))
+            func steps() throws -> [String] {
+                try replay(schedule, of: "a set and an attach, replayed", Heard(1, listens: false)) { scene in
+                    let node = scene.node("node", 1)
+                    let ear = Ear<Int>()
+                    scene.thread("sets") {
+                        node.value = 2
+                    } model: {
+                        $0.set(2)
+                    }
+                    scene.thread("attaches") {
+                        ear.listen(to: node)
+                    } model: {
+                        $0.attach()
+                    }
+                    scene.sees { Heard(node.value, heard: ear.events) }
+                }
+            }
+            let first = try steps()
+            #expect(try steps() == first)
+            #expect(!Scale.hasFaults || first.count > 20)
+        }
+    }
+}
+
 /// A node, and what its listener has heard.
 struct Heard: Hashable, Sendable {
     var value: Int?

@@ -64,14 +64,26 @@ public func explore<Model: Hashable & Sendable>(
     _ name: String, _ model: Model, effort: Effort = .usual, _ stage: @escaping (Scene<Model>) -> Void
 ) throws -> Explored {
     try shared.turn.withLock {
-        try Processor.onOne {
-            #if SCHEDULE_FAULTS
-            ScheduleFaults.control(thisThreadBy: NoFaults())
-            defer { ScheduleFaults.control(thisThreadBy: nil) }
-            #endif
-            defer { Blackbox.end() }
-            return try Exploration(name, model, stage).explore(effort)
-        }
+        try alone { try Exploration(name, model, stage).explore(effort) }
+    }
+}
+/// Runs a scenario once, under one schedule, and returns its steps: thread, count, point and place.
+public func replay<Model: Hashable & Sendable>(
+    _ schedule: Schedule, of name: String, _ model: Model, _ stage: @escaping (Scene<Model>) -> Void
+) throws -> [String] {
+    try shared.turn.withLock {
+        try alone { try Exploration(name, model, stage).steps(in: schedule) }
+    }
+}
+/// Runs `body` on the processor of the controlled threads, and without faults of its own.
+private func alone<R>(_ body: () throws -> R) rethrows -> R {
+    try Processor.onOne {
+        #if SCHEDULE_FAULTS
+        ScheduleFaults.control(thisThreadBy: NoFaults())
+        defer { ScheduleFaults.control(thisThreadBy: nil) }
+        #endif
+        defer { Blackbox.end() }
+        return try body()
     }
 }
 
@@ -84,6 +96,8 @@ final class Exploration<Model: Hashable & Sendable> {
     private let threadNames: [String]
     private var threads: ControlledThreads
     private var explored: Explored
+    /// Of the places of the last run.
+    private var names: [UInt: String] = [:]
 
     init(_ name: String, _ model: Model, _ stage: @escaping (Scene<Model>) -> Void) {
         self.name = name
@@ -104,8 +118,7 @@ final class Exploration<Model: Hashable & Sendable> {
             return explored
         }
         let start = ContinuousClock.now
-        // What is made once in a process is made now.
-        for _ in 0..<2 { _ = run(Replay(Schedule(threads: threadNames.count))) }
+        warmUp()
         for limit in 0...effort.preemptions where explored.schedules < effort.exhaustive {
             let strategy = BoundedPreemptions(limit: limit)
             var isOver = false
@@ -130,6 +143,10 @@ final class Exploration<Model: Hashable & Sendable> {
         Figures.add(explored)
         return explored
     }
+    /// Has what is made once in a process made now.
+    private func warmUp() {
+        for _ in 0..<2 { _ = run(Replay(Schedule(threads: threadNames.count))) }
+    }
     private func attempt(_ strategy: any Strategy, _ found: String) throws {
         explored.schedules += 1
         let outcome = run(strategy)
@@ -145,11 +162,14 @@ final class Exploration<Model: Hashable & Sendable> {
             throw ScheduleFailure(
                 scenario: name, problem: "EASYREACT_REPLAY names no schedule of this scenario", found: "")
         }
-        let outcome = run(Replay(schedule))
-        if let outcome {
+        print("“\(name)” holds in the schedule that is replayed:\n" + (try steps(in: schedule)).joined(separator: "\n"))
+    }
+    func steps(in schedule: Schedule) throws -> [String] {
+        warmUp()
+        if let outcome = run(Replay(schedule)) {
             throw ScheduleFailure(scenario: name, problem: outcome.problem, found: "a replay", first: outcome.record)
         }
-        print("“\(name)” holds in the schedule that is replayed:\n\(record([:]).text)")
+        return record(names).steps
     }
 
     // MARK: One run
@@ -163,6 +183,7 @@ final class Exploration<Model: Hashable & Sendable> {
         if threads.isSpoilt { threads = shared.threads }
         let scene = Scene<Model>()
         stage(scene)
+        names = scene.names
         Blackbox.begin(name, schedule: explored.schedules)
         Blackbox.beginThreads(scene.lines.count)
         let end = threads.run(

@@ -25,10 +25,9 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
         threads = 0
         for word in line.split(separator: " ") {
             let halves = word.split(separator: ">")
+            guard halves.count == 2, let next = Int(halves[1]) else { return nil }
             let place = halves[0].split(separator: ".")
-            guard halves.count == 2, let next = Int(halves[1]), let thread = Int(place[0]), place.count <= 2 else {
-                return nil
-            }
+            guard (1...2).contains(place.count), let thread = Int(place[0]) else { return nil }
             if place.count == 1 { threads = thread }
             guard let step = place.count == 1 ? 0 : Int(place[1]) else { return nil }
             switches.append(Switch(thread: thread, step: step, next: next))

@@ -68,15 +68,20 @@ public struct ScheduleFailure: Error, CustomStringConvertible, Sendable {
 
 /// What was explored in this process, for all who want to know.
 enum Figures {
+    /// Changed by whose turn it is to explore.
+    nonisolated(unsafe) private static var schedules = 0
+
     static func add(_ explored: Explored) {
-        let bound =
-            explored.isExhaustive
-            ? "all there are"
-            : explored.exhaustedPreemptions < 0 ? "" : "all with at most \(explored.exhaustedPreemptions) pre-emptions"
-        let rate = explored.seconds > 0 ? Int(Double(explored.schedules) / explored.seconds) : 0
-        print(
-            "explored: \(explored.name): \(explored.schedules) schedules\(bound.isEmpty ? "" : ", \(bound)"), "
-                + "up to \(explored.longest) steps, \(explored.allowed) outcomes allowed, \(rate) a second"
-                + (explored.isRepeatable ? "" : "; NOT REPEATABLE"))
+        schedules += explored.schedules
+        var line = "explored: \(explored.name): \(explored.schedules) schedules"
+        if explored.isExhaustive {
+            line += ", all there are"
+        } else if explored.exhaustedPreemptions >= 0 {
+            line += ", all with at most \(explored.exhaustedPreemptions) pre-emptions"
+        }
+        line += ", up to \(explored.longest) steps; \(explored.allowed) outcomes allowed"
+        if explored.seconds > 0 { line += "; \(Int(Double(explored.schedules) / explored.seconds)) a second" }
+        if !explored.isRepeatable { line += "; NOT REPEATABLE: what happens does not follow from the schedule" }
+        print("\(line); \(schedules) in all")
     }
 }

@@ -181,4 +181,29 @@ import Testing
                 "                    1.2  write",
             ])
     }
+    @Test("a line that is no schedule is none")
+    func noSchedule() {
+        #expect(Schedule("2>0 0.2>1")?.description == "2>0 0.2>1")
+        for line in ["", "2", "0.2>1", "2>2", "2>0 0.2", "2>0 x.2>1", "2>0 >1"] {
+            #expect(Schedule(line) == nil, "\(line)")
+        }
+    }
+    #if os(macOS) || os(Linux)
+    @Test("a crash says in which schedule it came, and what replays that")
+    func crash() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try explore("a crash", 0, effort: Effort(preemptions: 1, exhaustive: 100, random: 0, seeds: [])) { scene in
+                let word = Shared(0)
+                scene.thread("writes") {
+                    word.value = 1
+                    word.value = 2
+                }
+                scene.thread("reads") { precondition(word.value != 1) }
+                scene.sees { 0 }
+            }
+        }
+        let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(message.contains("of “a crash”; replay: EASYREACT_REPLAY='a crash: 2>0 0.2>1'"))
+    }
+    #endif
 }
