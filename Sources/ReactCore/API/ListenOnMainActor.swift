@@ -129,7 +129,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
 
 extension MainActor {
     /// Runs `work` on the main actor: before this returns, if the caller is there already.
-    fileprivate static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
+    package static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
         #if canImport(Darwin)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if pthread_main_np() != 0 { assumeIsolated(work) } else { Task { @MainActor in work() } }

@@ -55,6 +55,14 @@ public final class VirtualScheduler: Scheduler {
         return BlockCancelable { [weak self] in self?.cancel(number) }
     }
 
+    /// Wakes `sleeper` when the clock has come to `due`. Returns what cancels that; `nil` where it is there already.
+    func wake(_ sleeper: Sleeper, at due: Duration) -> (any Cancelable)? {
+        let number = state.withLock { state in
+            due > state.now ? state.agenda.add({ sleeper.end(with: .success(())) }, at: due) : nil
+        }
+        return number.map { number in BlockCancelable { [weak self] in self?.cancel(number) } }
+    }
+
     /// Moves the clock, and runs on this thread, in order, all that falls due, also what that work schedules.
     ///
     /// While a piece of work runs, `now` is the time for which it was scheduled.

@@ -1,0 +1,70 @@
+import Observation
+import ReactCore
+import Synchronization
+
+extension Node {
+    /// Follows what `read` returns, as long as `lifetime` is there: reads again each time something observable that it read
+    /// has changed.
+    ///
+    ///     @MainActor @Observable final class Cart { var prices = [1, 2] }
+    ///     let cart = Cart(), lifetime = Lifetime()
+    ///     let total = Node.observing(in: lifetime) { cart.prices.reduce(0, +) }
+    ///     print(total.value!)                 // 3
+    ///     cart.prices.append(4)
+    ///     while total.value == 3 { await Task.yield() }
+    ///     print(total.value!)                 // 7
+    ///
+    /// **Order.** The first value is there when this returns. A change is read when the main actor next has a turn, so that
+    /// those that are made together are read together; values between may be left out, and the last state never is.
+    ///
+    /// **What is read** belongs to the main actor, or does not change while it is read: what Observation tells of a change
+    /// comes before the change itself.
+    ///
+    /// **Lifetime.** `lifetime` holds `read`, and what that captures. It does not hold the new node, which keeps its value
+    /// when `lifetime` goes.
+    ///
+    /// - Parameters:
+    ///   - lifetime: Ends the following when it goes, or is cancelled.
+    ///   - read: Reads observable objects. It is called twice for each change, and changes nothing itself.
+    /// - Returns: The new node: immutable.
+    @MainActor public static func observing(
+        in lifetime: Lifetime, _ read: @escaping @MainActor () -> Value
+    ) -> Node<Value> {
+        let source = MutableNode<Value>().named("observing")
+        let node = Node<Value>()
+        node.link(to: source)
+        let observer = Observer(setting: source, to: read)
+        lifetime.hold(observer)
+        observer.look()
+        return node
+    }
+}
+
+/// Sets a node to what is read, again after each change of it.
+///
+/// Observation tells of one change for each time of reading, before it is made. So each telling leads to another reading, on
+/// the main actor, where the change has been made by then. What is set is read after the telling has been arranged for:
+/// so nothing comes between.
+///
+/// The lifetime alone holds it.
+@MainActor private final class Observer<Value: Sendable>: Cancelable {
+    private weak var node: MutableNode<Value>?
+    private let read: @MainActor () -> Value
+    nonisolated private let isOver = Atomic(false)
+
+    init(setting node: MutableNode<Value>, to read: @escaping @MainActor () -> Value) {
+        self.node = node
+        self.read = read
+    }
+
+    func look() {
+        guard let node, !isOver.load(ordering: .acquiring) else { return }
+        _ = withObservationTracking {
+            read()
+        } onChange: { [weak self] in
+            Task { @MainActor [weak self] in self?.look() }
+        }
+        node.setValue(read())
+    }
+    nonisolated func cancel() { isOver.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,316 @@
+import Observation
+import ReactCore
+import ReactOperators
+import ReactScheduling
+import TestSupport
+import Testing
+
+@Suite("Nodes and Observation")
+@MainActor struct ObservationTests {
+    /// Counts how often something observable that `read` reads is about to change.
+    private func countChanges(_ counter: Counter, _ read: @escaping @MainActor () -> Void) {
+        withObservationTracking(read) {
+            counter.increment()
+            Task { @MainActor in countChanges(counter, read) }
+        }
+    }
+
+    // MARK: ObservedNode
+
+    @Test("an observed node has the value when a set on the main actor returns, and none while the node is empty")
+    func atOnce() {
+        let source = MutableNode<Int>(), observed = ObservedNode(source.map { $0 * 2 })
+        #expect(observed.value == nil)
+        source.value = 1
+        #expect(observed.value == 2)
+        batch {
+            source.value = 2
+            source.value = 3
+        }
+        #expect(observed.value == 6)
+        let direct = ObservedNode(source)
+        #expect(direct.value == 3)
+        source.clean()
+        #expect(direct.value == nil)
+    }
+
+    @Test("who observes an observed node is told of a change")
+    func told() async {
+        let source = MutableNode(1), observed = ObservedNode(source), changes = Counter()
+        countChanges(changes) { _ = observed.value }
+        source.value = 2
+        #expect(changes.value == 1)
+        await Task.yield()
+        Worker { source.value = 3 }.join()
+        while observed.value != 3 { await Task.yield() }
+        #expect(changes.value == 2)
+    }
+
+    @Test("what other threads set while the main actor is busy is one change, and the last value is the node's")
+    func coalesced() async {
+        let source = MutableNode(0), observed = ObservedNode(source), changes = Counter()
+        countChanges(changes) { _ = observed.value }
+        Worker { for value in 1...10_000 { source.value = value } }.join()
+        #expect(observed.value == 0)
+        while observed.value != 10_000 { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(changes.value == 1)
+    }
+
+    @Test("a set on the main actor is seen when it returns, also where another thread's waits, and once alone")
+    func overtakes() async {
+        let source = MutableNode(0), observed = ObservedNode(source), changes = Counter()
+        Worker { source.value = 1 }.join()
+        #expect(observed.value == 0)
+        source.value = 2
+        #expect(observed.value == 2)
+        countChanges(changes) { _ = observed.value }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(changes.value == 0)
+        #expect(observed.value == 2)
+    }
+
+    @Test("four threads and the main actor set as they can: values are observed in order, the last is not missed")
+    func neverMissed() async {
+        let source = MutableNode(0), observed = ObservedNode(source)
+        let rounds = Scale.heavy(100_000)
+        var seen = [0]
+        let setters = (0..<4).map { _ in
+            Worker { for _ in 0..<rounds { source.update { $0 += 1 } } }
+        }
+        for _ in 0..<rounds / 100 {
+            source.update { $0 += 1 }
+            if let value = observed.value { seen.append(value) }
+            await Task.yield()
+        }
+        for setter in setters { setter.join() }
+        let last = 4 * rounds + rounds / 100
+        while observed.value != last { await Task.yield() }
+        #expect(seen == seen.sorted())
+        #expect(source.value == last)
+    }
+
+    @Test("an observer that sets the node when it is told leaves the last value there")
+    func observerThatSets() {
+        let source = MutableNode(1), observed = ObservedNode(source)
+        withObservationTracking {
+            _ = observed.value
+        } onChange: {
+            source.value = 3
+        }
+        source.value = 2
+        #expect(source.value == 3)
+        #expect(observed.value == 3)
+    }
+
+    @Test("Observations of an observed node end with the last value")
+    func observations() async {
+        let source = MutableNode(0), observed = ObservedNode(source)
+        var heard: [Int] = []
+        let setter = Box<Worker>()
+        for await value in Observations({ observed.value ?? -1 }) {
+            heard.append(value)
+            if value == 0 { setter.value = Worker { for value in 1...1_000 { source.value = value } } }
+            if value == 1_000 { break }
+        }
+        setter.value?.join()
+        #expect(heard == heard.sorted())
+    }
+
+    @Test("an observed node that is let go of leaves nothing behind")
+    func letGo() {
+        let source = MutableNode(1)
+        weak var gone: ObservedNode<Int>?
+        do {
+            let observed = ObservedNode(source)
+            gone = observed
+            #expect(source.hasListener)
+            Worker { source.value = 2 }.join()
+        }
+        #expect(gone == nil)
+        #expect(!source.hasListener)
+    }
+
+    @Test("an observed node holds the node")
+    func holds() {
+        weak var node: Node<Int>?
+        var observed: ObservedNode<Int>?
+        do {
+            let derived = MutableNode(1).map { $0 + 1 }
+            node = derived
+            observed = ObservedNode(derived)
+        }
+        #expect(node != nil)
+        #expect(observed?.value == 2)
+        observed = nil
+        #expect(node == nil)
+    }
+
+    // MARK: ObservedMutableNode
+
+    @Test("an observed mutable node sets the node, and follows it")
+    func mutable() async {
+        let name = MutableNode("ada"), field = ObservedMutableNode(name), changes = Counter()
+        countChanges(changes) { _ = field.value }
+        #expect(field.value == "ada")
+        field.value = "grace"
+        #expect(name.value == "grace")
+        #expect(field.value == "grace")
+        #expect(changes.value == 1)
+        await Task.yield()
+        Worker { name.value = "edith" }.join()
+        while field.value != "edith" { await Task.yield() }
+        #expect(changes.value == 2)
+        name.clean()
+        #expect(field.value == "edith")
+    }
+
+    @Test("what a listener makes of a value that was set by the object is there when the set returns")
+    func normalised() {
+        let name = MutableNode("ada"), field = ObservedMutableNode(name), lifetime = Lifetime()
+        name.listened(by: lifetime).with { [weak name] in
+            if $0 != $0.lowercased() { name?.value = $0.lowercased() }
+        }
+        field.value = "GRACE"
+        #expect(field.value == "grace")
+    }
+
+    @Test("a set of the object is there when it returns, also where another thread delivers just then")
+    func busyNode() async {
+        let name = MutableNode("ada"), field = ObservedMutableNode(name), lifetime = Lifetime()
+        let inside = Latch(), goOn = Latch()
+        name.listened(by: lifetime).with {
+            guard $0 == "grace" else { return }
+            inside.arrive()
+            goOn.wait()
+        }
+        let setter = Worker { name.value = "grace" }
+        inside.wait()
+        field.value = "edith"
+        #expect(field.value == "edith")
+        goOn.arrive()
+        setter.join()
+        #expect(name.value == "edith")
+        for _ in 0..<100 { await Task.yield() }
+        #expect(field.value == "edith")
+    }
+
+    @Test("an observed mutable node of an optional holds a nil")
+    func optional() {
+        let choice = MutableNode<Int?>()
+        choice.setValue(1)
+        let field = ObservedMutableNode(choice)
+        field.value = nil
+        #expect(choice.value == .some(nil))
+        #expect(field.value == nil)
+    }
+
+    @Test("an empty node for a field traps, and the message says what to do")
+    func emptyNode() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run { _ = ObservedMutableNode(MutableNode<Int>().named("age")) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("age"))
+        #expect(text.contains("set it first"))
+    }
+
+    // MARK: observing
+
+    @MainActor @Observable final class Model {
+        var count = 0
+        var step = 1
+        var other = 0
+    }
+    private let model = Model()
+
+    @Test("what is read is there when observing returns, and again each time something that it read has changed")
+    func observing() async {
+        let lifetime = Lifetime(), log = Log<Int>()
+        let product = Node.observing(in: lifetime) { model.count * model.step }
+        #expect(!product.isMutable)
+        #expect(product.value == 0)
+        product.listened(by: lifetime).with { log.add($0) }
+        model.count = 2
+        while product.value != 2 { await Task.yield() }
+        model.step = 10
+        while product.value != 20 { await Task.yield() }
+        model.other = 1
+        for _ in 0..<100 { await Task.yield() }
+        #expect(log.entries == [0, 2, 20])
+    }
+
+    @Test("changes that are made together are read together")
+    func together() async {
+        let lifetime = Lifetime(), log = Log<Int>()
+        let sum = Node.observing(in: lifetime) { model.count + model.step }
+        sum.listened(by: lifetime).with { log.add($0) }
+        model.count = 10
+        model.step = 20
+        while sum.value != 30 { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(log.entries == [1, 30])
+    }
+
+    @Test("a model that is changed as fast as it goes is followed in order, to its last state")
+    func fast() async {
+        let lifetime = Lifetime(), log = Log<Int>()
+        var random = SplitMix(seed: 17)
+        let node = Node.observing(in: lifetime) { model.count }
+        node.listened(by: lifetime).with { log.add($0) }
+        let rounds = Scale.heavy(100_000)
+        for value in 1...rounds {
+            model.count = value
+            if random.next() % 8 == 0 { await Task.yield() }
+        }
+        while node.value != rounds { await Task.yield() }
+        #expect(log.entries == log.entries.sorted())
+        #expect(log.entries.last == rounds)
+    }
+
+    @Test("a listener that changes what is read is followed by another reading")
+    func listenerThatChanges() async {
+        let lifetime = Lifetime(), log = Log<Int>()
+        let node = Node.observing(in: lifetime) { model.count }
+        node.listened(by: lifetime).withOnMainActor { [model] in
+            log.add($0)
+            if $0 < 5 { model.count = $0 + 1 }
+        }
+        while node.value != 5 { await Task.yield() }
+        #expect(log.entries == [0, 1, 2, 3, 4, 5])
+    }
+
+    @Test("the following ends with its lifetime, and lets go of what it read")
+    func endOfObserving() async {
+        weak var gone: Model?
+        let node: Node<Int>
+        do {
+            let model = Model(), lifetime = Lifetime()
+            gone = model
+            node = Node.observing(in: lifetime) { model.count }
+            model.count = 1
+            while node.value != 1 { await Task.yield() }
+            model.count = 2
+            lifetime.cancel()
+            for _ in 0..<100 { await Task.yield() }
+            #expect(node.value == 1)
+        }
+        #expect(gone == nil)
+        #expect(node.value == 1)
+    }
+
+    @Test("a node that nobody holds is not held by the following")
+    func nodeOfObserving() async {
+        weak var node: Node<Int>?
+        let lifetime = Lifetime()
+        do {
+            let followed = Node.observing(in: lifetime) { model.count }
+            node = followed
+            #expect(followed.value == 0)
+        }
+        #expect(node == nil)
+        model.count = 1
+        for _ in 0..<100 { await Task.yield() }
+        withExtendedLifetime(lifetime) {}
+    }
+}
