@@ -75,8 +75,7 @@ extension Interleavings {
                 var isCut = false
                 var left: Int?
             }
-            try knownDefect("what waits in the result's queue is delivered after the cut has returned", sometimes: true)
-            {
+            knownDefect("what waits in the result's queue is delivered after the cut has returned", sometimes: true) {
                 try explore("an inner node and a cut", Model()) { scene in
                     let inner = scene.node("inner", 1)
                     let outer = scene.node("outer", inner as Node<Int>)
