@@ -59,7 +59,7 @@ let package = Package(
             name: "ReliabilityTests",
             dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
         ),
-        .testTarget(name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators"]),
+        .testTarget(name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators", "TestSupport"]),
         .testTarget(name: "ComputedTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]),
         .testTarget(name: "TimelineSupportTests", dependencies: ["TimelineSupport", "ReactCore", "ReactScheduling"]),
         .testTarget(
@@ -72,7 +72,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReactGraphTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactGraph"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"],
             exclude: ["Golden"]
         ),
         .testTarget(name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators"]),

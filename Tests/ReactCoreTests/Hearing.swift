@@ -2,13 +2,6 @@ import ReactCore
 import TestSupport
 
 extension Node {
-    /// Records what `listener` hears from this node, beginning with the present value.
-    func heard(by listener: some AnyObject) -> Recorder<Value> {
-        let recorder = Recorder<Value>()
-        listened(by: listener).with { recorder.record($0) }
-        return recorder
-    }
-
     /// Writes `name` and the value to `log`, for the order of events over several nodes.
     @discardableResult
     func log(_ name: String, to log: Recorder<String>, by listener: some AnyObject) -> any Cancelable {

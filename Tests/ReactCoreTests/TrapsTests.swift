@@ -46,18 +46,25 @@ import Testing
     }
 
     @Test("setValue, clean and update on an immutable node reached through a cast")
-    func otherWays() async {
-        await #expect(processExitsWith: .failure) {
+    func otherWays() async throws {
+        let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             (Node(1) as? MutableNode<Int>)?.setValue(2, context: "context")
         }
-        await #expect(processExitsWith: .failure) { (Node(1) as? MutableNode<Int>)?.clean() }
-        await #expect(processExitsWith: .failure) { (Node(1) as? MutableNode<Int>)?.update { $0 += 1 } }
+        let cleaned = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            (Node(1) as? MutableNode<Int>)?.clean()
+        }
+        let updated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            (Node(1) as? MutableNode<Int>)?.update { $0 += 1 }
+        }
+        for result in [set, cleaned, updated] { try expectMessage("immutable", "mutablify", in: result) }
     }
 
     @Test("a node may be reached as mutable before it is: that alone traps nothing")
     func castAlone() {
         let node = Node(1)
-        #expect((node as? MutableNode<Int>)?.value ?? 1 == 1)
+        let reached = node as? MutableNode<Int>
+        #expect(reached == nil || reached === node)
+        #expect(!node.isMutable && node.value == 1)
         node.mutablify().value = 2
         #expect(node.value == 2)
     }

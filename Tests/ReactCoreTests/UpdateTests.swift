@@ -57,6 +57,19 @@ import Testing
         #expect(node.isEmpty)
     }
 
+    @Test("while an update's closure changes the value, others read the one from before, whole")
+    func othersReadTheOldValue() {
+        let numbers = MutableNode([1, 2, 3])
+        let seen = Recorder<[Int]?>()
+        numbers.update { value in
+            value[0] = 10
+            Worker { seen.record(numbers.value) }.join()
+            value[2] = 30
+        }
+        #expect(seen.events == [[1, 2, 3]])
+        #expect(numbers.value == [10, 2, 30])
+    }
+
     @Test("updates from four threads add up")
     func addUp() {
         let listener = Lifetime()

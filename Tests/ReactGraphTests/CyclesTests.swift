@@ -1,4 +1,5 @@
 import ReactGraph
+import TestSupport
 import Testing
 
 @Suite("cycles")
@@ -51,7 +52,7 @@ struct CyclesTests {
             nodes: (0..<count).map { Samples.node($0, nil, nil) },
             edges: (0..<count).map { Samples.edge("Link", $0, ($0 + 1) % count) }
         )
-        let cycles = onSmallStack(bytes: 128 << 10) { graph.cycles }
+        let cycles = try runOnSmallStack(bytes: 128 << 10) { graph.cycles }
         #expect(cycles == [Array(0..<count)])
     }
 

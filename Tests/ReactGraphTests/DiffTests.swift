@@ -1,4 +1,5 @@
 import ReactGraph
+import TestSupport
 import Testing
 
 @Suite("the difference of two snapshots")

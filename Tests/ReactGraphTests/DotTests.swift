@@ -1,5 +1,6 @@
 import Foundation
 import ReactGraph
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -62,7 +63,11 @@ struct DotTests {
 
     @Test("a text limit of 0 traps")
     func noRoom() async {
-        await #expect(processExitsWith: .failure) { _ = DiagramOptions(textLimit: 0) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DiagramOptions(textLimit: 0)
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("textLimit"))
     }
 }
 

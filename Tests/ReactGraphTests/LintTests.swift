@@ -1,4 +1,5 @@
 import ReactGraph
+import TestSupport
 import Testing
 
 @Suite("lint of a snapshot")
@@ -96,6 +97,10 @@ struct LintTests {
 
     @Test("a negative limit traps")
     func negativeLimit() async {
-        await #expect(processExitsWith: .failure) { _ = GraphSnapshot(nodes: []).lint(zipLimit: -1) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = GraphSnapshot(nodes: []).lint(zipLimit: -1)
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("zipLimit"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ReactGraph
+import TestSupport
 import Testing
 
 @Suite("a snapshot is plain data")
@@ -47,8 +48,10 @@ struct SnapshotTests {
 
     @Test("an edge to a node that does not exist traps")
     func badEnd() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = GraphSnapshot(nodes: [], edges: [.init(name: "Link", from: 0, to: nil)])
         }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("edge"))
     }
 }

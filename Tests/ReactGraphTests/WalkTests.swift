@@ -1,6 +1,7 @@
 import ReactCore
 import ReactGraph
 import ReactOperators
+import TestSupport
 import Testing
 
 /// Notes what it sees, and stops where it is told to.
@@ -96,11 +97,11 @@ struct WalkTests {
     }
 
     @Test("a chain of 20,000 nodes on a stack of 128 KB")
-    func deep() {
+    func deep() throws {
         let source = MutableNode(0)
         var end: Node<Int> = source
         for _ in 1..<20_000 { end = end.fork() }
-        let graph = onSmallStack(bytes: 128 << 10) { [end] in end.graph }
+        let graph = try runOnSmallStack(bytes: 128 << 10) { [end] in end.graph }
         #expect(graph.nodes.count == 20_000)
         #expect(graph.nodes.last?.depth == -19_999)
         #expect(graph.edges.count == 19_999)

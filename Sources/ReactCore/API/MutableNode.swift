@@ -12,13 +12,18 @@
 /// again, or another thread is delivering) is queued with its context, and delivered in order by whoever is delivering;
 /// `value` changes when its turn comes. So no set is lost, every edge sees the same values in the same order, and the
 /// last value delivered is the value stored. No set ever waits for another thread's listeners: there is nothing to deadlock.
-/// (A thread that sets faster than another delivers is slowed down by a pause a set once 256 values wait; it is not held up.)
+/// (A thread that sets faster than another delivers is slowed down once more than 256 values wait: each set then pauses for
+/// as many microseconds as values wait, 10 milliseconds at most. It is not held up, and a set by a listener never pauses.)
 ///
 /// **Rings.** A value never returns to a node that it has passed through.
 ///
 /// **Cutting.** An edge that is cut, or whose listener is gone, receives nothing more, not even what is being delivered.
 ///
-/// **Depth.** Neither delivery nor deallocation recurses: a chain of a million nodes is fine on any stack.
+/// **Depth.** Neither delivery nor deallocation recurses: a chain of a million nodes is fine on any stack. What your own
+/// closure does happens in its call, though: a listener, or the closure of an operator, that sets another node, links nodes
+/// or attaches a listener has that delivered before it goes on. So a row of listeners each of which sets the next node is as
+/// deep on the stack as it is long, and ends a thread of 512 kilobytes at about a thousand. Have the nodes follow one
+/// another by links and operators instead, or set them from a queue.
 ///
 ///     let node = MutableNode(1)
 ///     let lifetime = Lifetime()
@@ -91,7 +96,8 @@ extension MutableNode {
     ///   - context: What travels beside the new value.
     ///   - change: Called once, with the value to be changed.
     /// - Precondition: `isMutable`.
-    /// - Complexity: O(1) beside `change` and what the new value leads to; the value is copied where it shares its storage.
+    /// - Complexity: O(1) beside `change` and what the new value leads to; others read the old value
+    ///   meanwhile, so an array or another value with storage is copied when `change` first writes to it.
     public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
         self.change(.box(context)) { store, propagation in
             // Only the one whose turn it is writes the value, so it may be read without the lock.

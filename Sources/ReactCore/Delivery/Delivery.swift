@@ -204,7 +204,10 @@ extension Propagation {
         store.unlock(bits)
         if comesBack { return false }
         let link = call.link
-        let turn = Turn(context: context, senders: senderList) { _, propagation in take(store, propagation) }
+        // Asked again in its turn: what was cut meanwhile brings nothing.
+        let turn = Turn(context: context, senders: senderList) { [edge = edge.takeUnretainedValue()] _, propagation in
+            edge.isLinked(as: link) && take(store, propagation)
+        }
         var comes = false
         let entered = store.enter(orQueue: turn) { _ in
             comes = edge._withUnsafeGuaranteedRef { $0.isLinked(as: link) }

@@ -51,7 +51,7 @@ extension Node {
         transform: @escaping @Sendable (Other) -> Value,
         revert: @escaping @Sendable (Value) -> Other
     ) -> any Cancelable {
-        require(other !== self, "sync(with:): \(self) cannot be kept the same as itself")
+        require(other !== self, "sync(with:): \(self) cannot be kept the same as itself; sync it with another node")
         let agreement = Agreement()
         let here = StatefulTransform<Other, Value>(name: name, state: agreement) {
             let delivery = Delivery<Other, Value>($0)

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 /// The same questions, asked of every operator.
@@ -107,7 +108,7 @@ struct OperatorContractTests {
         #expect(source.downstreamTransforms.count == 1)
         let heard = bystander.recorded()
         source.setValue(3)
-        #expect(heard.values == [1, 3])
+        #expect(heard.events == [1, 3])
     }
 
     @Test("the result keeps all that is above it alive, and lets go of it at the end", arguments: OperatorUnderTest.all)

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 /// One line of the table: an operator, ready to be applied to a source of optional numbers, and what it makes of the
@@ -129,7 +130,7 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
 final class OperatorResult {
     let node: AnyNode
     private let tie: (any Cancelable)?
-    private let listen: (Lifetime, Log<Heard>) -> Void
+    private let listen: (Lifetime, Recorder<Heard>) -> Void
     private let notify: (Lifetime, @escaping @Sendable () -> Void) -> Void
 
     init<Value>(_ node: Node<Value>, tie: (any Cancelable)?) {
@@ -138,7 +139,7 @@ final class OperatorResult {
         notify = { listener, body in node.listened(by: listener).with { _ in body() } }
         listen = { listener, log in
             node.listened(by: listener).withSenderListAndContext { value, senders, context in
-                log.append(Heard(text: String(describing: value), senders: senders, context: context))
+                log.record(Heard(text: String(describing: value), senders: senders, context: context))
             }
         }
     }
@@ -168,9 +169,9 @@ final class OperatorResult {
     final class Hearing {
         private let result: OperatorResult
         fileprivate let lifetime = Lifetime()
-        fileprivate let log = Log<Heard>()
-        var heard: [Heard] { log.values }
-        var texts: [String] { log.values.map(\.text) }
+        fileprivate let log = Recorder<Heard>()
+        var heard: [Heard] { log.events }
+        var texts: [String] { log.events.map(\.text) }
 
         fileprivate init(of result: OperatorResult) { self.result = result }
     }

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("The guide's examples: branches")
@@ -32,9 +33,9 @@ struct BranchExampleTests {
         let hanMeimei = lines.case("Han Meimei").recorded()
         let narrator = lines.default().recorded()
         for text in Self.script { line.value = text }
-        #expect(liLei.values == ["Li Lei: Hello everyone, I am Li Lei.", "Li Lei: Hello, Han Meimei."])
-        #expect(hanMeimei.values == ["Han Meimei: Hello everyone, I am Han Meimei.", "Han Meimei: Hello, Li Lei."])
-        #expect(narrator.values == ["On a quiet afternoon", "And so they lived happily ever after"])
+        #expect(liLei.events == ["Li Lei: Hello everyone, I am Li Lei.", "Li Lei: Hello, Han Meimei."])
+        #expect(hanMeimei.events == ["Han Meimei: Hello everyone, I am Han Meimei.", "Han Meimei: Hello, Li Lei."])
+        #expect(narrator.events == ["On a quiet afternoon", "And so they lived happily ever after"])
     }
 
     @Test("switchMap, case and default give each speaker the words alone")
@@ -45,24 +46,24 @@ struct BranchExampleTests {
         let hanMeimei = lines.case("Han Meimei").recorded()
         let narrator = lines.default().recorded()
         for text in Self.script { line.value = text }
-        #expect(liLei.values == ["Hello everyone, I am Li Lei.", "Hello, Han Meimei."])
-        #expect(hanMeimei.values == ["Hello everyone, I am Han Meimei.", "Hello, Li Lei."])
-        #expect(narrator.values == ["On a quiet afternoon", "And so they lived happily ever after"])
+        #expect(liLei.events == ["Hello everyone, I am Li Lei.", "Hello, Han Meimei."])
+        #expect(hanMeimei.events == ["Hello everyone, I am Han Meimei.", "Hello, Li Lei."])
+        #expect(narrator.events == ["On a quiet afternoon", "And so they lived happily ever after"])
     }
 
     @Test("if, then, else part 1, -1, 2, 0, -3 by whether they are positive")
     func ifThenElse() {
         let number = MutableNode<Int>()
-        let heard = Log<String>()
+        let heard = Recorder<String>()
         let listener = Lifetime()
         let parts = number.if { $0 > 0 }
-            .then { $0.listened(by: listener).with { heard.append("positive \($0)") } }
-            .else { $0.listened(by: listener).with { heard.append("other \($0)") } }
+            .then { $0.listened(by: listener).with { heard.record("positive \($0)") } }
+            .else { $0.listened(by: listener).with { heard.record("other \($0)") } }
         let positive = parts.thenNode.recorded()
         let other = parts.elseNode.recorded()
         for value in [1, -1, 2, 0, -3] { number.value = value }
-        #expect(heard.values == ["positive 1", "other -1", "positive 2", "other 0", "other -3"])
-        #expect(positive.values == [1, 2])
-        #expect(other.values == [-1, 0, -3])
+        #expect(heard.events == ["positive 1", "other -1", "positive 2", "other 0", "other -3"])
+        #expect(positive.events == [1, 2])
+        #expect(other.events == [-1, 0, -3])
     }
 }

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("The guide's examples: combining nodes")
@@ -15,7 +16,7 @@ struct CombinationExampleTests {
         #expect(sum.value == 6)
         b.value = 6
         #expect(sum.value == 10)
-        #expect(heard.values == [3, 6, 10])
+        #expect(heard.events == [3, 6, 10])
     }
 
     @Test("merge of 1 and 2 starts with 2, then passes on 3 and 4")
@@ -25,7 +26,7 @@ struct CombinationExampleTests {
         let heard = merge(a, b).recorded()
         a.value = 3
         b.value = 4
-        #expect(heard.values == [2, 3, 4])
+        #expect(heard.events == [2, 3, 4])
     }
 
     @Test("zip of 1, 3, 4, 6 with 2, 5, 7 is (1, 2), (3, 5), (4, 7)")
@@ -38,7 +39,7 @@ struct CombinationExampleTests {
         b.value = 5
         a.value = 6
         b.value = 7
-        #expect(heard.values.map(\.0) == [1, 3, 4])
-        #expect(heard.values.map(\.1) == [2, 5, 7])
+        #expect(heard.events.map(\.0) == [1, 3, 4])
+        #expect(heard.events.map(\.1) == [2, 5, 7])
     }
 }

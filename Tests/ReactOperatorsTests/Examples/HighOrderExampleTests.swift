@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("The guide's examples: nodes of nodes")
@@ -26,7 +27,7 @@ struct HighOrderExampleTests {
         a.value = 12
         b.value = 21
         c.value = 30
-        #expect(heard.values == [1, 10, 2, 20, 3, 30])
+        #expect(heard.events == [1, 10, 2, 20, 3, 30])
     }
 
     @Test("flattenMap spells the digits of 12, 0, 27, 9527, lowest first")
@@ -45,18 +46,18 @@ struct HighOrderExampleTests {
             }
         }
         let number = MutableNode(12)
-        let started = Log<Digits>()
+        let started = Recorder<Digits>()
         let heard = number.flattenMap { number in
             let digits = Digits(number: number)
-            started.append(digits)
+            started.record(digits)
             return digits.node
         }.recorded()
-        started.values.last?.spell()
+        started.events.last?.spell()
         for next in [0, 27, 9527] {
             number.value = next
-            started.values.last?.spell()
+            started.events.last?.spell()
         }
-        #expect(started.values.map(\.number) == [12, 0, 27, 9527])
-        #expect(heard.values == [2, 1, 0, 7, 2, 7, 2, 5, 9])
+        #expect(started.events.map(\.number) == [12, 0, 27, 9527])
+        #expect(heard.events == [2, 1, 0, 7, 2, 7, 2, 5, 9])
     }
 }

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("The guide's examples: nodes kept the same")
@@ -51,7 +52,7 @@ struct SyncExampleTests {
         #expect([a.value, b.value, c.value] == [2, 2, 2])
         c.value = 3
         #expect([a.value, b.value, c.value] == [3, 3, 3])
-        for record in heard { #expect(record.values == [1, 2, 3]) }
+        for record in heard { #expect(record.events == [1, 2, 3]) }
         for link in links { link.cancel() }
     }
 }

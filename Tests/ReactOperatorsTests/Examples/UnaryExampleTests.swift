@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("The guide's examples: unary operators")
@@ -12,7 +13,7 @@ struct UnaryExampleTests {
         #expect(text.value == "1")
         number.value = 2
         #expect(text.value == "2")
-        #expect(heard.values == ["1", "2"])
+        #expect(heard.events == ["1", "2"])
     }
 
     @Test("mapReplace is heard three times for three values")
@@ -21,7 +22,7 @@ struct UnaryExampleTests {
         let heard = number.mapReplace("changed").recorded()
         number.value = 2
         number.value = 3
-        #expect(heard.values == ["changed", "changed", "changed"])
+        #expect(heard.events == ["changed", "changed", "changed"])
     }
 
     @Test("filter > 5 over 1, 6, 3 is empty, then 6, then still 6")
@@ -34,7 +35,7 @@ struct UnaryExampleTests {
         #expect(large.value == 6)
         number.value = 3
         #expect(large.value == 6)
-        #expect(heard.values == [6])
+        #expect(heard.events == [6])
     }
 
     @Test("ignore and select of 1 share out 1, 12, 1, 7 in the order in which they came")
@@ -42,12 +43,12 @@ struct UnaryExampleTests {
         let number = MutableNode<Int>()
         let other = number.ignore(1)
         let one = number.select(1)
-        let heard = Log<String>()
+        let heard = Recorder<String>()
         let listener = Lifetime()
-        other.listened(by: listener).with { heard.append("B\($0)") }
-        one.listened(by: listener).with { heard.append("C\($0)") }
+        other.listened(by: listener).with { heard.record("B\($0)") }
+        one.listened(by: listener).with { heard.record("C\($0)") }
         for value in [1, 12, 1, 7] { number.value = value }
-        #expect(heard.values == ["C1", "B12", "C1", "B7"])
+        #expect(heard.events == ["C1", "B12", "C1", "B7"])
     }
 
     @Test("distinctUntilChanged makes 1, 2, 1, 2 of 1, 1, 2, 2, 1, 2")
@@ -55,7 +56,7 @@ struct UnaryExampleTests {
         let number = MutableNode(1)
         let heard = number.distinctUntilChanged().recorded()
         for value in [1, 2, 2, 1, 2] { number.value = value }
-        #expect(heard.values == [1, 2, 1, 2])
+        #expect(heard.events == [1, 2, 1, 2])
     }
 
     @Test("skip 2 leaves 3, 4 of 1, 2, 3, 4")
@@ -67,7 +68,7 @@ struct UnaryExampleTests {
         #expect(later.isEmpty)
         number.value = 3
         number.value = 4
-        #expect(heard.values == [3, 4])
+        #expect(heard.events == [3, 4])
     }
 
     @Test("take 2 leaves 1, 2 of 1, 2, 3, 4")
@@ -76,7 +77,7 @@ struct UnaryExampleTests {
         let first = number.take(2)
         let heard = first.recorded()
         for value in [2, 3, 4] { number.value = value }
-        #expect(heard.values == [1, 2])
+        #expect(heard.events == [1, 2])
         #expect(first.value == 2)
     }
 
@@ -85,6 +86,6 @@ struct UnaryExampleTests {
         let number = MutableNode(1)
         let heard = number.scan([Int]()) { $0 + [$1] }.recorded()
         for value in 2...5 { number.value = value }
-        #expect(heard.values == [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
+        #expect(heard.events == [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
     }
 }

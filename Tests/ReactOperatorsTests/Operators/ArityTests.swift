@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 /// Every number of nodes has an overload of its own, so each is asked.
@@ -17,7 +18,7 @@ struct ArityTests {
             expected.append(left)
             nodes[index].value = 0
         }
-        #expect(heard.values == expected, sourceLocation: sourceLocation)
+        #expect(heard.events == expected, sourceLocation: sourceLocation)
         for index in 0..<11 { nodes[index].value = 1 << (index + 1) }
     }
 
@@ -77,7 +78,7 @@ struct ArityTests {
             let first = (1...count).map { 1 << $0 }
             let heard = rows.recorded()
             for index in 0..<count { nodes[index].value = -index }
-            #expect(heard.values == [first, (0..<count).map(-)], sourceLocation: sourceLocation)
+            #expect(heard.events == [first, (0..<count).map(-)], sourceLocation: sourceLocation)
             for index in 0..<11 { nodes[index].value = 1 << (index + 1) }
         }
         check(zip(n[0], n[1]).mapEach { [$0, $1] }, of: 2)
@@ -119,11 +120,11 @@ struct CombineByFunctionTests {
     @Test("its function is called once a set and once a batch, with all inputs up to date")
     func once() {
         let a = MutableNode(1), b = MutableNode(2)
-        let calls = Log<String>()
+        let calls = Recorder<String>()
         let twice = a.map { $0 * 2 }
         let text = combine(a, twice, b) { "\($0) \($1) \($2)" }
         let shown = combine(text, b) { text, b in
-            calls.append("\(text) | \(b)")
+            calls.record("\(text) | \(b)")
             return text
         }
         a.value = 2
@@ -131,7 +132,7 @@ struct CombineByFunctionTests {
             a.value = 3
             b.value = 4
         }
-        #expect(calls.values == ["1 2 2 | 2", "2 4 2 | 2", "3 6 4 | 4"])
+        #expect(calls.events == ["1 2 2 | 2", "2 4 2 | 2", "3 6 4 | 4"])
         #expect(shown.value == "3 6 4")
     }
 
@@ -145,9 +146,9 @@ struct CombineByFunctionTests {
         let heardSeen = seen.recorded()
         let both = combine(sum, seen).recorded()
         a.value = 2
-        #expect(heardSeen.values == [11, 12])
-        #expect(both.values.map(\.0) == [11, 12])
-        #expect(both.values.map(\.1) == [11, 12])
+        #expect(heardSeen.events == [11, 12])
+        #expect(both.events.map(\.0) == [11, 12])
+        #expect(both.events.map(\.1) == [11, 12])
 
         let input = MutableNode(1)
         let limited = combine(input, b) { [weak input] value, _ in
@@ -155,25 +156,25 @@ struct CombineByFunctionTests {
             return value
         }
         let heard = limited.recorded()
-        #expect(heard.values == [5])
+        #expect(heard.events == [5])
         input.value = 3
-        #expect(heard.values == [5, 3, 4, 5])
+        #expect(heard.events == [5, 3, 4, 5])
     }
 
     @Test("what is linked, cut or listened to while its function runs sees each value once")
     func changesMeanwhile() {
         let a = MutableNode(1), b = MutableNode(10)
-        let late = Log<Int>()
+        let late = Recorder<Int>()
         let lifetime = Lifetime()
         let result = Later<Node<Int>>()
         let sum = combine(a, b) { a, b in
-            if a == 2 { result.node?.listened(by: lifetime).with { late.append($0) } }
+            if a == 2 { result.node?.listened(by: lifetime).with { late.record($0) } }
             return a + b
         }
         result.node = sum
         a.value = 2
         a.value = 3
-        #expect(late.values == [11, 12, 13])
+        #expect(late.events == [11, 12, 13])
         result.node = nil
     }
 
@@ -196,7 +197,7 @@ struct CombineByFunctionTests {
             group.addTask { for value in 1...2_000 { b.value = value } }
         }
         #expect(sum.value == 4_000)
-        #expect(heard.values.last == 4_000)
-        #expect(heard.values == heard.values.sorted())
+        #expect(heard.events.last == 4_000)
+        #expect(heard.events == heard.events.sorted())
     }
 }

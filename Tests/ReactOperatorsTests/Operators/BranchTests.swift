@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Branches")
@@ -35,8 +36,8 @@ struct BranchTests {
         number.value = 3
         number.value = 4
         number.value = 5
-        #expect(heard[0].values == [2, 4])
-        #expect(heard[1].values == [3, 5])
+        #expect(heard[0].events == [2, 4])
+        #expect(heard[1].events == [3, 5])
     }
 
     @Test("the switch itself holds the branch taken last, and is heard when another one is taken")
@@ -45,10 +46,10 @@ struct BranchTests {
         let branches = number.switch { $0 % 2 }
         let heard = branches.recorded()
         for value in [1, 3, 2, 5] { number.value = value }
-        #expect(heard.values.map(\.key) == [1, 0, 1])
+        #expect(heard.events.map(\.key) == [1, 0, 1])
         #expect(branches.value?.key == 1)
         #expect(branches.value?.node.value == 5)
-        #expect(heard.values[1].node.value == 2)
+        #expect(heard.events[1].node.value == 2)
     }
 
     @Test("once its branch is found, no case compares keys any more")
@@ -63,7 +64,7 @@ struct BranchTests {
         for value in 50..<100 { number.value = value }
         // One for each value, to find the key in the table, and some for keys that share a bucket.
         #expect(comparisons.total - before < 150)
-        #expect(heard.map(\.values) == (0..<50).map { [$0, $0 + 50] })
+        #expect(heard.map(\.events) == (0..<50).map { [$0, $0 + 50] })
     }
 
     @Test("a case behind a filter of branches hears none that the filter drops")
@@ -73,8 +74,8 @@ struct BranchTests {
         let even = branches.case(0).recorded()
         let odd = branches.case(1).recorded()
         for value in 1...4 { number.value = value }
-        #expect(even.values == [2, 4])
-        #expect(odd.values.isEmpty)
+        #expect(even.events == [2, 4])
+        #expect(odd.events.isEmpty)
     }
 
     @Test("a case follows branches that no switch made, the newest of its key")
@@ -88,7 +89,7 @@ struct BranchTests {
         branch.value = SwitchedNode(key: "a", node: second)
         first.value = 11
         second.value = 20
-        #expect(heard.values == [1, 10, 2, 20])
+        #expect(heard.events == [1, 10, 2, 20])
     }
 
     @Test("a switch that is pointed at another node starts with no branches")
@@ -110,11 +111,11 @@ struct BranchTests {
     @Test("either branch of an if lives without the other, and the condition is asked once a value")
     func ifBranches() {
         let number = MutableNode(1)
-        let asked = Log<Int>()
+        let asked = Recorder<Int>()
         let elseNode = Weak<Node<Int>>()
         func thenNode() -> Node<Int> {
             let parts = number.if { number in
-                asked.append(number)
+                asked.record(number)
                 return number > 0
             }
             elseNode.object = parts.elseNode
@@ -125,7 +126,7 @@ struct BranchTests {
         number.value = -1
         number.value = 2
         #expect(positive.value == 2)
-        #expect(asked.values == [1, -1, 2])
+        #expect(asked.events == [1, -1, 2])
     }
 
     @Test("a cut case hears nothing more from its branch")

@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Combining nodes")
@@ -16,9 +17,9 @@ struct CombinationTests {
         for number in 0..<100 { b.value = "\(number)" }
         #expect(rows.isEmpty)
         for number in 0..<100 { c.value = number.isMultiple(of: 2) }
-        #expect(heard.values.map(\.0) == Array(0..<100))
-        #expect(heard.values.map(\.1) == (0..<100).map { "\($0)" })
-        #expect(heard.values.map(\.2) == (0..<100).map { $0.isMultiple(of: 2) })
+        #expect(heard.events.map(\.0) == Array(0..<100))
+        #expect(heard.events.map(\.1) == (0..<100).map { "\($0)" })
+        #expect(heard.events.map(\.2) == (0..<100).map { $0.isMultiple(of: 2) })
     }
 
     @Test("zip passes on every row at once, in a batch too")
@@ -29,12 +30,12 @@ struct CombinationTests {
         batch {
             a.value = 1
             b.value = 10
-            #expect(heard.values == [[1, 10]])
+            #expect(heard.events == [[1, 10]])
             b.value = 20
             a.value = 2
-            #expect(heard.values == [[1, 10], [2, 20]])
+            #expect(heard.events == [[1, 10], [2, 20]])
         }
-        #expect(heard.values.count == 2)
+        #expect(heard.events.count == 2)
     }
 
     @Test("of no nodes at all, zip, merge and combine stay empty")
@@ -62,11 +63,11 @@ struct CombinationTests {
         cut(edge)
         b.value = 10
         a.value = 3
-        #expect(heard.values.isEmpty)
+        #expect(heard.events.isEmpty)
         edge.from = nil
         edge.to = rows
         edge.from = a
-        #expect(heard.values == [[3, 10]])
+        #expect(heard.events == [[3, 10]])
     }
 
     @Test("a cut side of a zip lets go of what waited there")
@@ -96,8 +97,8 @@ struct CombinationTests {
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
             for number in 0..<count { (thread == 0 ? a : b).value = number }
         }
-        #expect(heard.values.map(\.0) == Array(0..<count))
-        #expect(heard.values.map(\.1) == Array(0..<count))
+        #expect(heard.events.map(\.0) == Array(0..<count))
+        #expect(heard.events.map(\.1) == Array(0..<count))
     }
 
     @Test("a zip that is re-pointed while its nodes are set never pairs what does not belong together")
@@ -118,7 +119,7 @@ struct CombinationTests {
                 }
             }
         }
-        let firsts = heard.values.map { $0[0] }
+        let firsts = heard.events.map { $0[0] }
         #expect(firsts == Array(firsts.first.map { $0..<$0 + firsts.count } ?? 0..<0))
     }
 
@@ -128,7 +129,7 @@ struct CombinationTests {
         let both = merge(source.map { $0 * 10 }, source.map { $0 * 100 })
         let heard = both.recorded()
         source.value = 2
-        #expect(heard.values == [100, 20, 200])
+        #expect(heard.events == [100, 20, 200])
     }
 
     @Test("instance and array forms are the same as the functions")

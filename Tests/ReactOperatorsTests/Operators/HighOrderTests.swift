@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Nodes of nodes")
@@ -45,14 +46,14 @@ struct HighOrderTests {
         let inner = MutableNode(1)
         let outer = MutableNode<Int>()
         let flat = outer.flattenMap { _ in inner }
-        let heard = Log<(Int, [AnyNode], String?)>()
+        let heard = Recorder<(Int, [AnyNode], String?)>()
         let listener = Lifetime()
-        flat.listened(by: listener).withSenderListAndContext { heard.append(($0, $1.senders, $2 as? String)) }
+        flat.listened(by: listener).withSenderListAndContext { heard.record(($0, $1.senders, $2 as? String)) }
         outer.setValue(0, context: "choice")
         inner.setValue(2, context: "inner")
-        #expect(heard.values.map(\.0) == [1, 2])
-        #expect(heard.values.map(\.1) == [[flat, outer], [flat, inner]])
-        #expect(heard.values.map(\.2) == ["choice", "inner"])
+        #expect(heard.events.map(\.0) == [1, 2])
+        #expect(heard.events.map(\.1) == [[flat, outer], [flat, inner]])
+        #expect(heard.events.map(\.2) == ["choice", "inner"])
     }
 
     @Test("the same inner node set again is passed on again")
@@ -62,7 +63,7 @@ struct HighOrderTests {
         let heard = outer.flatten().recorded()
         outer.value = inner
         inner.value = 2
-        #expect(heard.values == [1, 1, 2])
+        #expect(heard.events == [1, 1, 2])
     }
 
     @Test("a choice that the result's own value makes stands, though no value goes round")
@@ -79,7 +80,7 @@ struct HighOrderTests {
         #expect(page.value == 0)
         pages[1].value = 8
         pages[0].value = 0
-        #expect(heard.values == [0, 1, 0, 0])
+        #expect(heard.events == [0, 1, 0, 0])
         ring.cancel()
     }
 
@@ -107,6 +108,6 @@ struct HighOrderTests {
             }
         }
         #expect(flat.value == 1_000)
-        #expect(heard.values.last == 1_000)
+        #expect(heard.events.last == 1_000)
     }
 }

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Nodes kept the same")
@@ -23,8 +24,8 @@ struct SyncTests {
         let heard = [a.recorded(), b.recorded()]
         a.value = 1
         b.value = 10
-        #expect(heard[0].values == [1, 11])
-        #expect(heard[1].values == [2, 10])
+        #expect(heard[0].events == [1, 11])
+        #expect(heard[1].events == [2, 10])
     }
 
     @Test("a ring of three syncs comes to rest")
@@ -43,18 +44,18 @@ struct SyncTests {
         for isCancelled in [false, true] {
             let a = Weak<MutableNode<Int>>()
             let b = Weak<MutableNode<Int>>()
-            let cancelables = Log<any Cancelable>()
+            let cancelables = Recorder<any Cancelable>()
             func sync() {
                 let first = MutableNode(1)
                 let second = MutableNode(2)
                 a.object = first
                 b.object = second
                 let sync = first.sync(with: second)
-                if isCancelled { cancelables.append(sync) }
+                if isCancelled { cancelables.record(sync) }
             }
             sync()
             #expect(a.object != nil && b.object != nil)
-            for cancelable in cancelables.values { cancelable.cancel() }
+            for cancelable in cancelables.events { cancelable.cancel() }
             #expect((a.object == nil) == isCancelled)
             #expect((b.object == nil) == isCancelled)
             a.object?.removeUpstreamNodes()
@@ -63,9 +64,11 @@ struct SyncTests {
 
     @Test("a node cannot be synced with itself")
     func syncWithItself() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1)
             node.sync(with: node)
         }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("itself; sync it with another node"))
     }
 }

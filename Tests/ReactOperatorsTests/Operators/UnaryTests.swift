@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Unary operators")
@@ -10,18 +11,26 @@ struct UnaryTests {
         let all = number.skip(0).recorded()
         let none = number.take(0)
         number.value = 2
-        #expect(all.values == [1, 2])
+        #expect(all.events == [1, 2])
         #expect(none.isEmpty)
     }
 
     @Test("a negative count to skip ends the process with a message")
     func negativeSkip() async {
-        await #expect(processExitsWith: .failure) { _ = MutableNode(1).skip(-1) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode(1).skip(-1)
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("skip(-1)"))
     }
 
     @Test("a negative count to take ends the process with a message")
     func negativeTake() async {
-        await #expect(processExitsWith: .failure) { _ = MutableNode(1).take(-1) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode(1).take(-1)
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("take(-1)"))
     }
 
     @Test("skip and take count anew for another node, and for the same one linked again")
@@ -40,8 +49,8 @@ struct UnaryTests {
             (node.upstreamTransforms[0] as? Transform<Int, Int>)?.from = nil
             (node.upstreamTransforms[0] as? Transform<Int, Int>)?.from = second
         }
-        #expect(heard[0].values == [1, 2, 10, 11, 12])
-        #expect(heard[1].values == [2, 3, 11, 12])
+        #expect(heard[0].events == [1, 2, 10, 11, 12])
+        #expect(heard[1].events == [2, 3, 11, 12])
     }
 
     @Test("distinctUntilChanged compares with the last value that it passed on, not the last that came")
@@ -49,7 +58,7 @@ struct UnaryTests {
         let position = MutableNode(0)
         let heard = position.distinctUntilChanged { abs($0 - $1) < 3 }.recorded()
         for value in [2, 4, 6, 3, 7] { position.value = value }
-        #expect(heard.values == [0, 4, 7])
+        #expect(heard.events == [0, 4, 7])
     }
 
     @Test("distinctUntilChanged tells nil from nothing yet")
@@ -57,7 +66,7 @@ struct UnaryTests {
         let word = MutableNode<String?>()
         let heard = word.distinctUntilChanged().recorded()
         for value in [nil, nil, "a", "a", nil] { word.setValue(value) }
-        #expect(heard.values == [nil, "a", nil])
+        #expect(heard.events == [nil, "a", nil])
     }
 
     @Test("scan begins with the initial result again for another node")
@@ -69,7 +78,7 @@ struct UnaryTests {
         first.value = 2
         (total.upstreamTransforms[0] as? Transform<Int, Int>)?.from = second
         second.value = 20
-        #expect(heard.values == [101, 103, 110, 130])
+        #expect(heard.events == [101, 103, 110, 130])
     }
 
     @Test("scanWithIndex counts from 0")
@@ -78,16 +87,16 @@ struct UnaryTests {
         let heard = word.scanWithIndex("") { "\($0)\($2)\($1)" }.recorded()
         word.value = "b"
         word.value = "c"
-        #expect(heard.values == ["0a", "0a1b", "0a1b2c"])
+        #expect(heard.events == ["0a", "0a1b", "0a1b2c"])
     }
 
     @Test("then hands on the node itself, once, and returns it")
     func thenReturnsTheNode() {
         let number = MutableNode(1)
-        let handed = Log<Node<Int>>()
-        let returned = number.then { handed.append($0) }
+        let handed = Recorder<Node<Int>>()
+        let returned = number.then { handed.record($0) }
         #expect(returned === number)
-        #expect(handed.values.map(ObjectIdentifier.init) == [ObjectIdentifier(number)])
+        #expect(handed.events.map(ObjectIdentifier.init) == [ObjectIdentifier(number)])
         #expect(!number.hasDownstreamNode)
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Zip")
@@ -38,7 +39,7 @@ struct ZipTests {
             queue.append([row[0] + 1, row[1] + 1])
             if row[0].isMultiple(of: 10) { queue.append([100 + row[0], 100 + row[1]]) }
         }
-        #expect(heard.values == expected)
+        #expect(heard.events == expected)
         #expect(waiting(rows) == [0, 0])
     }
 
@@ -54,7 +55,7 @@ struct ZipTests {
             #expect(rows.value == [0, 0])
         }
         rows.value = [0, 0]
-        #expect(heard.values == [[0, 0], [1, 10], [2, 20], [3, 30]])
+        #expect(heard.events == [[0, 0], [1, 10], [2, 20], [3, 30]])
         #expect(waiting(rows) == [0, 0])
         rows.stopListening(by: listener)
     }
@@ -70,13 +71,13 @@ struct ZipTests {
         a.value = 1
         a.value = 2
         b.value = 10
-        #expect(heardElsewhere.values == [[1, 10]])
-        #expect(heard.values.isEmpty)
+        #expect(heardElsewhere.events == [[1, 10]])
+        #expect(heard.events.isEmpty)
         b.value = 20
         b.value = 30
         a.value = 3
-        #expect(heardElsewhere.values == [[1, 10], [2, 20]])
-        #expect(heard.values == [[3, 30]])
+        #expect(heardElsewhere.events == [[1, 10], [2, 20]])
+        #expect(heard.events == [[3, 30]])
         edge.to = nil
     }
 
@@ -90,12 +91,12 @@ struct ZipTests {
         let heard = rows.recorded()
         b.value = 10
         rows.value = [5, 0]
-        #expect(heard.values == [[5, 0]])
+        #expect(heard.events == [[5, 0]])
         #expect(a.value == 5)
         #expect(waiting(rows) == [1, 1])
         link.cancel()
         a.value = 6
-        #expect(heard.values == [[5, 0], [5, 10]])
+        #expect(heard.events == [[5, 0], [5, 10]])
         #expect(waiting(rows) == [1, 0])
     }
 
@@ -108,7 +109,7 @@ struct ZipTests {
             for number in 0..<count { (thread < 2 ? a : b).value = thread * count + number }
         }
         for side in 0...1 {
-            let values = heard.values.map { $0[side] }
+            let values = heard.events.map { $0[side] }
             for thread in [2 * side, 2 * side + 1] {
                 #expect(values.filter { $0 / count == thread } == Array(thread * count..<(thread + 1) * count))
             }

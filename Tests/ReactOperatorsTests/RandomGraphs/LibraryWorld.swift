@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 
 /// Performs the same actions on the library.
 final class LibraryWorld {
@@ -9,7 +10,7 @@ final class LibraryWorld {
     private var sources: [AnyNode] = []
     private var listeners: [Lifetime] = []
     private var switches: [Node<SwitchedNode<Int, Int>>] = []
-    private let log = Log<String>()
+    private let log = Recorder<String>()
     private var logged = 0
 
     var values: [Int?] { nodes.map(\.value) }
@@ -121,8 +122,8 @@ final class LibraryWorld {
     }
 
     func takeLog() -> [String] {
-        defer { logged = log.values.count }
-        return Array(log.values[logged...])
+        defer { logged = log.events.count }
+        return Array(log.events[logged...])
     }
     // MARK: - Helpers
 
@@ -174,7 +175,7 @@ final class LibraryWorld {
         node.listened(by: listener).withSenderListAndContext { [log] value, senders, context in
             let senders = senders.senders.map { $0.name ?? "-" }.joined(separator: " ")
             let context = (context as? Int).map { "\($0)" } ?? "no"
-            log.append("listener \(number) heard \(value) through \(senders) with \(context) context")
+            log.record("listener \(number) heard \(value) through \(senders) with \(context) context")
             react(value)
         }
     }
