@@ -28,6 +28,8 @@ import Synchronization
         }
         return old != nil
     }
+    /// Starts over when the edge is given another target, or none.
+    @usableFromInline func disconnected() { startOver() }
     /// Starts over, for another node's values.
     @usableFromInline func startOver() {
         _ = state.withLock { state in

@@ -24,9 +24,7 @@ import Testing
             }
         }
         a.value = 10
-        withKnownIssue("a value that waits at the result is not asked whether it is of the inner node still") {
-            #expect(flat.value == 3)
-        }
+        #expect(flat.value == 3)
     }
 
     @Test("a flattenMap whose listener sets what it is made of holds what the newest inner node has")
@@ -41,9 +39,7 @@ import Testing
             }
         }
         a.value = 10
-        withKnownIssue("a value that waits at the result is not asked whether it is of the inner node still") {
-            #expect(flat.value == 3)
-        }
+        #expect(flat.value == 3)
     }
 
     @Test("a value of an inner node that waits at a flatten's result is dropped where another is followed by then")
@@ -101,8 +97,6 @@ import Testing
                 if thread == 0 { reactions.value = 0 }
             }
         }
-        withKnownIssue("a value that waits at the result is not asked whether it is current", isIntermittent: true) {
-            #expect(wrong.value == 0, "wrong in that many of \(rounds) rounds")
-        }
+        #expect(wrong.value == 0, "wrong in that many of \(rounds) rounds")
     }
 }

@@ -16,12 +16,13 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
 }
 
 /// Gives `Node` its initialisers. They live on a protocol because one node object serves both
-/// the read-only and the mutable role, which is what lets `mutablify()` return the same object.
+/// the read-only and the mutable role, which is what lets `mutablify()` return the same object. Only nodes have them:
+/// there is nothing in it for types of your own.
 public protocol NodeInitializable {
     /// The type of what the node holds.
     associatedtype Value: Sendable
 }
-extension NodeInitializable {
+extension NodeInitializable where Self: AnyNode {
     /// An empty, immutable node.
     public init() { self = MutableNode<Value>(immutable: nil) as! Self }
     /// An immutable node that holds `value`.

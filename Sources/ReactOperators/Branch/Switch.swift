@@ -8,7 +8,7 @@ extension Node {
     /// changes when another one is taken: after the value has gone down that branch.
     ///
     /// A branch is found by hashing its key, and lives as long as the switch, so the number of different keys should be
-    /// bounded. Starts over, with no branches, when the transform's `from` changes. O(1) for each value; each `case` is
+    /// bounded. Starts over, with no branches, when the transform's `from` or `to` changes. O(1) for each value; each `case` is
     /// told when another branch is taken. `key` is called on the thread that sets the value, one value at a time, with no
     /// lock held.
     ///
@@ -24,7 +24,7 @@ extension Node {
     ) -> Node<SwitchedNode<Key, Value>> {
         switchMap { (key($0), $0) }
     }
-    /// "SwitchMap": the same, and changes the value on the way. Starts over when the transform's `from` changes.
+    /// "SwitchMap": the same, and changes the value on the way. Starts over when the transform's `from` or `to` changes.
     ///
     /// `transform` names the branch, `nil` for the default one, and makes what goes down it; it is called as `switch`'s
     /// `key` is.
@@ -83,6 +83,8 @@ extension Node {
         }
         return isCurrent ? (branch, isChange) : nil
     }
+    /// Also when the edge is given another target, or none: a value under way has the table then, and does not bring it back.
+    @usableFromInline func disconnected() { startOver() }
     @usableFromInline func startOver() {
         _ = table.withLock { table in
             let old = table

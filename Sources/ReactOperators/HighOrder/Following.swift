@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// The link is pointed elsewhere in the result's turn, and the value that it finds there goes through the edge instead:
 /// with the context and the senders of the value that chose the inner node. So the result never shows an older value of
-/// that node after a newer one.
+/// that node after a newer one; nor does a value arrive there that waited for its turn while another node was chosen.
+/// Where the edge is given another target, the link follows it there.
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
     @usableFromInline let link: Transform<Value, Value>
     @usableFromInline let passesEmptiness: Bool
@@ -45,6 +46,7 @@ import Synchronization
     /// Follows `node` from now on, and passes its present value on as what the delivery brings.
     @inlinable func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
         let choice = voidings.load(ordering: .acquiring)
+        delivery.lead(link)
         let turn = delivery.takeTurnIfIdle()
         if turn == .mine { return delivery.end(turnWith: point(at: node, choice)) }
         if turn == .someone, waitForTurn(of: node, choice, delivery) { return .nothing }

@@ -3,7 +3,7 @@ import ReactCore
 extension Node {
     /// "Distinct": drops a value for which `areEqual(last, value)`, where `last` is the last value that was passed on.
     ///
-    /// Starts over when the transform's `from` changes: the new node's first value passes. O(1) for each value. `areEqual`
+    /// Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for each value. `areEqual`
     /// is called on the thread that sets the value, one value at a time, with no lock held.
     ///
     ///     let position = MutableNode(1.0)
@@ -28,7 +28,7 @@ extension Node {
 extension Node where Value: Equatable {
     /// "Distinct": drops a value that equals the one before it.
     ///
-    /// Starts over when the transform's `from` changes: the new node's first value passes. O(1) for each value; runs on
+    /// Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for each value; runs on
     /// the thread that sets the value.
     ///
     ///     let number = MutableNode(1), lifetime = Lifetime()

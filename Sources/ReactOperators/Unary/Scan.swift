@@ -3,7 +3,7 @@ import ReactCore
 extension Node {
     /// "Scan": what `reduce` makes of its last result, at first `initial`, and of every value. `initial` itself is not passed on.
     ///
-    /// Starts over from `initial` when the transform's `from` changes. O(1) for each value, besides `reduce`, which is
+    /// Starts over from `initial` when the transform's `from` or `to` changes. O(1) for each value, besides `reduce`, which is
     /// called on the thread that sets the value, one value at a time, with no lock held.
     ///
     ///     let amount = MutableNode(3)
@@ -22,7 +22,7 @@ extension Node {
     }
     /// "Scan", with how many values came before.
     ///
-    /// Starts over from `initial` and 0 when the transform's `from` changes; otherwise the same as `scan`.
+    /// Starts over from `initial` and 0 when the transform's `from` or `to` changes; otherwise the same as `scan`.
     ///
     ///     let word = MutableNode("a")
     ///     let list = word.scanWithIndex("") { $0 + "\($2): \($1)  " }

@@ -3,7 +3,7 @@ import ReactCore
 extension Node {
     /// "Take": the first `count` values, and none after them.
     ///
-    /// Starts over when the transform's `from` changes. A value that the node holds already counts as its first. O(1) for
+    /// Starts over when the transform's `from` or `to` changes. A value that the node holds already counts as its first. O(1) for
     /// each value; runs on the thread that sets the value.
     ///
     ///     let number = MutableNode(1)

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 extension Node where Value == Int {
@@ -21,7 +22,7 @@ struct TransformedTests {
         let number = MutableNode(84)
         let heard = number.halves().recorded()
         for value in [3, 10, 7] { number.value = value }
-        #expect(heard.values == [42, 5])
+        #expect(heard.events == [42, 5])
     }
 
     @Test("its edge bears the name that it was given, and context and sender list travel")
@@ -29,13 +30,13 @@ struct TransformedTests {
         let number = MutableNode<Int>().named("number")
         let half = number.halves().named("half")
         let lifetime = Lifetime()
-        let heard = Log<String>()
+        let heard = Recorder<String>()
         half.listened(by: lifetime).withSenderListAndContext { value, senders, context in
             let names = senders.senders.compactMap(\.name).joined(separator: ",")
-            heard.append("\(value) \(names) \(context ?? "-")")
+            heard.record("\(value) \(names) \(context ?? "-")")
         }
         number.setValue(4, context: "typed")
-        #expect(heard.values == ["2 half,number typed"])
+        #expect(heard.events == ["2 half,number typed"])
         #expect(half.upstreamTransforms.map(\.name) == ["Halves"])
     }
 
@@ -86,8 +87,8 @@ struct TransformedTests {
         }
         let heard = result.recorded()
         number.value = 2
-        #expect(heard.values == [1, 2])
-        #expect(sideHeard.values == [1, 11, 21])
+        #expect(heard.events == [1, 2])
+        #expect(sideHeard.events == [1, 11, 21])
     }
 
     @Test("an operator whose closure makes another send inside it sends its own as well")

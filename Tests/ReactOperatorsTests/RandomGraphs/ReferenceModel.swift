@@ -194,9 +194,12 @@ final class ReferenceModel {
 
     // MARK: - Delivery
 
-    private func enter(_ node: Node, _ arrival: Arrival, when makeValue: (() -> [Int]??)? = nil) {
+    /// What waits for its turn is dropped where the edge that it came by is cut or attached elsewhere meanwhile.
+    private func enter(_ node: Node, _ arrival: Arrival, by edge: Edge? = nil, when makeValue: (() -> [Int]??)? = nil) {
         if arrival.senders.contains(where: { $0 === node }) { return }
+        let link = edge?.link
         node.queue.append {
+            guard edge?.link === link else { return nil }
             guard let makeValue else { return arrival }
             return makeValue().map { Arrival(value: $0, senders: arrival.senders, context: arrival.context) }
         }
@@ -225,7 +228,7 @@ final class ReferenceModel {
         guard let value = arrival.value else { return receiveEmpty(edge, arrival) }
         func send(_ value: [Int]?) {
             if let value {
-                enter(edge.target, Arrival(value: value, senders: arrival.senders, context: arrival.context))
+                enter(edge.target, Arrival(value: value, senders: arrival.senders, context: arrival.context), by: edge)
             }
         }
         switch edge.rule {
@@ -240,7 +243,7 @@ final class ReferenceModel {
         case .zip(let zip, let place):
             zip.waiting[place].append(value)
             guard zip.isComplete else { return }
-            enter(edge.target, arrival) {
+            enter(edge.target, arrival, by: edge) {
                 zip.isComplete ? zip.waiting.indices.flatMap { zip.waiting[$0].removeFirst() } : nil
             }
         case .flatten(let nodes, let inner):
@@ -253,11 +256,11 @@ final class ReferenceModel {
                 return source.value
             }
             let cameThrough = arrival.senders.contains { $0 === edge.target }
-            if cameThrough { _ = follow() } else { enter(edge.target, arrival) { .some(follow()) } }
+            if cameThrough { _ = follow() } else { enter(edge.target, arrival, by: edge) { .some(follow()) } }
         case .route(let routes):
             let branch = routes.branches[value[0] % routes.branches.count]
             routes.lastTaken = branch
-            enter(branch, arrival)
+            enter(branch, arrival, by: edge)
         case .follow:
             send(value)
         case .sync(let sync, let way, let make):
@@ -265,7 +268,7 @@ final class ReferenceModel {
             guard !arrival.senders.contains(where: { $0 === edge.target }), sync.waiting * way >= 0 else { return }
             let waits = edge.target.isDelivering && sync.isWhole
             if waits { sync.waiting += way }
-            enter(edge.target, arrival) {
+            enter(edge.target, arrival, by: edge) {
                 if waits, sync.isWhole { sync.waiting -= way }
                 return .some(output)
             }
@@ -277,11 +280,11 @@ final class ReferenceModel {
         switch edge.rule {
         case .each, .join, .zip, .route, .sync: break
         case .flatten(_, let inner):
-            enter(edge.target, arrival) {
+            enter(edge.target, arrival, by: edge) {
                 self.cut(inner)
                 return .some(nil)
             }
-        case .follow: enter(edge.target, arrival)
+        case .follow: enter(edge.target, arrival, by: edge)
         }
     }
 
