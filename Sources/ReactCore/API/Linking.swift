@@ -26,4 +26,10 @@ extension Transform {
     package final func send(_ value: Output, from senders: SenderList, context: NodeContext?, by linking: Linking) {
         send(from: senders, context: context, if: { $0 & ~Link.marks == linking.number }) { $0.send(value) }
     }
+    /// Changes `to` in the same way when its turn comes, as `make` says then: see `Delivery.change`.
+    package final func change(
+        from senders: SenderList, context: NodeContext?, by linking: Linking, _ make: @escaping () -> Output??
+    ) {
+        send(from: senders, context: context, if: { $0 & ~Link.marks == linking.number }) { $0.change(make) }
+    }
 }

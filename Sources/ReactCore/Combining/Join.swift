@@ -173,7 +173,7 @@ import Synchronization
                 // Before the lock is let go of: when the heir fires this join, it has the others.
                 propagation.handOver(to: heir)
                 timesLeft += 1
-                if timesLeft > 32 { propagation.yieldsWhenDone = true }
+                if timesLeft > 32 { propagation.yieldWhenOver() }
                 propagation.joinsLeft.append(self)
                 vertex.unlock(bits)
             } else if bits & Vertex.busy != 0 {

@@ -26,7 +26,6 @@ extension Propagation {
 
     /// Lets another thread fire a join that the two keep leaving to each other.
     @inline(never) func yield() {
-        yieldsWhenDone = false
         if !ScheduleFaults.handsOn() { usleep(50) }
     }
 

@@ -69,8 +69,6 @@ import Synchronization
     let inbox = JoinInbox()
     /// Joins that this propagation has left to others.
     @exclusivity(unchecked) var joinsLeft: [Join] = []
-    /// Whether this thread and another keep leaving a join to each other.
-    @exclusivity(unchecked) var yieldsWhenDone = false
     /// Who may send by a `OneSend` now, and how many have been able to.
     @exclusivity(unchecked) @usableFromInline var sending = Sending()
     @exclusivity(unchecked) @usableFromInline var sendings: UInt64 = 0
@@ -78,6 +76,9 @@ import Synchronization
     @exclusivity(unchecked) var bodies = 0
     /// Tells one run of joins from the next, on any thread.
     @exclusivity(unchecked) private(set) var wave: UInt64
+    /// What is left for the end of the outermost set, if anything is.
+    @exclusivity(unchecked) var lastWork = LastWork()
+    @exclusivity(unchecked) var hasLastWork = false
     /// The custom edge whose own code runs, innermost.
     @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) var teardown = Teardown()
@@ -110,7 +111,7 @@ import Synchronization
             if limit - frames > Propagation.firstCapacity << 8 { shrink() }
         }
         depth &-= 1
-        if yieldsWhenDone, depth == 0 { yield() }
+        if hasLastWork, depth == 0 { doLastWork() }
     }
     /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
     @usableFromInline func beginSet(_ vertex: Vertex, _ context: ContextBox?) -> Sent {

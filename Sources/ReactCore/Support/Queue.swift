@@ -31,3 +31,5 @@
         }
     }
 }
+
+extension Queue: Sendable where Element: Sendable {}
