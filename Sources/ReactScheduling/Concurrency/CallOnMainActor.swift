@@ -1,0 +1,28 @@
+import ReactCore
+
+extension ListenContext where L: Sendable {
+    /// `call` for a method of the main actor, by a name that says so, and that takes no other method.
+    ///
+    ///     @MainActor final class Thermometer: Listener {
+    ///         nonisolated let lifetime = Lifetime()
+    ///         func show(_ degrees: Int) { print("\(degrees)°") }
+    ///     }
+    ///     let thermometer = Thermometer(), temperature = MutableNode(20)
+    ///     thermometer.listen(to: temperature).callOnMainActor(Thermometer.show)       // 20°
+    ///     temperature.value = 21                                                      // 21°
+    ///
+    /// The method is called at once when the value is set on the main actor, else as soon as that is free, in order. The
+    /// listener is not held.
+    ///
+    /// - Parameter method: A method of the listener's type, as in `View.show`.
+    /// - Returns: What ends the listening; it may be dropped.
+    @discardableResult
+    public func callOnMainActor(_ method: @escaping @Sendable (L) -> @MainActor (Value) -> Void) -> any Cancelable {
+        call(method)
+    }
+    /// The same for a method that does not take the value.
+    @discardableResult
+    public func callOnMainActor(_ method: @escaping @Sendable (L) -> @MainActor () -> Void) -> any Cancelable {
+        call(method)
+    }
+}

@@ -1,0 +1,116 @@
+import ReactCore
+
+extension MutableNode {
+    /// Sets this node to each element, in order, until the sequence ends, `lifetime` goes, or the result is cancelled.
+    ///
+    ///     let (readings, sensor) = AsyncStream<Int>.makeStream()
+    ///     let temperature = MutableNode<Int>(), lifetime = Lifetime()
+    ///     temperature.follow(readings, in: lifetime)
+    ///     sensor.yield(21)
+    ///     print(try await temperature.first { $0 > 20 })      // 21
+    ///
+    /// **Threads.** One task reads the sequence and sets the node, on the concurrent executor, one element at a time: the next
+    /// is asked for when all that the one before leads to is done.
+    ///
+    /// **Lifetime.** The sequence does not keep the node alive. At the end, whatever brings it, the task is cancelled, and
+    /// nothing is set any more; a set that has begun by then, on another thread, goes on to its end. The node keeps its value.
+    ///
+    /// - Returns: What ends it on `cancel()`; it may be dropped.
+    @discardableResult
+    public func follow<S: AsyncSequence & Sendable>(_ sequence: S, in lifetime: Lifetime) -> any Cancelable
+    where S.Element == Value, S.Failure == Never {
+        follow(in: lifetime) { set in
+            for await element in sequence {
+                guard set(element) else { return }
+            }
+        }
+    }
+    /// The same for one that may fail: the failure is the last value.
+    ///
+    ///     struct Unplugged: Error {}
+    ///     let (readings, sensor) = AsyncThrowingStream<Int, any Error>.makeStream()
+    ///     let temperature = MutableNode<Result<Int, any Error>>(), lifetime = Lifetime()
+    ///     temperature.follow(readings, in: lifetime)
+    ///     sensor.finish(throwing: Unplugged())
+    ///     print(try await temperature.first { _ in true })    // failure(Snippets.Unplugged())
+    ///
+    /// An error that the sequence throws because its task was cancelled is not set.
+    @discardableResult
+    public func follow<S: AsyncSequence & Sendable, Element>(_ sequence: S, in lifetime: Lifetime) -> any Cancelable
+    where S.Element == Element, Value == Result<Element, any Error> {
+        follow(in: lifetime) { set in
+            do {
+                for try await element in sequence {
+                    guard set(.success(element)) else { return }
+                }
+            } catch {
+                _ = set(.failure(error))
+            }
+        }
+    }
+
+    /// Has a task run `read`, with what sets this node, and answers `false` once nothing more is to be set.
+    private func follow(
+        in lifetime: Lifetime, _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
+    ) -> any Cancelable {
+        let following = SequenceFollowing()
+        let edge = FollowEdge<Value>(following)
+        edge.to = self
+        following.begin(
+            Task { [weak self] in
+                await read { value in
+                    guard !Task.isCancelled, let self else { return false }
+                    self.setValue(value)
+                    return true
+                }
+                following.cancel()
+            },
+            edge, Farewell(to: lifetime) { following.cancel() })
+        return following
+    }
+}
+
+/// The task that reads a sequence, and what ends it.
+private final class SequenceFollowing: Cancelable {
+    private enum State {
+        case beginning
+        case running(Task<Void, Never>, edge: WeakEdge, Farewell)
+        case over
+    }
+    private struct WeakEdge {
+        weak let edge: AnyEdge?
+    }
+    private let state = Lock(State.beginning)
+
+    func begin(_ task: Task<Void, Never>, _ edge: AnyEdge, _ farewell: Farewell) {
+        let isOver = state.withLock { state in
+            if case .over = state { return true }
+            state = .running(task, edge: WeakEdge(edge: edge), farewell)
+            return false
+        }
+        if isOver { end(task, edge) }
+    }
+    func cancel() {
+        let old = state.withLock { state in
+            let old = state
+            state = .over
+            return old
+        }
+        if case .running(let task, let edge, _) = old { end(task, edge.edge) }
+    }
+    private func end(_ task: Task<Void, Never>, _ edge: AnyEdge?) {
+        task.cancel()
+        edge?.cancel()
+    }
+}
+
+/// Leads from nowhere to a node that follows a sequence, so that the following ends with the node: nobody else holds it.
+private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, @unchecked Sendable {
+    private let following: SequenceFollowing
+
+    init(_ following: SequenceFollowing) {
+        self.following = following
+        super.init(name: "Follow")
+    }
+    deinit { following.cancel() }
+}

@@ -1,0 +1,152 @@
+import ReactCore
+
+extension Node {
+    /// "MapLatest": runs `transform` in a task for each value. A newer value cancels the task of the one before, and what that still
+    /// brings is never seen.
+    ///
+    ///     let query = MutableNode("gra")
+    ///     let result = query.mapLatest { text in
+    ///         try await Task.sleep(for: .milliseconds(1))
+    ///         return "what matches \(text)"
+    ///     }
+    ///     query.value = "graph"
+    ///     print(try await result.first { $0.output != nil }.output!)      // what matches graph
+    ///
+    /// **Order.** Each value makes the new node `running`, on the thread that sets it, and then, where no newer one has come,
+    /// `finished` or `failed`, on the thread on which the work ended. A failure is a phase; it ends nothing, and a
+    /// `CancellationError` that the work throws by itself is a failure like any other.
+    ///
+    /// **Threads.** `transform` runs on the concurrent executor, with the task-local values of who sets this node. Cancelling
+    /// a task asks it to end; several may run at a time where they do not heed that.
+    ///
+    /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its `from` or its
+    /// `to` changes, which also forgets the last output. A task keeps neither this node nor the new one alive.
+    ///
+    /// **Emptiness.** Emptying this node is not passed on, and cancels nothing.
+    ///
+    /// **Context and sender list** are those of the value that the work is for.
+    ///
+    /// - Parameters:
+    ///   - priority: That of the tasks; `nil` for that of who sets the value.
+    ///   - transform: The work for one value.
+    /// - Returns: The new node: immutable, and `running` from the first value on.
+    /// - Complexity: One task a value.
+    public func mapLatest<Output>(
+        priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Value) async throws -> Output
+    ) -> Node<TaskPhase<Output>> {
+        let node = Node<TaskPhase<Output>>()
+        node.link(to: self, transform: MapLatestTransform(priority, transform))
+        return node
+    }
+}
+
+/// Runs the work for the newest value; what is under way for others is cancelled, and not seen.
+///
+/// - A value has its turn at the new node, where it is seen as `running`, before its task begins; and whether an end is still
+///   of interest is decided when that has its turn. So it is seen after its own `running`, and never after a newer one's.
+/// - All state belongs to one linking of the edge, and is initial for any other.
+/// - What travels beside a value waits here. A task refers to this weakly.
+/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>,
+    @unchecked Sendable
+{
+    typealias Phase = TaskPhase<Output>
+
+    /// The work for one value, until it has ended.
+    private struct Work {
+        let number: UInt64
+        let senders: SenderList
+        let context: NodeContext?
+        var task: Task<Void, Never>?
+    }
+    private struct State {
+        var linking = Linking.none
+        var count: UInt64 = 0
+        var work: Work?
+        var last: Output?
+
+        /// Is initial for `new`, if that is another linking; answers what is over.
+        mutating func begin(_ new: Linking) -> (Work?, last: Output?) {
+            guard linking != new else { return (nil, nil) }
+            defer { (linking, work, last) = (new, nil, nil) }
+            return (work, last)
+        }
+    }
+    private let state = Lock(State())
+    private let priority: TaskPriority?
+    private let make: @Sendable (Input) async throws -> Output
+
+    init(_ priority: TaskPriority?, _ make: @escaping @Sendable (Input) async throws -> Output) {
+        self.priority = priority
+        self.make = make
+        super.init(name: "MapLatest")
+    }
+    deinit { drop(for: .none) }
+
+    override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
+        let linking = linkingOfCall
+        guard let number = begin(by: linking, senders, context) else { return }
+        change(from: senders, context: context, by: linking) { .running(last: self.state.withLock { $0.last }) }
+        run(number, value)
+    }
+    override func reset() { drop(for: linking) }
+
+    /// Takes the place of the work under way, which it cancels; answers the number of the new work, unless its linking has ended.
+    private func begin(by linking: Linking, _ senders: SenderList, _ context: NodeContext?) -> UInt64? {
+        let (number, superseded, over) = state.withLock { state -> (UInt64?, Work?, (Work?, last: Output?)) in
+            // Asked under the lock: whoever ends the linking drops what is here only after that.
+            guard linking == self.linking else { return (nil, nil, (nil, nil)) }
+            let over = state.begin(linking)
+            let superseded = state.work
+            state.count += 1
+            state.work = Work(number: state.count, senders: senders, context: context)
+            return (state.count, superseded, over)
+        }
+        over.0?.task?.cancel()
+        superseded?.task?.cancel()
+        return number
+    }
+    /// Cancels the work under way, and forgets the last output, unless they are of that linking.
+    private func drop(for linking: Linking) {
+        let (work, last) = state.withLock { $0.begin(linking) }
+        work?.task?.cancel()
+        withExtendedLifetime(last) {}
+    }
+
+    private func run(_ number: UInt64, _ value: Input) {
+        let task = Task(priority: priority) { [weak self, make] in
+            let result: Result<Output, any Error>
+            do { result = .success(try await make(value)) } catch { result = .failure(error) }
+            self?.end(number, with: result)
+        }
+        let isOfInterest = state.withLock { state in
+            guard state.work?.number == number else { return false }
+            state.work?.task = task
+            return true
+        }
+        // Superseded meanwhile; or at its end already, where cancelling changes nothing.
+        if !isOfInterest { task.cancel() }
+    }
+    private func end(_ number: UInt64, with result: Result<Output, any Error>) {
+        let (work, linking) = state.withLock { ($0.work, $0.linking) }
+        guard let work, work.number == number else { return }
+        change(from: work.senders, context: work.context, by: linking) { self.phase(of: number, with: result) }
+    }
+    /// What an end makes of the new node, whose turn for it has come: nothing, where the work has been superseded.
+    private func phase(of number: UInt64, with result: Result<Output, any Error>) -> Phase?? {
+        let (phase, work, last) = state.withLock { state -> (Phase??, Work?, Output?) in
+            guard state.work?.number == number else { return (nil, nil, nil) }
+            let (work, last) = (state.work, state.last)
+            state.work = nil
+            switch result {
+            case .success(let output):
+                state.last = output
+                return (.finished(output), work, last)
+            case .failure(let error):
+                return (.failed(error, last: last), work, last)
+            }
+        }
+        withExtendedLifetime((work, last)) {}
+        return phase
+    }
+}

@@ -1,0 +1,129 @@
+import ReactCore
+
+extension Node {
+    /// The values for `for await`: the present one first, if there is one, then the newest each time the loop asks.
+    ///
+    ///     let temperature = MutableNode(20), lifetime = Lifetime()
+    ///     let display = Task {
+    ///         for await degrees in temperature.values {
+    ///             print("\(degrees)°")                    // 20°
+    ///             if degrees > 20 { break }               // 25°
+    ///             temperature.value = 25
+    ///         }
+    ///     }
+    ///     await display.value
+    ///
+    /// **Order.** Never grows: a loop that is slower than the node skips values, and always gets the last. In order, none
+    /// twice. A loop goes on when the outermost set or batch that brought the value is over: all that is derived from the
+    /// value is up to date by then.
+    ///
+    /// **Threads.** The loop runs where its task does. Nothing that it does holds up who sets the node.
+    ///
+    /// **Lifetime.** Each iterator hears for itself, from its making on. An iterator holds the node, as a listener does,
+    /// until it goes, so when the loop is left, or until its task is cancelled; then `next` returns `nil`, and what still
+    /// waits is dropped. See also `NodeValues.ending(with:)`.
+    ///
+    /// **Emptiness.** Emptying the node is not heard.
+    ///
+    /// - Complexity: O(1) a value.
+    public var values: NodeValues<Value> { NodeValues(self, .newest(1)) }
+
+    /// The same with a line of waiting values.
+    ///
+    ///     let orders = MutableNode<Int>()
+    ///     var incoming = orders.values(buffering: .all).makeAsyncIterator()
+    ///     for number in 1...3 { orders.value = number }
+    ///     print(await incoming.next()!, await incoming.next()!, await incoming.next()!)       // 1 2 3
+    ///
+    /// - Parameter buffering: How many values wait while the loop is elsewhere, and which.
+    /// - Returns: The sequence; it hears nothing before a loop begins.
+    /// - Precondition: A limit is at least one.
+    public func values(buffering: NodeBuffering) -> NodeValues<Value> {
+        require(
+            buffering.isPossible,
+            "values(buffering:): \(buffering) keeps no value, so that a loop may miss the last; keep at least 1")
+        return NodeValues(self, buffering)
+    }
+
+    /// The first value that `condition` holds for, the present one included.
+    ///
+    ///     let progress = MutableNode(0)
+    ///     Task { for percent in 1...100 { progress.value = percent } }
+    ///     print(try await progress.first { $0 >= 50 })        // 50
+    ///
+    /// No value is passed over, however fast they come.
+    ///
+    /// - Parameter condition: Called with each value, on the thread that sets it, with no lock held, until it has held.
+    /// - Returns: That value, when the set or batch that brought it is over.
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
+        let line = ValueLine<Value>(.newest(1))
+        let subscription = ValueSubscription(to: self, line) { value in
+            if line.isUnused, condition(value) { line.receive(value) }
+        }
+        guard let first = await subscription.next(isolation: nil) else { throw CancellationError() }
+        return first
+    }
+}
+
+/// The values of a node as an asynchronous sequence: see `Node.values`.
+public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
+    /// It never fails.
+    public typealias Failure = Never
+
+    @usableFromInline let node: Node<Element>
+    @usableFromInline let buffering: NodeBuffering
+    @usableFromInline var endings: [WeakLifetime] = []
+
+    init(_ node: Node<Element>, _ buffering: NodeBuffering) {
+        self.node = node
+        self.buffering = buffering
+    }
+
+    /// Begins to hear the node. What comes before the first `next` waits as the buffering says.
+    @inlinable public func makeAsyncIterator() -> Iterator {
+        let line = ValueLine<Element>(buffering)
+        let subscription = ValueSubscription(to: node, line) { line.receive($0) }
+        subscription.end(with: endings)
+        return Iterator(subscription)
+    }
+
+    /// Ends the sequence when `lifetime` goes.
+    ///
+    ///     let node = MutableNode(1)
+    ///     var screen: Lifetime? = Lifetime()
+    ///     var values = node.values.ending(with: screen!).makeAsyncIterator()
+    ///     print(await values.next() as Any)           // Optional(1)
+    ///     node.value = 2
+    ///     screen = nil
+    ///     print(await values.next() as Any)           // nil
+    ///
+    /// The lifetime is not held. What still waits when it goes is dropped, and loops that wait go on at once. Where several
+    /// are given, the first that goes ends it.
+    public func ending(with lifetime: Lifetime) -> NodeValues {
+        var values = self
+        values.endings.append(WeakLifetime(lifetime))
+        return values
+    }
+
+    /// Hears the node for one loop.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let subscription: ValueSubscription<Element>
+
+        @usableFromInline init(_ subscription: ValueSubscription<Element>) { self.subscription = subscription }
+
+        /// The next value, as soon as there is one; `nil` once the task is cancelled, or a lifetime of `ending(with:)` has gone.
+        ///
+        /// - Precondition: No other `next` of this iterator waits.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+            await subscription.next(isolation: actor)
+        }
+    }
+}
+
+/// A lifetime that is not held.
+@usableFromInline struct WeakLifetime: Sendable {
+    weak let lifetime: Lifetime?
+
+    init(_ lifetime: Lifetime) { self.lifetime = lifetime }
+}

@@ -1,0 +1,145 @@
+import ReactCore
+import ReactScheduling
+import TestSupport
+import Testing
+
+@Suite("Following a sequence")
+struct FollowSequenceTests {
+    private struct Failure: Error, Equatable {}
+    let lifetime = Lifetime()
+
+    @Test("a node is set to each element, in order, and keeps the last")
+    func inOrder() async throws {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let node = MutableNode<Int>()
+        let heard = Recorder<Int>()
+        node.listened(by: lifetime).with { heard.record($0) }
+        node.follow(stream, in: lifetime)
+        for value in 1...100 { continuation.yield(value) }
+        continuation.finish()
+        #expect(try await node.first { $0 == 100 } == 100)
+        #expect(heard.events == Array(1...100))
+        #expect(await eventuallyAsync { node.upstreamTransforms.isEmpty })
+        #expect(node.value == 100)
+    }
+
+    @Test("a sequence that fails ends with the failure as the last value")
+    func failure() async throws {
+        let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+        let node = MutableNode<Result<Int, any Error>>()
+        let heard = Recorder<String>()
+        node.listened(by: lifetime).with { result in
+            switch result {
+            case .success(let value): heard.record("\(value)")
+            case .failure(let error): heard.record(error is Failure ? "failure" : "\(error)")
+            }
+        }
+        node.follow(stream, in: lifetime)
+        continuation.yield(1)
+        continuation.finish(throwing: Failure())
+        _ = try await node.first { if case .failure = $0 { true } else { false } }
+        #expect(heard.events == ["1", "failure"])
+    }
+
+    @Test("cancelled, it ends the sequence, and sets nothing more")
+    func cancelled() async throws {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let isOver = terminations(of: continuation)
+        let node = MutableNode<Int>()
+        let following = node.follow(stream, in: lifetime)
+        continuation.yield(1)
+        _ = try await node.first { $0 == 1 }
+        following.cancel()
+        following.cancel()
+        #expect(node.upstreamTransforms.isEmpty)
+        for await _ in isOver { break }
+        continuation.yield(2)
+        #expect(node.value == 1)
+    }
+
+    @Test("a cancelled sequence that throws leaves no failure behind")
+    func cancelledFailure() async throws {
+        /// Waits until its task is cancelled, and throws then.
+        struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
+            let log: Recorder<String>
+            func makeAsyncIterator() -> Endless { self }
+            func next() async throws -> Int? {
+                log.record("waits")
+                do { try await Task.sleep(for: .seconds(3_600)) } catch {
+                    log.record("throws")
+                    throw error
+                }
+                return nil
+            }
+        }
+        let log = Recorder<String>()
+        let node = MutableNode<Result<Int, any Error>>()
+        let following = node.follow(Endless(log: log), in: lifetime)
+        #expect(await eventuallyAsync { log.count == 1 })
+        following.cancel()
+        #expect(await eventuallyAsync { log.count == 2 })
+        for _ in 0..<100 { await Task.yield() }
+        #expect(node.isEmpty)
+    }
+
+    @Test("it ends when its lifetime goes")
+    func lifetimeGoes() async throws {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let isOver = terminations(of: continuation)
+        let node = MutableNode<Int>()
+        var lifetime: Lifetime? = Lifetime()
+        node.follow(stream, in: lifetime!)
+        continuation.yield(1)
+        _ = try await node.first { $0 == 1 }
+        lifetime = nil
+        #expect(node.upstreamTransforms.isEmpty)
+        for await _ in isOver { break }
+    }
+
+    @Test("the sequence does not keep the node alive, and ends when that goes")
+    func nodeGoes() async {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let isOver = terminations(of: continuation)
+        weak var gone: MutableNode<Int>?
+        do {
+            let node = MutableNode<Int>()
+            node.follow(stream, in: lifetime)
+            gone = node
+        }
+        #expect(gone == nil)
+        for await _ in isOver { break }
+        continuation.yield(1)
+    }
+
+    @Test("a result that is kept keeps nothing alive")
+    func keptResult() async {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let isOver = terminations(of: continuation)
+        weak var gone: MutableNode<Int>?
+        let following: any Cancelable
+        do {
+            let node = MutableNode<Int>()
+            following = node.follow(stream, in: lifetime)
+            gone = node
+        }
+        #expect(gone == nil)
+        for await _ in isOver { break }
+        following.cancel()
+    }
+
+    @Test("two nodes that follow the values of each other's source do not hold one another")
+    func nodeToNode() async throws {
+        let source = MutableNode(1), copy = MutableNode<Int>()
+        copy.follow(source.values, in: lifetime)
+        #expect(try await copy.first { $0 == 1 } == 1)
+        source.value = 2
+        #expect(try await copy.first { $0 == 2 } == 2)
+    }
+
+    /// Yields when nobody reads the stream of `continuation` any more.
+    private func terminations<Element>(of continuation: AsyncStream<Element>.Continuation) -> AsyncStream<Void> {
+        let (stream, ended) = AsyncStream<Void>.makeStream()
+        continuation.onTermination = { _ in ended.yield() }
+        return stream
+    }
+}

@@ -1,0 +1,69 @@
+import ReactCore
+import ReactScheduling
+import TestSupport
+import Testing
+
+@Suite("Buffering of values")
+struct ValuesBufferingTests {
+    /// All that waits for a loop that comes late, and then what comes next.
+    private func line(_ buffering: NodeBuffering, setting values: [Int]) -> [Int] {
+        let node = MutableNode(0)
+        let seen = Recorder<Int>()
+        let executor = HandExecutor()
+        let task = Task(executorPreference: executor) {
+            var iterator = node.values(buffering: buffering).makeAsyncIterator()
+            for value in values { node.value = value }
+            while let value = await iterator.next() { seen.record(value) }
+        }
+        executor.run()
+        task.cancel()
+        executor.run()
+        return seen.take()
+    }
+
+    @Test("newest keeps the newest so many, oldest the oldest, all keeps all", arguments: 1...6)
+    func late(limit: Int) {
+        #expect(line(.newest(limit), setting: [1, 2, 3, 4]) == Array([0, 1, 2, 3, 4].suffix(limit)))
+        #expect(line(.oldest(limit), setting: [1, 2, 3, 4]) == Array([0, 1, 2, 3, 4].prefix(limit)))
+        #expect(line(.all, setting: [1, 2, 3, 4]) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("what a loop waits for it gets at once; the limit is for what comes then", arguments: [1, 2, 3])
+    func afterTheOneAwaited(limit: Int) {
+        for isBatched in [false, true] {
+            let node = MutableNode<Int>()
+            let loop = Loop(node.values(buffering: .oldest(limit)))
+            if isBatched {
+                batch { for value in 1...9 { node.value = value } }
+            } else {
+                for value in 1...9 { node.value = value }
+            }
+            #expect(loop.run() == Array(1...limit + 1))
+            // There is room again.
+            node.value = 10
+            #expect(loop.run() == [10])
+            loop.cancel()
+        }
+    }
+
+    @Test("of what comes after the one that resumed it, a loop gets the newest", arguments: [1, 2, 3])
+    func newestAfterTheOneAwaited(limit: Int) {
+        let node = MutableNode<Int>()
+        let loop = Loop(node.values(buffering: .newest(limit)))
+        for value in 1...9 { node.value = value }
+        #expect(loop.run() == [1] + Array((1...9).suffix(limit)))
+        loop.cancel()
+    }
+
+    @Test("a line of all may be long, and is passed on in order")
+    func long() {
+        let count = Scale.scaled(100_000)
+        #expect(line(.all, setting: Array(1...count)) == Array(0...count))
+    }
+
+    @Test("a limit below one ends the process")
+    func noRoom() async {
+        await #expect(processExitsWith: .failure) { _ = MutableNode(1).values(buffering: .newest(0)) }
+        await #expect(processExitsWith: .failure) { _ = MutableNode(1).values(buffering: .oldest(-1)) }
+    }
+}
