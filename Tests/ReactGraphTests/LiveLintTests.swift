@@ -171,6 +171,54 @@ struct LiveLintTests {
         }
     }
 
+    private final class Screen: Listener {
+        let lifetime = Lifetime()
+    }
+    private final class HoldingEdge: ListenEdge<Int>, @unchecked Sendable {
+        let screen: Screen
+        init(_ screen: Screen) {
+            self.screen = screen
+            super.init(name: "Hold")
+        }
+    }
+    private final class WeakEdge: ListenEdge<Int>, @unchecked Sendable {
+        weak var screen: Screen?
+        unowned let other: Screen
+        init(_ screen: Screen, _ other: Screen) {
+            self.screen = screen
+            self.other = other
+            super.init(name: "Weak")
+        }
+    }
+
+    @Test("a listener that its own edge holds is found, one that is known weakly or unowned is not")
+    func selfHeld() throws {
+        let node = MutableNode(1).named("node")
+        let (holder, screen, other) = (Screen(), Screen(), Screen())
+        let listening = holder.listen(to: node).with(edge: HoldingEdge(holder))
+        screen.listen(to: node).with(edge: WeakEdge(screen, other))
+        other.listen(to: node).with(edge: WeakEdge(other, other))
+        screen.listen(to: node).with(edge: HoldingEdge(holder))
+        let found = findings(.selfHeld, node)
+        #expect(found.map(\.nodes) == [[0]])
+        #expect(
+            try #require(found.first).message
+                == "A Screen that listens to “node” (node 0) is held by the listen edge “Hold”, which it holds itself: it "
+                + "will never be released.")
+        listening.cancel()
+        #expect(findings(.selfHeld, node).isEmpty)
+    }
+
+    @Test("a lifetime with a name goes by it in pictures")
+    func lifetimeNames() {
+        let node = MutableNode(1), lifetime = Lifetime(named: "login screen"), screen = Screen()
+        node.listened(by: lifetime).with { _ in }
+        screen.listen(to: node).with { _ in }
+        #expect(node.graph.listeners.map(\.name) == ["login screen", nil])
+        #expect(node.graph.dot.contains("l0 [label=\"login screen\""))
+        #expect(node.graph.dot.contains("l1 [label=\"Screen\""))
+    }
+
     @Test("a zip that is askew by more than ten is found")
     func askew() {
         let fast = MutableNode<Int>(), slow = MutableNode<Int>()

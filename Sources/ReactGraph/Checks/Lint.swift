@@ -18,6 +18,9 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         case lostInput
         /// A combination or zip that is empty because a node that it is made of is.
         case waitsForEmpty
+        /// A listener that a property of its own listen edge holds, and so holds itself. It is looked for in edges of
+        /// your own classes alone: what a closure holds cannot be known.
+        case selfHeld
     }
 
     /// What kind of mistake it is.
@@ -39,7 +42,7 @@ extension AnyNode {
     /// Looks for what is wrong with the connected graph. The findings' ids are those of `graph`.
     ///
     /// Finds all that `GraphSnapshot.lint` finds, and also knows which nodes are referred to from outside the graph,
-    /// and so which rings keep themselves alive.
+    /// and so which rings keep themselves alive; and which listeners their own edges hold.
     ///
     ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
     ///     target.link(to: source)
@@ -62,12 +65,13 @@ extension AnyNode {
         let live = LiveGraph(around: [self])
         let isReferred = live.referencesFromOutside()
         return Linter(live.snapshot, zipLimit: zipLimit, isReferred: { isReferred[$0] }).findings
+            + live.selfHeldListeners
     }
 }
 
 extension GraphSnapshot {
-    /// Looks for what is wrong with the graph: all rules but `abandonedRing`, as a snapshot does not know what refers
-    /// to its nodes.
+    /// Looks for what is wrong with the graph: all rules but `abandonedRing` and `selfHeld`, as a snapshot does not know
+    /// what refers to its nodes and listeners.
     ///
     /// - Parameter zipLimit: How many values one side of a zip may be ahead.
     /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.

@@ -113,7 +113,7 @@ struct Diagram {
 
     private mutating func addListeners(_ graph: GraphSnapshot) {
         listeners = graph.listeners.map {
-            Listener(id: "l\($0.id)", title: $0.type.caption(limit: options.textLimit))
+            Listener(id: "l\($0.id)", title: ($0.name ?? $0.type).caption(limit: options.textLimit))
         }
         listenings = graph.listenings.map {
             Listening(

@@ -78,11 +78,14 @@ public struct GraphSnapshot: Sendable {
         public let id: Int
         /// The type of the object.
         public let type: String
+        /// The name of its lifetime, if that has one.
+        public let name: String?
 
         /// A listener of a snapshot that is made by hand.
-        public init(id: Int, type: String) {
+        public init(id: Int, type: String, name: String? = nil) {
             self.id = id
             self.type = type
+            self.name = name
         }
     }
 

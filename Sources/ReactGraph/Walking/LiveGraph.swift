@@ -145,7 +145,8 @@ private struct Recorder {
             } else {
                 id = listeners.count
                 listenerIDs[key] = id
-                listeners.append(GraphSnapshot.Listener(id: id, type: typeName(of: type(of: listener))))
+                let name = (listener as? any Listener)?.lifetime.name
+                listeners.append(GraphSnapshot.Listener(id: id, type: typeName(of: type(of: listener)), name: name))
             }
             let name = edge.name
             listenings.append(
