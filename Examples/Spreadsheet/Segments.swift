@@ -12,6 +12,8 @@ final class Segment {
     let level: Int
     /// The smaller segments that it follows. Held here, so that the index knows of them when a cell comes to one.
     var parts: [Segment] = []
+    /// What was in it when the sheet was loaded; of no use once the sheet is linked.
+    var loaded: RangeContents?
     /// Empty where it does not follow what is in it yet, or any more.
     let node = MutableNode<RangeContents>()
 

@@ -4,6 +4,8 @@ import ReactOperators
 /// A sheet: every cell is a node, and every formula an edge that leads to its cell from the combination of the cells
 /// that it refers to. The graph recalculates; the sheet only says what is linked to what.
 ///
+/// - A sheet that was only loaded has no graph yet. It was computed cell by cell, and is linked when the first edit comes, or
+///   somebody asks for a node: a formula takes several times the memory in the graph, and most sheets are only looked at.
 /// - A cell's node stays the same for good. A new formula re-points the edges that lead to it; those that lead on from
 ///   it, to the cells that depend on it, are never touched.
 /// - The graph holds no rings. A cell whose formula leads back to it is not linked; its node holds `#CYCLE!`, which
@@ -50,11 +52,11 @@ final class Sheet {
     private final class Cell: Hashable {
         let address: CellAddress
         /// Empty while the cell does not follow its content yet, or any more.
-        let node = MutableNode<CellValue>()
+        lazy var node = MutableNode<CellValue>()
         var content = Content.constant("")
         /// What the formula's large ranges are made of, range by range.
         var segments: [[Segment]] = []
-        /// The value that was last reported.
+        /// The value that was last reported; before the sheet is linked, the value.
         var reported = CellValue.empty
 
         init(at address: CellAddress) {
@@ -81,6 +83,7 @@ final class Sheet {
     /// Not before a formula names a large range.
     private var segments: SegmentIndex?
     private let evaluations = EvaluationLog()
+    private var isLinked = true
     /// Names take memory, and few sheets are ever asked for their nodes.
     private var hasNames = false
 
@@ -89,11 +92,15 @@ final class Sheet {
     private(set) var formulaCount = 0
 
     /// The value of a cell now.
-    subscript(address: CellAddress) -> CellValue { cells[address]?.node.value ?? .empty }
+    subscript(address: CellAddress) -> CellValue {
+        guard let cell = cells[address] else { return .empty }
+        return isLinked ? cell.node.value ?? .empty : cell.reported
+    }
 
     /// The node of a cell; `nil` where nothing has been written and no formula refers to. It is named by the cell's
     /// address, and is the same for as long as the sheet lives.
     func node(at address: CellAddress) -> Node<CellValue>? {
+        link()
         if !hasNames {
             for cell in cells.values { cell.node.name = cell.address.description }
             hasNames = true
@@ -132,6 +139,7 @@ final class Sheet {
     /// Takes time for what depends on the edited cells, and, where formulas are edited, for what they depend on.
     @discardableResult
     func apply(_ edits: [Edit]) -> Recalculation {
+        link()
         let isNew = cells.isEmpty
         for edit in edits { write(edit) }
         let ringBefore = ring
@@ -150,7 +158,7 @@ final class Sheet {
         )
     }
 
-    /// Writes a cell without evaluating anything: for that, `settle` must follow.
+    /// Writes a cell without evaluating anything: for that, `compute` must follow.
     func write(_ edit: Edit) {
         let cell = cell(at: edit.address)
         written.append(cell)
@@ -164,40 +172,84 @@ final class Sheet {
             extend(to: edit.address)
             formulaCount += 1
             for reference in formula.references where cells[reference] == nil {
-                self.cell(at: reference).node.setValue(.empty)
+                let cell = self.cell(at: reference)
+                if isLinked { cell.node.setValue(.empty) }
             }
             cell.segments = formula.ranges.map { indexedSegments(of: $0) }
         }
     }
 
-    /// Has a new sheet evaluated, once all of it has been written. Calls `progress` now and then with how many of the
-    /// formulas are.
-    func settle(progress: (_ done: Int, _ total: Int) -> Void) {
-        rewire(progress: progress)
+    /// Begins a new sheet: `write` it cell by cell, and then `compute` it.
+    func beginLoading() { isLinked = false }
+
+    /// Evaluates a sheet that was loaded. Calls `progress` now and then with how many of the formulas are.
+    func compute(progress: (_ done: Int, _ total: Int) -> Void) {
+        let groups = groups(of: written)
+        for cell in written {
+            if case .constant(let text) = cell.content { cell.reported = CellValue(constant: text) }
+        }
+        for (index, item) in groups.joined().enumerated() {
+            if index & 0x7FFF == 0x7FFF { progress(index + 1, groups.count) }
+            switch item {
+            case .cell(let cell): cell.reported = value(of: cell)
+            case .segment(let segment): segment.loaded = contents(of: segment)
+            }
+        }
+        written = []
+    }
+
+    /// What a formula's cell of a loaded sheet holds.
+    private func value(of cell: Cell) -> CellValue {
+        guard let formula = cell.formula, ring.isEmpty || !ring.contains(cell.address) else { return .error(.cycle) }
+        return formula.value(
+            for: formula.references.map { cells[$0]!.reported },
+            ranges: cell.segments.map { RangeContents(parts: $0.compactMap(\.loaded)) }
+        )
+    }
+
+    private func contents(of segment: Segment) -> RangeContents {
+        switch segments!.contents(of: segment) {
+        case .cells(let addresses): return RangeContents(cells: addresses.map { cells[$0]!.reported })
+        case .parts(let parts):
+            segment.parts = parts
+            return RangeContents(parts: parts.compactMap(\.loaded))
+        }
+    }
+
+    /// Makes the graph of a sheet that was loaded.
+    private func link() {
+        guard !isLinked else { return }
+        isLinked = true
+        written = cells.values.sorted { $0.address < $1.address }
+        rewire()
         _ = evaluations.drain()
-        for cell in cells.values { cell.reported = cell.node.value ?? .empty }
+    }
+
+    /// What is to be settled: the formulas among `edited` and on rings, the segments that have changed, and all that these
+    /// refer to; what is referred to first. Notes which cells are on rings now.
+    private func groups(of edited: [Cell], stale: [Segment] = []) -> [[Item]] {
+        // Any new ring goes through an edited cell, and the old ones are looked at again.
+        let formulas = (edited + ring.sorted().map { cells[$0]! }).filter { $0.formula != nil }
+        let roots = formulas.map(Item.cell) + stale.map(Item.segment)
+        let groups = stronglyConnectedComponents(from: roots, references: references)
+        ring = []
+        for case .cell(let cell) in groups.lazy.filter(isRing).joined() { ring.insert(cell.address) }
+        return groups
     }
 
     /// Links what has been written as it says, and whatever else is to be linked in another way since.
-    private func rewire(progress: (Int, Int) -> Void = { _, _ in }) {
+    private func rewire() {
         let edited = written
         written = []
         let stale = segments?.takeStale() ?? []
-        // Any new ring goes through an edited cell, and the old ones are looked at again.
-        let roots =
-            (edited + ring.sorted().map { cells[$0]! }).filter { $0.formula != nil }.map(Item.cell)
-            + stale.map(Item.segment)
-        let groups = stronglyConnectedComponents(from: roots, references: references)
         let ringBefore = ring
-        ring = []
-        for case .cell(let cell) in groups.lazy.filter(isRing).joined() { ring.insert(cell.address) }
+        let groups = groups(of: edited, stale: stale)
         // First cut, then link, and what is depended on before what depends on it: so no link ever closes a ring.
         for cell in edited { cut(cell.node) }
         for address in ring.symmetricDifference(ringBefore).sorted() { cut(cells[address]!.node) }
         for segment in stale { cut(segment.node) }
         for cell in edited where cell.formula == nil { settle(cell) }
-        for (index, item) in groups.joined().enumerated() {
-            if index & 0x7FFF == 0x7FFF { progress(index + 1, groups.count) }
+        for item in groups.joined() {
             switch item {
             case .cell(let cell): settle(cell)
             case .segment(let segment): settle(segment)
@@ -293,6 +345,7 @@ final class Sheet {
     /// Makes a segment whose node is empty follow what is in it.
     private func settle(_ segment: Segment) {
         guard segment.node.isEmpty else { return }
+        segment.loaded = nil
         switch segments!.contents(of: segment) {
         case .cells(let addresses) where addresses.isEmpty: segment.node.setValue(RangeContents(cells: []))
         case .cells(let addresses):

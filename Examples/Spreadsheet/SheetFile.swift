@@ -17,6 +17,7 @@ extension Sheet {
     /// `file` is what messages call the text.
     convenience init(csv: [UInt8], file: String, progress: (String) -> Void = { _ in }) throws(InputError) {
         self.init()
+        beginLoading()
         var reader = CSV.Reader(bytes: csv)
         var programs: Set<[Instruction]> = []
         var row = 0
@@ -39,7 +40,7 @@ extension Sheet {
                 if count & 0x7FFF == 0 { progress("reading \(file): \(count) cells") }
             }
         }
-        settle { done, total in progress("computing \(file): \(done) of \(total) formulas") }
+        compute { done, total in progress("computing \(file): \(done) of \(total) formulas") }
     }
 
     /// The computed sheet as comma-separated values, record by record. All have as many fields; numbers have all their

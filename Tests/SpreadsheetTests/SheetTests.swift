@@ -98,6 +98,21 @@ struct SheetTests {
         #expect(node.downstreamTransforms == downstream)
     }
 
+    @Test("a sheet that was loaded is linked when its first edit comes, which evaluates what depends on it alone")
+    func firstEdit() throws {
+        let sheet = try Sheet("1,=A1+1,=SUM(A1:A100),=C1,=E1\n7,=B1&C1,5,=C2*2,\n")
+        let names = ["A1", "B1", "C1", "D1", "A2"]
+        #expect(names.map { sheet[$0] } == [1, 2, 8, 8, 7].map { .number($0) })
+        #expect(sheet["E1"] == .error(.cycle))
+        #expect(sheet["B2"] == .text("28"))
+        let recalculation = try sheet.edit("C2=6")
+        #expect(recalculation.evaluatedNames == ["D2"])
+        #expect(recalculation.changeTexts == ["C2: 5 -> 6", "D2: 10 -> 12"])
+        #expect(names.map { sheet[$0] } == [1, 2, 8, 8, 7].map { .number($0) })
+        #expect(try sheet.edit("A1=10", "A2=0").evaluatedNames == ["B1", "C1", "D1", "B2"])
+        #expect(names.map { sheet[$0] } == [10, 11, 10, 10, 0].map { .number($0) })
+    }
+
     @Test("an edge is let go of with its formula, and all of the graph with the sheet")
     func lifetime() throws {
         var sheet: Sheet? = try Sheet("1,=A1*2,=B1+A1\n=B2,=A2,=B2")

@@ -6,10 +6,11 @@ extension AnyNode {
     ///
     ///     let price = MutableNode<Int>().named("price")
     ///     let label = price.map { "\($0) €" }.named("label")
-    ///     for sentence in label.explain().split(separator: ". ") { print(sentence) }
-    ///     // “label” is a node of String, and is empty
-    ///     // Its values come from “price”, by Map
-    ///     // It waits for “price”, which is empty.
+    ///     for sentence in label.explain().split(separator: ". ") {
+    ///         print(sentence)     // “label” is a node of String, and is empty
+    ///                             // Its values come from “price”, by Map
+    ///                             // It waits for “price”, which is empty.
+    ///     }
     ///
     /// - Complexity: O(nodes + edges + listeners) of the connected graph.
     public func explain() -> String { Explanation(LiveGraph(around: [self]).snapshot).text }
