@@ -91,7 +91,7 @@ import Testing
         #expect(seen.events == [[node]])
     }
 
-    @Test("a combination's list is that of its newest arrival")
+    @Test("a combination's list is that of all that arrived in its wave, the newest first")
     func ofCombination() {
         let listener = Lifetime()
         let a = MutableNode(1)
@@ -111,7 +111,7 @@ import Testing
             a.value = 7
             b.value = 8
         }
-        #expect(seen.take() == [[pair, a], [pair, mapped, b], [pair, a], [pair, mapped, b]])
+        #expect(seen.take() == [[pair, a], [pair, mapped, b], [pair, a, mapped, b], [pair, mapped, b, a]])
     }
 
     @Test(

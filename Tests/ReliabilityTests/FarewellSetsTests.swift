@@ -8,34 +8,32 @@ import Testing
 @Suite("Farewell sets", .serialized) struct FarewellSetsTests {
     @Test("a value that goes at the very end of a set may set nodes, and all that is combined of them is made")
     func atTheEndOfASet() async {
-        await withKnownIssue("what values came through is let go of one by one, while that sets nodes") {
-            await #expect(processExitsWith: .success) {
-                limitWork()
-                let listener = Lifetime()
-                let (source, set) = (MutableNode(0), MutableNode(0))
-                let deep = set.map { $0 }.map { $0 }.map { $0 }
-                let sum = combine(deep, MutableNode(1)).mapEach { $0 + $1 }.map { $0 }
-                let heard = Recorder<[Int]>()
-                combine(sum.map { $0 }, deep).listened(by: listener).withSenderListAndContext { pair, senders, _ in
-                    heard.record([pair.0, pair.1, senders.senders.count])
-                }
-                // The middle goes in mid-delivery; then the record of what its value came through is all that holds it.
-                let end = Locked<Node<Int>?>(nil)
-                func build() {
-                    let middle = source.map { count in
-                        Farewell { if count == 1 { set.value = 10 } }
-                    }
-                    end.value = combine(middle.map { _ in 0 }, source).mapEach { _, count in
-                        if count == 1 { end.value = nil }
-                        return count
-                    }
-                }
-                build()
-                source.value = 1
-                precondition(heard.last?.prefix(2) == [11, 10], "\(heard.events)")
-                set.value = 20
-                precondition(heard.last?.prefix(2) == [21, 20], "\(heard.events)")
+        await #expect(processExitsWith: .success) {
+            limitWork()
+            let listener = Lifetime()
+            let (source, set) = (MutableNode(0), MutableNode(0))
+            let deep = set.map { $0 }.map { $0 }.map { $0 }
+            let sum = combine(deep, MutableNode(1)).mapEach { $0 + $1 }.map { $0 }
+            let heard = Recorder<[Int]>()
+            combine(sum.map { $0 }, deep).listened(by: listener).withSenderListAndContext { pair, senders, _ in
+                heard.record([pair.0, pair.1, senders.senders.count])
             }
+            // The middle goes in mid-delivery; then the record of what its value came through is all that holds it.
+            let end = Locked<Node<Int>?>(nil)
+            func build() {
+                let middle = source.map { count in
+                    Farewell { if count == 1 { set.value = 10 } }
+                }
+                end.value = combine(middle.map { _ in 0 }, source).mapEach { _, count in
+                    if count == 1 { end.value = nil }
+                    return count
+                }
+            }
+            build()
+            source.value = 1
+            precondition(heard.last?.prefix(2) == [11, 10], "\(heard.events)")
+            set.value = 20
+            precondition(heard.last?.prefix(2) == [21, 20], "\(heard.events)")
         }
     }
 

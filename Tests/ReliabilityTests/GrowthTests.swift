@@ -11,38 +11,34 @@ import Testing
 @Suite("Growth", .serialized) struct GrowthTests {
     @Test("linking the top of a ladder, each rung of which combines the two before it, visits each rung once")
     func ladder() async {
-        await withKnownIssue("a rung's height rises once for each way to it that is longer than those before") {
-            await #expect(processExitsWith: .success) {
-                let one = MutableNode(1)
-                let head = Node<Int>()
-                var (before, last): (Node<Int>, Node<Int>) = (head, combine(head, one).map { $0.0 })
-                for _ in 0..<10_000 { (before, last) = (last, combine(before, last).map { $0.0 }) }
-                let below = (0..<10_000).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
-                limitWork()
-                head.link(to: below.filter { _ in false })
-                one.value = 2
-                withExtendedLifetime(last) {}
-            }
+        await #expect(processExitsWith: .success) {
+            let one = MutableNode(1)
+            let head = Node<Int>()
+            var (before, last): (Node<Int>, Node<Int>) = (head, combine(head, one).map { $0.0 })
+            for _ in 0..<10_000 { (before, last) = (last, combine(before, last).map { $0.0 }) }
+            let below = (0..<10_000).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
+            limitWork()
+            head.link(to: below.filter { _ in false })
+            one.value = 2
+            withExtendedLifetime(last) {}
         }
     }
 
     @Test("linking above long and short ways that part and meet again visits each combination once")
     func longAndShortWays() async {
-        await withKnownIssue("what is downstream is raised anew for each way to it") {
-            await #expect(processExitsWith: .success) {
-                let count = 4_000
-                let one = MutableNode(1)
-                let head = Node<Int>()
-                let end = (0..<count).reduce(head) { end, _ in
-                    let long = combine(combine(end, one).map { $0.0 }, one).map { $0.0 }
-                    let short = combine(end, one).map { $0.0 }
-                    return combine(long, short).map { $0.0 }
-                }
-                let below = (0..<3 * count).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
-                limitWork()
-                head.link(to: below.filter { _ in false })
-                withExtendedLifetime(end) {}
+        await #expect(processExitsWith: .success) {
+            let count = 4_000
+            let one = MutableNode(1)
+            let head = Node<Int>()
+            let end = (0..<count).reduce(head) { end, _ in
+                let long = combine(combine(end, one).map { $0.0 }, one).map { $0.0 }
+                let short = combine(end, one).map { $0.0 }
+                return combine(long, short).map { $0.0 }
             }
+            let below = (0..<3 * count).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
+            limitWork()
+            head.link(to: below.filter { _ in false })
+            withExtendedLifetime(end) {}
         }
     }
 
@@ -68,22 +64,20 @@ import Testing
 
     @Test("to make and to drop an operator costs as much beside thousands of rings through combinations as alone")
     func ringsElsewhere() async {
-        await withKnownIssue("every cut asks all rings of the process whether they are closed still") {
-            await #expect(processExitsWith: .success) {
-                limitWork()
-                let links = CancelableBag()
-                var kept: [AnyNode] = []
-                for _ in 0..<4_000 {
-                    let (a, b) = (MutableNode(1), MutableNode(1))
-                    let sum = combine(a, b).mapEach { ($0 + $1) % 100 }
-                    links.add(a.link(to: sum))
-                    kept += [a, b, sum]
-                }
-                let other = MutableNode(1)
-                for _ in 0..<8_000 { _ = other.map { $0 } }
-                links.cancel()
-                withExtendedLifetime(kept) {}
+        await #expect(processExitsWith: .success) {
+            limitWork()
+            let links = CancelableBag()
+            var kept: [AnyNode] = []
+            for _ in 0..<4_000 {
+                let (a, b) = (MutableNode(1), MutableNode(1))
+                let sum = combine(a, b).mapEach { ($0 + $1) % 100 }
+                links.add(a.link(to: sum))
+                kept += [a, b, sum]
             }
+            let other = MutableNode(1)
+            for _ in 0..<8_000 { _ = other.map { $0 } }
+            links.cancel()
+            withExtendedLifetime(kept) {}
         }
     }
 
@@ -106,16 +100,14 @@ import Testing
         "transforms that are held, and whose nodes go, are left by these at a cost each that does not grow with their number"
     )
     func danglingTransforms() async {
-        await withKnownIssue("a transform that leads nowhere is looked for among all such") {
-            await #expect(processExitsWith: .success) {
-                limitWork()
-                let source = MutableNode(0)
-                var nodes = (0..<40_000).map { index in source.map { $0 + index } }
-                let transforms = source.downstreamTransforms
-                nodes = []
-                precondition(source.downstreamTransforms.count == transforms.count && nodes.isEmpty)
-                source.value = 1
-            }
+        await #expect(processExitsWith: .success) {
+            limitWork()
+            let source = MutableNode(0)
+            var nodes = (0..<40_000).map { index in source.map { $0 + index } }
+            let transforms = source.downstreamTransforms
+            nodes = []
+            precondition(source.downstreamTransforms.count == transforms.count && nodes.isEmpty)
+            source.value = 1
         }
     }
 

@@ -69,23 +69,10 @@ import Testing
 
     @Test(
         "a row of 100,000 of any operator is built, passes a value on, and is let go",
-        arguments: Stage.allCases.filter { !Stage.branching.contains($0) })
+        arguments: Stage.allCases)
     func row(of stage: Stage) async {
         await #expect(processExitsWith: .success) { [stage] in try stage.run(Scale.heavy(100_000)) }
     }
-
-    @Test(
-        "a row of 100,000 switches and their cases is built, passes a value on, and is let go",
-        arguments: Stage.branching)
-    func rowOfBranches(of stage: Stage) async {
-        await withKnownIssue("a switch delivers into its branch by a nested run") {
-            await #expect(processExitsWith: .success) { [stage] in try stage.run(Scale.heavy(100_000)) }
-        }
-    }
-}
-
-extension OperatorDepthTests.Stage {
-    static let branching: [Self] = [.switchCase, .switchDefault, .ifThen, .ifElse]
 }
 #endif
 

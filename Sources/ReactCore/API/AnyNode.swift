@@ -22,7 +22,7 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     deinit {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef {
             $0.endHandle()
-            Structure.abandon($0)
+            $0.abandon()
         }
         #if DEBUG
         LiveObjects.nodes.subtract(1, ordering: .releasing)
@@ -87,15 +87,15 @@ extension AnyNode {
     public final var downstreamNodes: [AnyNode] { unique(downstreamTransforms.compactMap(\.destinationNode)) }
     /// The transforms that lead here, in the order in which `to` was set. O(edges).
     public final var upstreamTransforms: [AnyTransform] {
-        Structure.read { vertex.upstream.all }.map { unsafeDowncast($0, to: AnyTransform.self) }
+        vertex.locking { vertex.upstream.all }.map { unsafeDowncast($0, to: AnyTransform.self) }
     }
     /// The transforms that leave from here: those that are linked, in order, then those that lead nowhere. O(edges).
     public final var downstreamTransforms: [AnyTransform] {
-        Structure.downstream(of: vertex).compactMap { $0 as? AnyTransform }
+        vertex.downstreamEdges.compactMap { $0 as? AnyTransform }
     }
     /// The listen edges whose listener is still alive, in the order of attaching. O(edges).
     public final var listenEdges: [AnyListenEdge] {
-        Structure.read { vertex.listens.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
+        vertex.locking { vertex.listens.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
             .filter { $0.destination != nil }
     }
     /// The transforms that lead here from `node`.

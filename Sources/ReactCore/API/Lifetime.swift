@@ -27,8 +27,9 @@ extension Listener {
 ///
 /// Other things that can be ended may be held with them: see `hold(_:)`. `cancel()` ends all of it early.
 public final class Lifetime: Listener, @unchecked Sendable {
-    // Unchecked, because this is reached under `Structure`'s lock alone: in one with what the edges know of their lifetime.
+    // Unchecked, because this is reached under the lock alone.
     @exclusivity(unchecked) private var edges = EdgeSlots()
+    private let lock = Lock(())
     /// What else is held; ends itself when it goes.
     private let others = Lock(CancelableBag?.none)
     /// A name for pictures and messages.
@@ -46,11 +47,8 @@ public final class Lifetime: Listener, @unchecked Sendable {
 
     deinit {
         var held = EdgeSlots()
-        Structure.read {
-            swap(&held, &edges)
-            held.forEach { unsafeDowncast($0, to: AnyListenEdge.self).forgetLifetime(ObjectIdentifier(self)) }
-        }
-        held.removeEach { unsafeDowncast($0, to: AnyListenEdge.self).cutUnlessAttached() }
+        lock.withLock { _ in held = edges.removeAll() }
+        held.consumeEach { unsafeDowncast($0, to: AnyListenEdge.self).lifetimeEnds(self) }
     }
 
     /// Ends all that it holds, now: listenings in the order in which they were attached, then what `hold(_:)` took. It can
@@ -64,7 +62,9 @@ public final class Lifetime: Listener, @unchecked Sendable {
     ///
     /// - Complexity: O(what it holds).
     public func cancel() {
-        for edge in Structure.read({ edges.all }) { edge.cancel() }
+        var held: [AnyEdge] = []
+        lock.withLock { _ in held = edges.all }
+        for edge in held { edge.cancel() }
         others.withLock { $0 }?.cancel()
     }
     /// Holds something that is cancelled with it: when the lifetime goes, or on `cancel()`. Safe from any thread.
@@ -86,13 +86,18 @@ public final class Lifetime: Listener, @unchecked Sendable {
         bag.add(cancelable)
     }
 
-    /// Holds an edge. Precondition: `Structure`'s lock is held, and no lifetime has the edge.
-    func hold(_ edge: AnyListenEdge) {
-        var remains = Remains()
-        edges.insert(edge, at: .destination, &remains)
+    /// Holds an edge, which no lifetime has.
+    func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) {
+        lock.withLock { _ in edges.insert(edge, at: .destination, &deferred) }
     }
-    /// Lets go of an edge that it holds. Precondition: `Structure`'s lock is held.
-    func letGo(of edge: AnyListenEdge, _ remains: inout Remains) { edges.remove(edge, &remains) }
+    /// Lets go of an edge, unless this lifetime is going, and has done so already.
+    func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) {
+        lock.withLock { _ in
+            guard edge.isListedAtDestination else { return }
+            edges.remove(edge, &deferred)
+            edge.setSlot(AnyEdge.noSlot, at: .destination)
+        }
+    }
 
     /// The lifetime of a listener of any kind.
     static func of(_ listener: AnyObject) -> Lifetime {

@@ -1,74 +1,61 @@
 /// A listen edge whose type is not known.
 ///
-/// Unchecked, as `AnyEdge` is: its fields are changed under `Structure`'s lock, or, where said, under `listenerLock`.
+/// Unchecked, as `AnyEdge` is: its fields change under the edge's lock alone.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
-    /// Guarded by `listenerLock`, because delivery asks for it, and takes no lock of the structure.
-    private final weak var listener: AnyObject?
-    private final let listenerLock = Lock(())
-    /// The lifetime that holds the edge; `nil` as well once that is going.
-    @exclusivity(unchecked) private final weak var owner: Lifetime?
-    /// The same, until it has gone.
-    @exclusivity(unchecked) private final var ownerID: ObjectIdentifier?
+    @exclusivity(unchecked) private final weak var listener: AnyObject?
+    /// The lifetime that holds the edge; it takes itself out of here before it goes.
+    @exclusivity(unchecked) private final var lifetime: Unmanaged<Lifetime>?
     /// Whether delivery has to ask if the listener is still there: so where nothing tells us when it goes.
     @exclusivity(unchecked) private final var asksForListener = false
 
     override var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
         var found: AnyObject?
-        listenerLock.withLock { _ in found = listener }
+        lock.withLock { _ in found = listener }
         return found
     }
-    override var isLinkable: Bool { isAttached }
-    private final var isAttached: Bool { ownerID != nil }
+    override var isLinkable: Bool { lifetime != nil }
+    override var firstMode: UInt64 { asksForListener ? LinkWord.asks : 0 }
 
-    override var linkMarks: UInt64 { asksForListener ? Link.asks : 0 }
-
-    /// Attaches the edge to a listener, whose lifetime then holds it; takes over the source's value if that is set.
-    final func attach(to listener: AnyObject?) {
-        detach()
-        guard let listener else { return Structure.connect(self) }
-        let lifetime = Lifetime.of(listener)
-        var wasAttached = false
-        Structure.change { remains in
-            // By another thread, since it was detached.
-            wasAttached = isAttached
-            leaveLifetime(&remains)
-            listenerLock.withLock { _ in self.listener = listener }
-            owner = lifetime
-            ownerID = ObjectIdentifier(lifetime)
-            lifetime.hold(self)
-            asksForListener = !(listener is any Listener)
-        }
-        if wasAttached { Structure.disconnect(self) }
-        Structure.connect(self)
+    /// Attaches the edge to a listener, whose lifetime then holds it, or to none; takes over the source's value if that is set.
+    /// An edge that has no source yet may be given one in the same step.
+    final func attach(to newListener: AnyObject?, from node: AnyNode? = nil) {
+        let newLifetime = newListener.map { Lifetime.of($0) }
+        relink { deferred in
+            if let node { fromNode = node }
+            leaveLifetime(&deferred)
+            listener = newListener
+            asksForListener = newListener.map { !($0 is any Listener) } ?? false
+            lifetime = newLifetime.map { .passUnretained($0) }
+            newLifetime?.hold(self, &deferred)
+        }.perform(self)
     }
-    /// Ends what `attach` began; `from` stays.
-    final func detach() {
-        Structure.change { remains in
-            leaveLifetime(&remains)
-            listenerLock.withLock { _ in listener = nil }
-        }
-        Structure.disconnect(self)
+    final func setSource(_ node: AnyNode?) {
+        var other = node  // let go of when no lock is held
+        relink(if: { fromNode !== node }) { _ in swap(&fromNode, &other) }.perform(self)
     }
     override func cut() {
-        detach()
-        Structure.cut(self)
-    }
-    /// Precondition: `Structure`'s lock is held.
-    private func leaveLifetime(_ remains: inout Remains) {
-        if let owner {
-            owner.letGo(of: self, &remains)
-            remains.take(owner)
+        var old: AnyNode?  // let go of when no lock is held
+        _ = relink { deferred in
+            leaveLifetime(&deferred)
+            listener = nil
+            old = fromNode.take()
         }
-        owner = nil
-        ownerID = nil
+        withExtendedLifetime(old) {}
     }
-    /// Called by a lifetime that is going; the edge may have another one by now. Precondition: `Structure`'s lock is held.
-    final func forgetLifetime(_ id: ObjectIdentifier) {
-        if ownerID == id { ownerID = nil }
+    /// For `relink` alone.
+    private func leaveLifetime(_ deferred: inout Deferred) {
+        lifetime.take()?._withUnsafeGuaranteedRef { $0.letGo(of: self, &deferred) }
     }
-    /// Called by a lifetime that has gone.
-    final func cutUnlessAttached() { Structure.cut(self) { !self.isAttached } }
+    /// Called by a lifetime that is going, and is in no list of it any more: cuts the edge, unless it has another one by now.
+    final func lifetimeEnds(_ ending: Lifetime) {
+        var old: AnyNode?  // let go of when no lock is held
+        _ = relink(if: { lifetime?.toOpaque() == Unmanaged.passUnretained(ending).toOpaque() }) { _ in
+            lifetime = nil
+            old = fromNode.take()
+        }
+        withExtendedLifetime(old) {}
+    }
 }
 
 /// An edge from a node to a listener. Subclass it to receive in a way of your own.
@@ -94,7 +81,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     /// The node that is listened to. Held. Setting it takes over the node's value at once if `to` is set.
     public final var from: Node<Value>? {
         get { source.map { unsafeDowncast($0, to: Node<Value>.self) } }
-        set { Structure.setSource(of: self, to: newValue) }
+        set { setSource(newValue) }
     }
     /// The listener. Not held. Setting it takes over the node's value at once if `from` is set.
     public final var to: AnyObject? {

@@ -78,8 +78,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         require(
             edge.source == nil && edge.destination == nil,
             "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
-        edge.attach(to: listener)
-        edge.from = node
+        edge.attach(to: listener, from: node)
         return EdgeCancelable(edge)
     }
 

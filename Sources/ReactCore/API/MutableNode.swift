@@ -130,9 +130,9 @@ extension MutableNode {
     private func change(_ context: ContextBox?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
         guard isMutable else { refuseSet() }
         let store = self.store
-        let turn = Propagation.Turn(context: context, senders: SenderList()) { take(store, $1) }
+        let update = Update(context: context, senders: SenderList()) { take(store, $1) }
         let propagation = Propagation.current
-        switch store.enter(orQueue: turn) {
+        switch store.enter(orQueue: update) {
         case .entered: store.unlock(Vertex.busy)
         case .queued(let count):
             // Not where this thread is delivering: then nobody else would.

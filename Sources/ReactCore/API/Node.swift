@@ -88,7 +88,7 @@ extension Node {
             transform.source == nil && transform.destination == nil,
             "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`"
         )
-        Structure.connect(transform, from: upstream, to: self)
+        transform.connect(from: upstream, to: self)
         return EdgeCancelable(transform)
     }
 }

@@ -39,12 +39,12 @@ extension Node {
     }
     /// Links this node to `downstream`, as something of that node's which does not hold this one, by a transform that nobody
     /// else knows: it goes when this node does. The present value is not sent.
-    package func lead<Output>(to downstream: Node<Output>, by transform: Transform<Value, Output>) {
-        _ = Structure.connect(transform, from: self, to: downstream.vertex, holdingSource: false) { _ in }
+    package func lead<Output>(to downstream: Node<Output>, by transform: UnheldTransform<Value, Output>) {
+        transform.lead(from: self, to: downstream)
     }
     /// Links this new node to `upstream` by a transform that nobody else knows.
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
-        Structure.connect(transform, from: upstream, to: self)
+        transform.connect(from: upstream, to: self)
     }
 }
 

@@ -2,12 +2,41 @@
 open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
-        var vertex: Vertex?
-        Structure.read { vertex = target.load(ordering: .acquiring)?.takeUnretainedValue() }
-        return vertex?.handle
+        locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override var currentDestination: AnyObject? { destinationNode }
-    override func cut() { Structure.cut(self) }
+    override func cut() {
+        var old: AnyNode?  // let go of when no lock is held
+        _ = relink {
+            old = fromNode.take()
+            setTarget(nil, &$0)
+        }
+        if old != nil { sourceHasChanged() }
+    }
+    /// Whether the edge may lead to `node`. Ends the process where that is a mistake.
+    func checkTarget(_ node: AnyNode?) {}
+    /// Sets both ends of a transform that has none yet, and gives it the source's present value.
+    final func connect(from source: AnyNode, to node: AnyNode) {
+        relink {
+            fromNode = source
+            setTarget(node.vertex, &$0)
+        }.perform(self)
+    }
+    final func setSource(_ node: AnyNode?) {
+        var other = node  // let go of when no lock is held
+        let relinked = relink(if: { fromNode !== node }) { _ in swap(&fromNode, &other) }
+        guard case .made = relinked else { return }
+        withExtendedLifetime(other) {}
+        other = nil
+        sourceHasChanged()
+        relinked.perform(self)
+    }
+    final func setTarget(_ node: AnyNode?) {
+        checkTarget(node)
+        relink(if: { node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil) }) {
+            setTarget(node?.vertex, &$0)
+        }.perform(self)
+    }
     /// How many values wait for a partner here, where the operator lets values wait, as `zip` does.
     package var waitingCount: Int? { nil }
     /// How many inputs the combination or zip that the edge was made for has; `nil` for other operators.
@@ -48,23 +77,39 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// Setting the same node again does nothing.
     public final var from: Node<Input>? {
         get { source.map { unsafeDowncast($0, to: Node<Input>.self) } }
-        set { Structure.setSource(of: self, to: newValue) }
+        set { setSource(newValue) }
     }
     /// The node that the transform leads to. Not held: that node holds the transform. Safe from any thread.
     public final var to: Node<Output>? {
         get { destinationNode.map { unsafeDowncast($0, to: Node<Output>.self) } }
-        set { Structure.setTarget(of: self, to: newValue) }
+        set { setTarget(newValue) }
     }
 
     /// Sets `from`, and answers that node's value instead of sending it: the caller passes it on in its own way. All later
     /// values are sent as always. Calls no `reset`.
-    @inlinable package final func point(at node: Node<Input>) -> Input? {
-        var present: Input?
-        pointSource(at: node) { present = unsafeDowncast($0, to: Store<Input>.self).value }
+    ///
+    /// `condition` is asked under the edge's lock; where it does not hold, nothing is done, and the answer is `nil`.
+    @inlinable package final func point(at node: Node<Input>, if condition: () -> Bool = { true }) -> Input?? {
+        var present: Input??
+        pointSource(at: node, if: condition) { present = .some(unsafeDowncast($0, to: Store<Input>.self).value) }
         return present
     }
-    @usableFromInline func pointSource(at node: AnyNode, reading read: (Vertex) -> Void) {
-        Structure.point(self, at: node, reading: read)
+    /// Lets go of `from`, where `condition`, asked under the edge's lock, holds.
+    @usableFromInline package final func letGoOfSource(if condition: () -> Bool) {
+        var old: AnyNode?  // let go of when no lock is held
+        _ = relink(if: condition) { _ in old = fromNode.take() }
+        withExtendedLifetime(old) {}
+    }
+    @usableFromInline func pointSource(at node: AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
+        var old: AnyNode? = node  // let go of when no lock is held
+        _ = relink(
+            if: {
+                guard condition() else { return false }
+                guard fromNode === node else { return true }
+                node.vertex.locking { read(node.vertex) }
+                return false
+            }, replays: false, reading: read
+        ) { _ in swap(&fromNode, &old) }
     }
 
     /// Called with every value of `from`. Does nothing by default.
@@ -91,7 +136,8 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
 
     /// Another type is what a function has made of the value.
     override package var passesOn: Bool { Input.self == Output.self }
-    override func startOver() { reset() }
+    override var heedsSource: Bool { true }
+    override func sourceHasChanged() { reset() }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Input, Output>(delivery).callEmpty() }
 
     /// The same, where `body` says what is sent; `isWanted` is asked of the link that it is then sent by.
@@ -100,14 +146,14 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         _ body: (Delivery<Input, Output>) -> Sent
     ) {
         var target: Vertex?
-        var link: UInt64 = 0
-        Structure.read {
-            link = self.link.load(ordering: .relaxed)
+        var number: UInt64?
+        locking {
+            number = isLinked ? linkingNumber : nil
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }
-        guard link != 0, isWanted(link), let target else { return }
+        guard let number, isWanted(number), let target else { return }
         let context = ContextBox.box(context)
-        Propagation.current.send(through: self, to: target, link, senders, context) { body(Delivery($0)) }
+        Propagation.current.send(through: self, to: target, number, senders, context) { body(Delivery($0)) }
     }
 }
 
@@ -159,6 +205,7 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
             return delivery.send(delivery.value)
         }
     }
+    override var heedsSource: Bool { false }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 
@@ -170,29 +217,29 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     @inlinable override init(name: String, forward: @escaping Forward) {
         super.init(name: name, forward: forward)
     }
+    override var heedsSource: Bool { false }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 
 /// What an operator remembers between values.
 ///
-/// An operator's edge is called for one value at a time; but it may be given another `from`, or be cut, while another
-/// thread is still in the call for the node before. So state needs a lock, and `Delivery.isCurrent`, asked under it,
-/// tells whether what was made of the old state may still be written.
+/// An operator's edge is called for one value at a time; but it may be given another end, or be cut, while another thread is
+/// still in the call for an earlier value. So what is remembered belongs to the linking that it came by, and is initial
+/// for any other; and `Delivery.isCurrent`, asked under the state's lock, tells whether what was made of the old state may
+/// still be written.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
-    /// Forgets: the edge's `from` has changed, and the new node's value has not arrived yet.
-    func startOver()
-    /// Called when the edge was taken out of its place, at either end.
-    func disconnected()
+    /// Lets go of what came by `linking`, which has ended. There may be a later one by now, whose values stay.
+    func forget(_ linking: Linking)
     /// Called when `from` was emptied.
     func emptied(_ delivery: RawDelivery) -> Sent
     /// How many values wait for a partner, where the operator lets values wait.
     var waitingCount: Int? { get }
-    /// How many inputs an operator that puts several together was made with.
+    /// How many inputs the operator was made with, where it has several.
     var inputCount: Int? { get }
 }
 extension OperatorState {
+    @usableFromInline package func forget(_ linking: Linking) {}
     @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
-    @usableFromInline package func disconnected() {}
     @usableFromInline package var waitingCount: Int? { nil }
     @usableFromInline package var inputCount: Int? { nil }
 }
@@ -211,8 +258,8 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
         self.state = state
         super.init(name: name, forward: forward)
     }
-    override public func reset() { state.startOver() }
-    override func didUnlink() { state.disconnected() }
+    override var heedsSource: Bool { false }
+    override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
     override package var passesOn: Bool { true }

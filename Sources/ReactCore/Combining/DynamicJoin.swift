@@ -5,8 +5,8 @@
 ///                            └─────────────────────────────────────┘
 ///
 /// **The seam.** Of the rest of the engine it needs: a `Join` of no inputs, for the list of what is to fire, the turn and
-/// what travels beside a value (`arrived`, `request`, `giveUp`); `Structure.connect` and `cut`; heights (`Vertex.rank`,
-/// and `Propagation.hasPending(atMost:)`); and, where a read would close a ring, `Structure.wayBack`.
+/// what travels beside a value (`arrived`, `request`, `giveUp`); an edge's `relink` and `cancel`; heights (`Vertex.height`,
+/// and `Propagation.hasPending(atMost:)`); and, where a read would close a ring, `WayBack`.
 ///
 /// **A call.** The body runs in the vertex's turn, with no lock held. The inputs are kept in the order in which the last call
 /// read them, each with its newest value; so a call that reads the same nodes in the same order compares and copies, no more.
@@ -53,8 +53,6 @@
     @exclusivity(unchecked) private var wave: UInt64 = 0
     /// How often it was called in that wave.
     @exclusivity(unchecked) private var rounds = 0
-    /// Whether a ring was in question: then the height may be lower after the next call.
-    @exclusivity(unchecked) private var mayLower = false
     /// Where which node stands among the inputs, while they are too many to be gone through.
     @exclusivity(unchecked) private var places: [UnsafeRawPointer: Int]?
 
@@ -66,7 +64,7 @@
         self.name = name
         self.effect = effect
         inputs = .allocate(capacity: capacity)
-        if effect != nil { vertex.setRank(Vertex.greatestRank) }
+        if effect != nil { vertex.setHeight(Vertex.heightLimit) }
     }
     deinit { inputs.deallocate() }
 
@@ -77,9 +75,9 @@
         propagation.begin()
         vertex.locking { join.request(in: propagation) }
         join.keep()
-        if propagation.bodies > 0, let rank = vertex.locking({ propagation.joins.remove(join) }) {
+        if propagation.bodies > 0, let height = vertex.locking({ propagation.joins.remove(join) }) {
             // The body that makes it may be about to read it.
-            join.fire(in: propagation, listedWith: rank)
+            join.fire(in: propagation, listedAt: height)
         }
         propagation.end()
     }
@@ -103,7 +101,7 @@
         confirmed = 0
         if effect != nil { countRound(in: propagation) }
         vertex.unlock(Vertex.busy)
-        propagation.enterCall(link: 0)
+        propagation.enterCall(0)
         propagation.bodies += 1
         return DynamicCall(join: self, number: calls)
     }
@@ -122,7 +120,6 @@
             return close(propagation)
         }
         endCall(propagation)
-        store.beginDelivery()
         propagation.makeRoom()
         return propagation.put(made, in: store, unlocking: bits)
     }
@@ -133,18 +130,15 @@
         let bits = vertex.lock()
         let counts = !isGivenUp
         if counts, next < count { unread = takeUnread() }
-        let lowers = counts && mayLower
-        if lowers { mayLower = false }
         vertex.unlock(bits)
-        for input in unread { Structure.cut(input) }
-        if lowers { Structure.lowerRank(of: vertex) }
+        for input in unread { input.cancel() }
         return counts
     }
     /// Ends a call that leaves the value as it is.
     @usableFromInline func close(_ propagation: Propagation) -> Sent {
         let bits = vertex.lock()
         if isGivenUp || isTorn {
-            propagation.enterCall(link: 0)
+            propagation.enterCall(0)
             if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: propagation) } }
             confirmed = isTorn ? 0 : next
             openCall = 0
@@ -208,7 +202,7 @@
     ) -> AnyDynamicInput? {
         if node.vertex === vertex { refuseRing([vertex]) }
         guard let input = join.map({ $0._withUnsafeGuaranteedRef(make) }),
-            Structure.connect(input, from: node, to: vertex, reading: { load(input, $0) })
+            input.connect(from: node, to: vertex, reading: { load(input, $0) })
         else {
             // Nobody has the node any more.
             vertex.locking { isGivenUp = true }
@@ -216,7 +210,7 @@
         }
         vertex.locking { insert(input) }
         confirmHeight(of: input, propagation)
-        if propagation.hasPending(atMost: node.vertex.rank) {
+        if propagation.hasPending(atMost: node.vertex.height) {
             vertex.locking {
                 isGivenUp = true
                 openCall = 0
@@ -228,14 +222,13 @@
     /// Makes way for a new edge that would close a ring, if edges that are out of date are all that is in it.
     private func confirmHeight(of input: AnyDynamicInput, _ propagation: Propagation) {
         while true {
-            switch Structure.wayBack(over: input, isOutdated: { $0.isOutdated(in: propagation) }) {
+            switch WayBack(over: input, isOutdated: { $0.isOutdated(in: propagation) }) {
             case .none: return
             case .ring(let vertices): refuseRing(vertices)
             case .outdated(let edges):
-                vertex.locking { mayLower = true }
                 for edge in edges {
                     edge.dynamic.request(in: propagation)
-                    Structure.cut(edge)
+                    edge.cancel()
                 }
             }
         }
@@ -243,11 +236,10 @@
     /// Has the join called again in this wave, whether or not something arrives.
     private func request(in propagation: Propagation) {
         vertex.locking {
-            mayLower = true
             if let join { join._withUnsafeGuaranteedRef { $0.request(in: propagation) } }
         }
     }
-    /// Whether the edge at `place` stands for what a call read that is to be made again. `Structure`'s lock is held.
+    /// Whether the edge at `place` stands for what a call read that is to be made again.
     fileprivate func isOutdated(at place: Int, in propagation: Propagation) -> Bool {
         vertex.locking {
             guard let join else { return false }
@@ -441,7 +433,17 @@ extension Vertex {
         Teardown.release(holder: join)
     }
 
-    /// `Structure`'s lock is held.
+    /// Links the edge, which is in no linking yet, unless nobody has the node of `target` any more; answers whether it did. `read` is
+    /// called with the source, and under its lock: its present value is not delivered.
+    fileprivate final func connect(from source: AnyNode, to target: Vertex, reading read: (Vertex) -> Void) -> Bool {
+        var isLed = false
+        _ = relink(mayDangle: false, replays: false, reading: read) { deferred in
+            setTarget(target, &deferred)
+            isLed = leads(to: target)
+            if isLed { fromNode = source }
+        }
+        return isLed
+    }
     fileprivate final func isOutdated(in propagation: Propagation) -> Bool {
         dynamic.isOutdated(at: place, in: propagation)
     }
@@ -471,7 +473,7 @@ extension Vertex {
         arrive(nil, delivery)
         return .nothing
     }
-    override func didUnlink() {
+    override func linkingHasEnded(_ linking: Linking) {
         var old: Value?
         dynamic.lost(self) { swap(&old, &value) }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A node that is made from several: what `combine` is built on.
 ///
-/// Its edges store their values in slots, and the join fires when nothing else is left to deliver: lowest rank first, so
+/// Its edges store their values in slots, and the join fires when nothing else is left to deliver: lowest height first, so
 /// after every join upstream of it, and once for all that arrived.
 ///
 /// Invariants (all mutable fields, and the slots, are guarded by the lock of the vertex):
@@ -10,8 +10,9 @@ import Synchronization
 /// - `isDirty` says that something arrived since it last fired.
 /// - `holder` and `moreHolders` have the join on their list: propagations, and firings that wait for their turn. It fires
 ///   when the last of them has nothing else left, so that it never shows one half of what some thread is about to set.
-/// - The newest arrival's senders are on record with `holder` while there is no other, and else in `senderList`. The last
-///   of them may be `source` alone, which is not on record yet: it is there as long as `edge` stays linked.
+/// - What its value has come through is on record with `holder` while there is no other, and else in `senderList`: the newest
+///   arrival's `senders`, and with `earlier` those of what arrived before it. The last of the newest may be `source` alone,
+///   which is not on record yet: it is there as long as `edge` stays linked.
 ///
 /// Unchecked, because of the lock.
 @usableFromInline package final class Join: @unchecked Sendable {
@@ -30,6 +31,10 @@ import Synchronization
     @exclusivity(unchecked) private var timesLeft = 0
     // What came with the newest arrival.
     @exclusivity(unchecked) private var senders = Propagation.Senders.none
+    /// Whether something has arrived, since it last fired or lost an input, of which what is noted below tells.
+    @exclusivity(unchecked) private var hasArrivals = false
+    /// What the arrivals before the newest came through.
+    @exclusivity(unchecked) private var earlier = Propagation.Senders.none
     @exclusivity(unchecked) private var source: Unmanaged<Vertex>?
     @exclusivity(unchecked) private var edge: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) private var senderList: SenderList?
@@ -52,25 +57,32 @@ import Synchronization
         if propagation.cameThrough(vertex, bits) { return vertex.unlock(bits) }
         isDirty = true
         guard missing == 0 else { return vertex.unlock(bits) }
+        let isFirst = !hasArrivals
+        hasArrivals = true
         hold(propagation)
-        guard moreHolders.isEmpty, senderList == nil, context == nil, !propagation.hasContext else {
-            return noteCompany(in: propagation, bits)
+        guard isFirst, moreHolders.isEmpty, senderList == nil, context == nil, !propagation.hasContext else {
+            return noteCompany(in: propagation, isFirst: isFirst, by: edge, bits)
         }
         (senders, source) = propagation.sendersAndLastSource
         self.edge = edge
         vertex.unlock(bits)
     }
     /// Notes what travels beside the arrival, where that, or what is in its place, is more than a record. Unlocks.
-    @inline(never) private func noteCompany(in propagation: Propagation, _ bits: UInt32) {
+    @inline(never) private func noteCompany(
+        in propagation: Propagation, isFirst: Bool, by edge: Unmanaged<AnyEdge>, _ bits: UInt32
+    ) {
         let oldContext = context
         let oldList = senderList
         context = propagation.context.map { .passRetained($0) }
-        source = nil
-        if moreHolders.isEmpty {
-            senders = propagation.senders
-            senderList = nil
+        if moreHolders.isEmpty, senderList == nil {
+            if !isFirst { earlier = recordAll(with: propagation) }
+            (senders, source) = propagation.sendersAndLastSource
+            self.edge = edge
         } else {
-            senderList = propagation.senderList
+            source = nil
+            earlier = .none
+            let newest = propagation.senderList
+            senderList = isFirst ? newest : newest.meeting(oldList ?? SenderList())
         }
         vertex.unlock(bits)
         oldContext?.release()
@@ -80,8 +92,9 @@ import Synchronization
     func request(in propagation: Propagation) {
         if !isDirty {
             isDirty = true
-            senders = .none
+            (senders, earlier) = (.none, .none)
             source = nil
+            hasArrivals = false
         }
         hold(propagation)
     }
@@ -108,18 +121,18 @@ import Synchronization
             || !moreHolders.isEmpty && moreHolders.contains { $0.toOpaque() == wanted }
     }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
-    /// Where the rank has risen above the one that the join was listed with, it has more to wait for.
+    /// Where it has risen above the height that the join was listed with, it has more to wait for.
     ///
     /// It stays held while it fires: who asks may hand over what must not overtake it. Its first value it has at once,
     /// whoever else holds it: who makes a combination of nodes with values finds it with one.
-    func fire(in propagation: Propagation, listedWith rank: UInt32) {
+    func fire(in propagation: Propagation, listedAt height: UInt32) {
         if !propagation.joinsLeft.isEmpty, !vertex.locking({ vertex.holdsNothing }),
             follow(propagation.joinsLeft, propagation)
         {
             return
         }
         var bits = vertex.lock()
-        guard vertex.rank <= rank else {
+        guard vertex.height <= height else {
             propagation.joins.insert(self)
             return vertex.unlock(bits)
         }
@@ -181,7 +194,7 @@ import Synchronization
                 replace(propagation, by: waiting, in: propagation)
                 propagation.handOver(to: waiting)
                 vertex.rareLocked.queue.append(
-                    Propagation.Turn(context: nil, senders: SenderList()) { [self] _, propagation in
+                    Update(context: nil, senders: SenderList()) { [self] _, propagation in
                         take(waiting, to: propagation)
                         return false
                     })
@@ -211,7 +224,7 @@ import Synchronization
         var follows = false
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
-            for other in left where other !== self && other.vertex.rank < vertex.rank {
+            for other in left where other !== self && other.vertex.height < vertex.height {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let bits = other.vertex.lock()
                 if let heir = other.holder?.takeUnretainedValue(), heir !== propagation {
@@ -247,10 +260,7 @@ import Synchronization
         _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
     ) -> Bool {
         // Once the newest arrival has been fired, the record may be another's, who fired it.
-        if isDirty, senderList == nil {
-            recordSource(with: propagation)
-            senderList = propagation.senderList(senders)
-        }
+        if isDirty, senderList == nil { senderList = propagation.senderList(recordAll(with: propagation)) }
         let isNew = new.map { !isHeld(by: $0) } ?? false
         if isNew, let new { moreHolders.append(.passUnretained(new)) }
         let old = Unmanaged.passUnretained(old).toOpaque()
@@ -264,26 +274,36 @@ import Synchronization
     /// Begins the run of a firing. The lock is held.
     @inline(__always) private func beginRun(in propagation: Propagation) {
         isDirty = false
+        hasArrivals = false
         timesLeft = 0
         if let list = senderList {
             senderList = nil
             senders = propagation.record(list)
         }
-        recordSource(with: propagation)
+        if earlier.visit >= 0 {
+            _ = recordAll(with: propagation)
+        } else if let source {
+            senders = propagation.record(source, after: senders)
+            self.source = nil
+        }
         let held = context
         context = nil
         propagation.beginRun(holding: held, senders: senders)
     }
-    /// Puts the last sender on record, where it is not. The lock is held.
-    @inline(__always) private func recordSource(with propagation: Propagation) {
-        guard let source else { return }
-        senders = propagation.record(source, after: senders)
-        self.source = nil
+    /// Puts on record, where it is not, all that arrived, as one visit; answers that. The lock is held.
+    @inline(never) private func recordAll(with propagation: Propagation) -> Propagation.Senders {
+        if let source {
+            senders = propagation.record(source, after: senders, and: earlier)
+            self.source = nil
+        } else if earlier.visit >= 0 {
+            senders = propagation.record(meetingOf: senders, and: earlier)
+        }
+        earlier = .none
+        return senders
     }
-    /// Counts an input that has no value any more. The lock is held.
-    func lost() { missing += 1 }
     /// Forgets what may go now that `edge` is linked no more. The lock is held.
     func forget(_ edge: AnyEdge) {
+        hasArrivals = false
         if self.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() { source = nil }
     }
 }
@@ -293,6 +313,8 @@ import Synchronization
 /// Unchecked, because it is guarded by the lock of the join's vertex.
 @usableFromInline package final class JoinSlot<Value: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var value: Value?
+    /// Whether there is no value of the linking that the edge is in; `value` may be one of an earlier linking then.
+    @exclusivity(unchecked) @usableFromInline var isEmpty = true
     @inlinable package init() {}
 
     /// The newest value. Precondition: there is one, and the lock is held.
@@ -326,7 +348,10 @@ extension Delivery {
             let bits = join.vertex.lock()
             guard isCurrent else { return join.vertex.unlock(bits) }
             swap(&slot.value, &new)
-            if case .none = new { join.missing -= 1 }
+            if slot.isEmpty {
+                slot.isEmpty = false
+                join.missing -= 1
+            }
             join.arrived(in: propagation, by: raw.edge, bits)
             withExtendedLifetime(new) {}
         }
@@ -351,13 +376,27 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     override package var inputCount: Int? { join.inputs }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override var heedsSource: Bool { false }
+    override func checkTarget(_ node: AnyNode?) {
+        require(
+            node == nil || node!.vertex === join.vertex,
+            "to: an edge of \"\(name)\" is one of several that lead to one node, and cannot lead elsewhere; "
+                + "combine the nodes anew, or link the other node to the combination"
+        )
+    }
     /// A join without one of its inputs is silent.
-    override func didUnlink() {
-        let bits = join.vertex.lock()
-        let old = slot.value.take()
-        if old != nil { join.lost() }
+    override func linkingEnds() {
+        if !slot.isEmpty {
+            slot.isEmpty = true
+            join.missing += 1
+        }
         join.forget(self)
+    }
+    override func linkingHasEnded(_ linking: Linking) {
+        let bits = join.vertex.lock()
+        let old = slot.isEmpty ? slot.value.take() : nil
         join.vertex.unlock(bits)
+        withExtendedLifetime(old) {}
     }
 }
 

@@ -10,7 +10,6 @@ extension Propagation {
         join.vertex.unlock(Vertex.busy)
         let value = make(newest)
         let bits = join.vertex.lock()
-        join.vertex.beginDelivery()
         makeRoom()
         return put(value, in: unsafeDowncast(join.vertex, to: Store<Output>.self), unlocking: bits)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The joins that a propagation is to fire: lowest rank first, then in the order in which they were reached.
+/// The joins that a propagation is to fire: lowest height first, then in the order in which they were reached.
 ///
 /// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
 /// is empty.
@@ -9,10 +9,10 @@ import Synchronization
 /// its holders, and keeps itself until they are done (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
-        /// The rank, then how many were inserted before.
+        /// The height, then how many were inserted before.
         fileprivate let key: UInt64
         let join: Unmanaged<Join>
-        var rank: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
+        var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
     }
     private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
     private var capacity = 16
@@ -26,7 +26,7 @@ struct JoinQueue {
 
     /// Precondition: the lock of the join's vertex is held.
     @inline(__always) mutating func insert(_ join: Join) {
-        let key = UInt64(join.vertex.rank) << 32 | inserted
+        let key = UInt64(join.vertex.height) << 32 | inserted
         inserted &+= 1
         if end == capacity { makeRoom() }
         entries[end] = Entry(key: key, join: .passUnretained(join))
@@ -44,16 +44,16 @@ struct JoinQueue {
         }
         return first
     }
-    /// The rank of the next one.
-    var firstRank: UInt32? { isEmpty ? nil : entries[head].rank }
-    /// Takes a join out, and returns the rank that it was listed with. O(n log n).
+    /// The height of the next one.
+    var firstHeight: UInt32? { isEmpty ? nil : entries[head].height }
+    /// Takes a join out, and returns the height that it was listed at. O(n log n).
     mutating func remove(_ join: Join) -> UInt32? {
         var others: [Entry] = []
-        var rank: UInt32?
+        var height: UInt32?
         let number = inserted
         while let entry = popFirst() {
             if entry.join.toOpaque() == Unmanaged.passUnretained(join).toOpaque() {
-                rank = entry.rank
+                height = entry.height
             } else {
                 others.append(entry)
             }
@@ -64,7 +64,7 @@ struct JoinQueue {
             end &+= 1
         }
         inserted = number
-        return rank
+        return height
     }
     func deallocate() { entries.deallocate() }
 

@@ -26,9 +26,25 @@
 
     @inlinable package init(_ row: Row) { self.row = row }
 
-    @inlinable func append(_ value: consuming Value) {
+    /// The linking that what waits came by.
+    @exclusivity(unchecked) @usableFromInline var linking = Linking.none
+
+    /// Adds a value. Answers what waited by an earlier linking, and waits no more: to be let go of when no lock is held.
+    @inlinable func append(_ value: consuming Value, by linking: Linking) -> Queue<Value>? {
+        var stale: Queue<Value>?
+        if self.linking != linking {
+            self.linking = linking
+            if !waiting.isEmpty { stale = takeAll() }
+        }
         if waiting.isEmpty { row.emptySlots -= 1 }
         waiting.append(value)
+        return stale
+    }
+    @usableFromInline func takeAll() -> Queue<Value> {
+        var all = Queue<Value>()
+        if !waiting.isEmpty { row.emptySlots += 1 }
+        swap(&waiting, &all)
+        return all
     }
     /// The value that has waited longest. Precondition: the row is complete, and the lock is held.
     @inlinable package func take() -> Value {
@@ -36,15 +52,11 @@
         if waiting.isEmpty { row.emptySlots += 1 }
         return value
     }
-    /// Forgets what waits: it was of a node that the edge no longer leaves from.
-    @usableFromInline package func startOver() {
-        var old = Queue<Value>()
-        row.vertex.locking {
-            if !waiting.isEmpty { row.emptySlots += 1 }
-            swap(&waiting, &old)
-        }
+    /// Forgets what waits, where that came by `linking`.
+    @usableFromInline package func forget(_ linking: Linking) {
+        let old = row.vertex.locking { self.linking == linking ? takeAll() : nil }
+        withExtendedLifetime(old) {}
     }
-    @usableFromInline package func disconnected() { startOver() }
     @usableFromInline package var waitingCount: Int? { row.vertex.locking { waiting.count } }
     @usableFromInline package var inputCount: Int? { row.inputs }
 }
@@ -78,7 +90,8 @@ extension Delivery {
                         vertex.unlock(bits)
                         return .nothing
                     }
-                    slot.append(value)
+                    let stale = slot.append(value, by: linking)
+                    defer { withExtendedLifetime(stale) {} }
                     guard row.emptySlots == 0 else {
                         vertex.unlock(bits)
                         return .nothing

@@ -11,24 +11,24 @@ extension Propagation {
     }
     /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.
     func send(
-        through edge: AnyEdge, to target: Vertex, _ link: UInt64, _ senders: SenderList, _ context: ContextBox?,
+        through edge: AnyEdge, to target: Vertex, _ number: UInt64, _ senders: SenderList, _ context: ContextBox?,
         _ body: (RawDelivery) -> Sent
     ) {
         let delivery = RawDelivery(
-            propagation: .passUnretained(self), edge: .passUnretained(edge), source: .passUnretained(target),
+            caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
         guard calling?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() else {
             begin()
             let run = beginRun(context: context, senders: senders)
-            enterCall(link: link)
+            enterCall(number)
             drive(run, body(delivery))
             return end()
         }
         // From inside `next`: what is put on the stack is served when that has returned.
-        guard (call.link ^ link) & ~Link.marks == 0 else { return }
+        guard call.number == number else { return }
         resumingCall {
             _ = beginRun(context: context, senders: senders)
-            enterCall(link: link)
+            enterCall(number)
             leaveOnStack(body(delivery))
             if isLastRunEmpty { endRun() }
         }

@@ -1,24 +1,4 @@
-/// A value on its way through one edge: what an operator's closure is given. Valid during the call alone.
-///
-/// Four words, so that it travels in registers.
-@usableFromInline package struct RawDelivery {
-    @usableFromInline let propagation: Unmanaged<Propagation>
-    @usableFromInline let edge: Unmanaged<AnyEdge>
-    @usableFromInline let source: Unmanaged<Vertex>
-    @usableFromInline let target: Unmanaged<Vertex>?
-
-    @usableFromInline init(
-        propagation: Unmanaged<Propagation>, edge: Unmanaged<AnyEdge>, source: Unmanaged<Vertex>,
-        target: Unmanaged<Vertex>?
-    ) {
-        self.propagation = propagation
-        self.edge = edge
-        self.source = source
-        self.target = target
-    }
-}
-
-/// The same with the types of the edge's two ends.
+/// A value on its way through one edge, with the types of the edge's two ends.
 @usableFromInline package struct Delivery<Input: Sendable, Output: Sendable> {
     @usableFromInline let raw: RawDelivery
 
@@ -30,13 +10,8 @@
     }
     /// Whether the edge is still linked as it was when the delivery began.
     @inlinable package var isCurrent: Bool {
-        let link = raw.propagation._withUnsafeGuaranteedRef { $0.call.link }
-        return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(as: link) }
-    }
-
-    /// Tells the linking by which the value came from all others of the edge.
-    @inlinable package var linking: UInt64 {
-        raw.propagation._withUnsafeGuaranteedRef { $0.call.link } & ~Link.marks
+        let number = raw.propagation._withUnsafeGuaranteedRef { $0.call.number }
+        return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
     }
 
     /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
@@ -96,42 +71,23 @@
                     return .nothing
                 }
                 let bits = store.lock()
-                store.beginDelivery()
                 propagation.makeRoom()
                 return propagation.put(value, in: store, unlocking: bits)
             }
         }
     }
     /// The same as `change` where the turn is someone's. Answers whether the turn comes.
-    @usableFromInline @inline(never) package func changeContended(_ make: @escaping () -> Output??) -> Bool {
+    @usableFromInline @inline(never) package func changeContended(
+        through node: AnyNode? = nil, _ make: @escaping () -> Output??
+    ) -> Bool {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         return raw.propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.isComing(from: store) { return false }
-            return propagation.sendTurn(to: store, raw.edge) { store, propagation in
+            return propagation.sendTurn(to: store, raw.edge, through: node) { store, propagation in
                 guard let change = make() else { return false }
                 guard let value = change else { return propagation.clean(store) }
                 return propagation.store(value, in: store)
             }
-        }
-    }
-    /// Gives a node that is not the edge's target a value, with what travels beside this one, and delivers it before it
-    /// returns.
-    @inlinable package func set<Other>(_ node: Node<Other>, to value: Other) {
-        let store = node.store
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.begin()
-            let run = propagation.beginRunOfCall()
-            var sent = Sent.nothing
-            if !store.enterIfIdle() {
-                propagation.sendContended(value, to: store, raw.edge)
-            } else if propagation.cameThroughIdle(store) {
-                propagation.abandon(store)
-            } else {
-                propagation.makeRoom()
-                sent = propagation.put(value, in: store)
-            }
-            propagation.drive(run, sent)
-            propagation.end()
         }
     }
     /// What travels beside the value.
@@ -181,6 +137,14 @@ extension Propagation {
     }
     /// Begins a run with what travels beside the called edge's value.
     @usableFromInline func beginRunOfCall() -> Int { beginRun(context: context, senders: senders) }
+    /// The same for a value that has come through `vertex` as well. The run is served, and ended, where the call returns to.
+    @usableFromInline func beginRunOfCall(through vertex: Vertex) {
+        if cameThrough(vertex) { return }
+        // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
+        let visit = record(.passUnretained(vertex), after: senders).visit
+        _ = beginRun(context: context, senders: Senders(visit: visit, since: 0))
+        call.runs = runCount
+    }
     /// Ends a turn that was taken for nothing. The vertex's lock is held.
     @usableFromInline func abandon(_ vertex: Vertex) {
         vertex.unlock(0)
@@ -197,20 +161,24 @@ extension Propagation {
     }
     /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.
     @discardableResult func sendTurn<Output>(
-        to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ take: @escaping (Store<Output>, Propagation) -> Bool
+        to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
+        _ take: @escaping (Store<Output>, Propagation) -> Bool
     ) -> Bool {
         let bits = store.lock()
         let comesBack = cameThrough(store, bits)
         store.unlock(bits)
         if comesBack { return false }
-        let link = call.link
-        // Asked again in its turn: what was cut meanwhile brings nothing.
-        let turn = Turn(context: context, senders: senderList) { [edge = edge.takeUnretainedValue()] _, propagation in
-            edge.isLinked(as: link) && take(store, propagation)
+        let number = call.number
+        // Asked again when the turn comes: what waits is not delivered once the edge is cut.
+        let carrier = edge.takeUnretainedValue()
+        var senders = senderList
+        if let node, !senders.contains(node) { senders = senders.appending(node) }
+        let update = Update(context: context, senders: senders) { _, propagation in
+            carrier.isLinked(by: number) && take(store, propagation)
         }
         var comes = false
-        let entered = store.enter(orQueue: turn) { _ in
-            comes = edge._withUnsafeGuaranteedRef { $0.isLinked(as: link) }
+        let entered = store.enter(orQueue: update) { _ in
+            comes = edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
             return comes
         }
         guard case .entered = entered else { return comes }
@@ -222,7 +190,6 @@ extension Propagation {
     func store<Value>(_ value: Value?, in store: Store<Value>) -> Bool {
         guard let value else { return false }
         let bits = store.lock()
-        store.beginDelivery()
         makeRoom()
         leaveOnStack(put(value, in: store, unlocking: bits))
         return true
@@ -230,7 +197,6 @@ extension Propagation {
     /// Empties a vertex whose turn this thread has, and puts that on the stack.
     func clean<Value>(_ store: Store<Value>) -> Bool {
         let bits = store.lock()
-        store.beginDelivery()
         let old = store.value.take()
         makeRoom()
         leaveOnStack(push(store, isCleaning: true))

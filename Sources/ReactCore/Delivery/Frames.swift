@@ -10,12 +10,13 @@ extension Propagation {
         /// What comes next: nothing, or an edge and no more; or, marked as such, what `after` comes after: a list, a place
         /// in one, or an edge.
         @usableFromInline var next: UInt
-        /// The `EdgeSlots` word that comes after that.
-        @usableFromInline var after: UInt
+        /// For an edge, the number of its linking; for a place in a list, where the list ends, marked as `next` is.
+        @usableFromInline var limit: UInt
         /// See `visit` and `isCleaning`.
         @usableFromInline var state: UInt64
-        /// Where the list ends that is being walked, marked as `next` is.
-        var end: UInt
+        /// The `EdgeSlots` word that comes after that, and the number of its linking if it is an edge.
+        @usableFromInline var after: UInt
+        var afterNumber: UInt
 
         static let listMark = EdgeSlots.listBit
         static let slotMark: UInt = 2
@@ -40,29 +41,35 @@ extension Propagation {
             if next & Frame.marks == Frame.listMark {
                 EdgeSlots.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
                     next = UInt(bitPattern: $0.slots) | Frame.slotMark
-                    end = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
+                    limit = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
                 }
                 return .nothing
             }
-            let edge = next & Frame.marks == Frame.edgeMark ? next & ~Frame.marks : 0
-            (next, after) = (after, 0)
-            return Sent(word: edge)
+            let edge = EdgeSlots.edge(in: next & Frame.marks == Frame.edgeMark ? next & ~Frame.marks : 0)
+            let sent = Sent(edge, number: UInt64(limit))
+            (next, limit) = (after, afterNumber)
+            (after, afterNumber) = (0, 0)
+            return sent
         }
-        /// At the beginning, where a vertex has a list of edges.
+        /// At the beginning, where a vertex has more than one edge. Its lock is held.
         fileprivate mutating func beginLists(of vertex: Vertex) -> Sent {
             vertex.markWalked()
             (next, after) = (vertex.listens.word, vertex.transforms.word)
-            if let edge = EdgeSlots.edge(in: next) {
-                (next, after) = (after, 0)
-                return Sent(edge: edge)
+            let first = Sent(single: next)
+            limit = UInt(first.number)
+            afterNumber = UInt(Sent(single: after).number)
+            if next == 0 || first.edge != nil {
+                (next, limit) = (after, afterNumber)
+                (after, afterNumber) = (0, 0)
             }
-            if next == 0 { (next, after) = (after, 0) }
-            return .nothing
+            return first
         }
         /// Takes back an edge that `push` had answered.
-        fileprivate mutating func takeBack(_ edge: Unmanaged<AnyEdge>) {
+        fileprivate mutating func takeBack(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) {
             let word = UInt(bitPattern: edge.toOpaque())
-            (next, after) = next == 0 ? (word, 0) : (word | Frame.edgeMark, next)
+            (after, afterNumber) = (next, limit)
+            next = next == 0 ? word : word | Frame.edgeMark
+            limit = UInt(number)
         }
     }
 
@@ -79,9 +86,21 @@ extension Propagation {
         top = frame + 1
         frame.pointee.vertex = .passUnretained(vertex)
         frame.pointee.state = Frame.state(isCleaning: isCleaning)
-        if (listens | transforms) & EdgeSlots.listBit != 0 { return OutOfLine.beginLists(of: vertex, frame) }
-        frame.pointee.next = listens != 0 ? transforms : 0
-        return Sent(word: listens != 0 ? listens : transforms)
+        let both = listens | transforms
+        if both & EdgeSlots.listBit != 0 || listens != 0 && transforms != 0 {
+            return OutOfLine.beginLists(of: vertex, frame)
+        }
+        frame.pointee.next = 0
+        return Sent(word: both)
+    }
+    /// Puts a busy vertex on the stack that a value passes through without being delivered there. There is room for a frame.
+    func pushWithoutEdges(_ vertex: Vertex) {
+        vertex.visited = now
+        let frame = top
+        top = frame + 1
+        frame.pointee.vertex = .passUnretained(vertex)
+        frame.pointee.state = Frame.state(isCleaning: false)
+        frame.pointee.next = 0
     }
     /// Makes room for a frame.
     @inlinable @inline(__always) func makeRoom() {
@@ -95,7 +114,7 @@ extension Propagation {
     }
     /// Puts back what was sent: it is called when it is its turn on the stack.
     func leaveOnStack(_ sent: Sent) {
-        if let edge = sent.edge { lastFrame.pointee.takeBack(edge) }
+        if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
     }
 
     // MARK: Room
@@ -140,17 +159,9 @@ extension Propagation {
     }
 }
 
-/// Where a delivery goes on: at the edge that is to be called next, if what was called knows it, and so spares the engine
-/// to look for it. The edge is the first of the last frame's, and no longer among those that are still to come there.
-@usableFromInline package struct Sent {
-    @usableFromInline let edge: Unmanaged<AnyEdge>?
-
-    @inlinable init(edge: Unmanaged<AnyEdge>?) { self.edge = edge }
-    @inlinable init(word: UInt) {
-        edge = UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) }
-    }
-    /// It is not known, or there is none.
-    @inlinable package static var nothing: Sent { Sent(edge: nil) }
+extension Sent {
+    /// The edge in a word of `EdgeSlots`, unless that is a list's. The lock of its source is held.
+    fileprivate init(single word: UInt) { self.init(word: word & EdgeSlots.listBit == 0 ? word : 0) }
 }
 
 /// What the paths call that are compiled into the users of a module; most of it seldom.

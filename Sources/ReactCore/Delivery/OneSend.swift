@@ -3,24 +3,23 @@
 /// The edge's call answers what was sent (see `Sent`); so that is left with the propagation, from where `Delivery.sending`
 /// takes it when the closure has returned. A number, which no other call has, tells that the call is still under way.
 @usableFromInline package struct OneSend<Output: Sendable> {
-    @usableFromInline let propagation: Unmanaged<Propagation>
+    @usableFromInline let caller: Unmanaged<AnyObject>
     @usableFromInline let edge: Unmanaged<AnyEdge>
     @usableFromInline let target: Unmanaged<Vertex>?
     @usableFromInline let number: UInt64
 
     @inlinable init(_ raw: RawDelivery, number: UInt64) {
-        propagation = raw.propagation
+        caller = raw.caller
         edge = raw.edge
         target = raw.target
         self.number = number
     }
     @inlinable @inline(__always) package func callAsFunction(_ value: Output) {
-        propagation._withUnsafeGuaranteedRef { propagation in
+        Unmanaged<Propagation>.fromOpaque(caller.toOpaque())._withUnsafeGuaranteedRef { propagation in
             guard propagation.sending.number == number else { refuseSend() }
             propagation.sending.number = 0
             // A send does not ask what the source is.
-            let raw = RawDelivery(
-                propagation: self.propagation, edge: edge, source: target.unsafelyUnwrapped, target: target)
+            let raw = RawDelivery(caller: caller, edge: edge, source: target.unsafelyUnwrapped, target: target)
             propagation.sending.sent = Delivery<Never, Output>(raw).send(value)
         }
     }

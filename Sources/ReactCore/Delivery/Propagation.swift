@@ -8,7 +8,7 @@ import Synchronization
 ///         store, push a frame ──▶ listen edges, in order ──▶ transforms, in order, depth first
 ///              ▲                                                 │ `forward` makes the next value
 ///              └─────────────────────────────────────────────────┘ and stores it in the edge's target
-///         when nothing is left: joins that were reached, lowest rank first, each once
+///         when nothing is left: joins that were reached, lowest height first, each once
 ///
 /// Whoever pushes a frame answers its first edge (`Sent`), and the loop goes on there; whatever is left of the frame it comes
 /// back to.
@@ -35,18 +35,12 @@ import Synchronization
         /// What was being called when the run began; of no use to the first run.
         var outer: Call
     }
-    /// A delivery that waits until its vertex is no longer busy. `take` stores the value and says whether there is
-    /// something to deliver.
-    struct Turn {
-        let context: ContextBox?
-        let senders: SenderList
-        let take: (Vertex, Propagation) -> Bool
-    }
     /// Where the edge that is being called stands: its frame ends at `top`, its run is the last below `runs`.
     @usableFromInline struct Call {
         @usableFromInline var top: UnsafeMutablePointer<Frame>
         @usableFromInline var runs: Int
-        @usableFromInline var link: UInt64
+        /// The linking by which it was called.
+        @usableFromInline var number: UInt64
     }
 
     // The stack: its beginning, the place for the next frame, and its end. See `Frame`.
@@ -64,6 +58,7 @@ import Synchronization
     /// How many runs this thread has begun, and in the highest bits the thread.
     @exclusivity(unchecked) @usableFromInline var now: UInt64
     @exclusivity(unchecked) var visits = Visits()
+    @exclusivity(unchecked) private var spareVisits = Visits()
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that another thread has left to this one.
     let inbox = JoinInbox()
@@ -90,7 +85,7 @@ import Synchronization
         wave = now + 1
         (frames, top, limit) = Propagation.makeFrames()
         room = limit
-        call = Call(top: top, runs: 0, link: 0)
+        call = Call(top: top, runs: 0, number: 0)
         runs = .allocate(capacity: runCapacity)
         runs.initialize(to: Run(bottom: top, context: nil, senders: .none, outer: call))
     }
@@ -98,6 +93,7 @@ import Synchronization
         frames.deallocate()
         runs.deallocate()
         visits.deallocate()
+        spareVisits.deallocate()
         joins.deallocate()
     }
 
@@ -136,11 +132,18 @@ import Synchronization
 
     private func settle() {
         while let entry = nextJoin() {
-            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedWith: entry.rank) }
+            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
         }
         if !joinsLeft.isEmpty { joinsLeft = [] }
         wave &+= 1
-        visits.removeAll()
+        if !visits.isEmpty { letGoOfTrail() }
+    }
+    /// Lets go of what values came through. That may set nodes, which go on a trail of their own.
+    private func letGoOfTrail() {
+        var old = spareVisits
+        swap(&old, &visits)
+        old.removeAll()
+        spareVisits = old
     }
 
     /// The next join to fire, of those that were reached here, or handed over by another thread.
@@ -149,10 +152,10 @@ import Synchronization
         return joins.popFirst()
     }
 
-    /// Whether a join that is no higher than `rank` is to fire.
-    func hasPending(atMost rank: UInt32) -> Bool {
+    /// Whether a join that is no higher than `height` is to fire.
+    func hasPending(atMost height: UInt32) -> Bool {
         if !inbox.isEmpty { inbox.empty(into: &joins) }
-        return joins.firstRank.map { $0 <= rank } ?? false
+        return joins.firstHeight.map { $0 <= height } ?? false
     }
 
     /// Begins a run on top of those under way; returns what `drive` takes to end it.
@@ -203,13 +206,13 @@ import Synchronization
         run.pointee.context?.release()
     }
     /// Makes the last run the one that is being called, for edges that are called by no frame.
-    func enterCall(link: UInt64) { call = Call(top: top, runs: runCount, link: link) }
+    func enterCall(_ number: UInt64) { call = Call(top: top, runs: runCount, number: number) }
     /// Runs `body`, after which what was being called is so again, wherever the stack has moved to meanwhile.
     func resumingCall(_ body: () -> Void) {
         let outer = call
         let place = outer.top - frames
         body()
-        call = Call(top: frames + place, runs: outer.runs, link: outer.link)
+        call = Call(top: frames + place, runs: outer.runs, number: outer.number)
     }
     /// Whether nothing is under way on this thread.
     var isIdle: Bool { depth == 0 }
@@ -227,7 +230,7 @@ import Synchronization
         call.runs = runCount
         while true {
             if let edge = sent.edge {
-                sent = call(edge)
+                sent = call(edge, sent.number)
             } else if lastFrame.pointee.next != Frame.endMark {
                 sent = advance()
             } else {
@@ -242,9 +245,10 @@ import Synchronization
         assert(call.runs == runCount, "what is being called is not of the last run: EasyReact's engine is at fault")
         let frame = lastFrame
         let next = frame.pointee.next
-        if next & Frame.marks == Frame.slotMark, next != frame.pointee.end {
-            frame.pointee.next = next &+ UInt(MemoryLayout<EdgeList.Slot>.stride)
-            return Sent(edge: UnsafePointer<EdgeList.Slot>(bitPattern: next & ~Frame.marks).unsafelyUnwrapped.pointee)
+        if next & Frame.marks == Frame.slotMark, next != frame.pointee.limit {
+            frame.pointee.next = next &+ UInt(MemoryLayout<EdgeSlot>.stride)
+            let slot = UnsafePointer<EdgeSlot>(bitPattern: next & ~Frame.marks).unsafelyUnwrapped.pointee
+            return Sent(slot.edge, number: slot.number)
         }
         if next == 0 {
             leave(frame)
@@ -252,7 +256,7 @@ import Synchronization
         }
         if next & Frame.marks == 0 {
             frame.pointee.next = 0
-            return Sent(word: next)
+            return Sent(.fromOpaque(UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped), number: UInt64(frame.pointee.limit))
         }
         return frame.pointee.goOn()
     }
@@ -266,49 +270,44 @@ import Synchronization
             frame -= 1
         } while frame.pointee.next == 0
     }
-    /// Hands the last frame's value to one edge, unless that was cut.
-    @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>) -> Sent {
+    /// Hands the last frame's value to one edge, unless that was cut since it was linked as `number`.
+    @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) -> Sent {
         let end = top
         let frame = end - 1
-        let vertex = frame.pointee.vertex
         return edge._withUnsafeGuaranteedRef { edge in
-            let link = edge.link.load(ordering: .acquiring)
-            ScheduleFaults.pause(at: .linkIsRead, of: UInt(bitPattern: vertex.toOpaque()))
+            // In this order: a target that is seen here while the edge is still in its linking is that linking's.
             let target = edge.target.load(ordering: .acquiring)
-            guard Link.leads(link, from: vertex), edge.link.load(ordering: .relaxed) == link else {
-                return callMarked(edge, link)
-            }
-            ScheduleFaults.pause(at: .linkIsChecked, of: UInt(bitPattern: vertex.toOpaque()))
+            ScheduleFaults.pause(at: .linkIsRead, of: UInt(bitPattern: frame.pointee.vertex.toOpaque()))
+            guard edge.link.load(ordering: .acquiring) == number else { return callUnlessPlain(edge, number, target) }
+            ScheduleFaults.pause(at: .linkIsChecked, of: UInt(bitPattern: frame.pointee.vertex.toOpaque()))
             call.top = end
-            call.link = link
-            let delivery = RawDelivery(
-                propagation: .passUnretained(self), edge: .passUnretained(edge), source: vertex, target: target)
-            return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+            call.number = number
+            return pass(from: frame, to: edge, target)
         }
     }
-    /// The same for an edge that was cut, or is marked: see `Link`.
-    @inline(never) private func callMarked(_ edge: AnyEdge, _ link: UInt64) -> Sent {
-        let source = lastFrame.pointee.vertex
-        let isCleaning = lastFrame.pointee.isCleaning
-        guard Link.leadsWithMarks(link, from: source) else { return .nothing }
-        let vertex = source.takeUnretainedValue()
-        if link & Link.late != 0, !vertex.admits(edge, link) { return .nothing }
-        if link & Link.takingOver != 0, leaveInMailbox(edge, link, at: vertex, isCleaning: isCleaning) {
-            return .nothing
-        }
-        guard link & Link.marks == Link.asks else { return call(.passUnretained(edge)) }
-        if edge.currentDestination == nil { return .nothing }
-        enterCall(link: link)
+    @inline(__always)
+    private func pass(from frame: UnsafeMutablePointer<Frame>, to edge: AnyEdge, _ target: Unmanaged<Vertex>?) -> Sent {
         let delivery = RawDelivery(
-            propagation: .passUnretained(self), edge: .passUnretained(edge), source: source, target: nil)
-        return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+            caller: .propagation(self), edge: .passUnretained(edge), source: frame.pointee.vertex, target: target)
+        return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+    }
+    /// The same for an edge that was cut, that is catching up, or whose listener has to be asked for.
+    @inline(never) private func callUnlessPlain(_ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?) -> Sent {
+        let word = edge.link.load(ordering: .acquiring)
+        guard LinkWord.isCurrent(word, number) else { return .nothing }
+        enterCall(number)
+        let frame = lastFrame
+        if word & LinkWord.replaying != 0, leaveForReplay(edge, frame) { return .nothing }
+        if word & LinkWord.asks != 0, edge.currentDestination == nil { return .nothing }
+        return pass(from: frame, to: edge, target)
     }
     /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
-            while let turn = vertex.leaveOrTakeNext() {
-                _ = beginRun(context: turn.context, senders: turn.senders)
-                if turn.take(vertex, self) { break }
+            while let next = vertex.leaveOrTakeNext() {
+                let update = unsafeDowncast(next, to: Update.self)
+                _ = beginRun(context: update.context, senders: update.senders)
+                if update.take(vertex, self) { break }
                 endRun()
             }
             call.runs = runCount
@@ -321,6 +320,20 @@ import Synchronization
         runs.deallocate()
         runs = larger
         runCapacity *= 2
+    }
+}
+
+/// A delivery that waits until its vertex is no longer busy.
+final class Update: PendingUpdate {
+    let context: ContextBox?
+    let senders: SenderList
+    /// Stores the value and says whether there is something to deliver.
+    let take: (Vertex, Propagation) -> Bool
+
+    init(context: ContextBox?, senders: SenderList, take: @escaping (Vertex, Propagation) -> Bool) {
+        self.context = context
+        self.senders = senders
+        self.take = take
     }
 }
 

@@ -32,9 +32,13 @@ public struct SenderList: Sendable, CustomStringConvertible {
     /// The senders' descriptions, newest first, joined by ` -> `.
     public var description: String { vertices.map(\.description).joined(separator: " -> ") }
 
-    private var vertices: [Vertex] {
-        Array(sequence(first: path) { $0?.previous }.prefix { $0 != nil }.compactMap { $0?.vertex })
+    /// An older list with what this one has beside it in front.
+    func meeting(_ older: SenderList) -> SenderList {
+        var seen = Set(older.vertices.map { ObjectIdentifier($0) })
+        let newer = vertices.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return SenderList(path: newer.reversed().reduce(older.path) { SenderPath($1, after: $0) }, since: 0)
     }
+    private var vertices: [Vertex] { path?.vertices ?? [] }
 }
 
 /// One sender and those before it: a list that shares its tail with the lists that it was made from.
@@ -53,6 +57,11 @@ public struct SenderList: Sendable, CustomStringConvertible {
         while next != nil, isKnownUniquelyReferenced(&next) { next = next?.previous.take() }
     }
 
+    /// Newest first.
+    var vertices: [Vertex] { Array(sequence(first: self) { $0.previous }.lazy.map(\.vertex)) }
+    func forEach(_ body: (UnsafeMutableRawPointer) -> Void) {
+        for vertex in vertices { body(Unmanaged.passUnretained(vertex).toOpaque()) }
+    }
     func contains(_ wanted: Vertex) -> Bool {
         var path: Unmanaged<SenderPath>? = .passUnretained(self)
         while let current = path {

@@ -102,16 +102,20 @@ extension Propagation {
         guard let path = senders.path else { return .none }
         return Senders(visit: visits.append(path), since: senders.since)
     }
-    /// Puts on record that a value came through `vertex` last.
-    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {
-        Senders(visit: visits.append(vertex, after: senders.visit), since: senders.since)
+    /// Puts on record that a value came through `vertex` last, after `senders`, and by the way `other` as well.
+    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders, and other: Senders = .none) -> Senders {
+        Senders(
+            visit: visits.append(vertex, after: senders.visit, and: other.visit), since: min(senders.since, other.since))
+    }
+    /// Puts on record that a value came by two ways.
+    func record(meetingOf senders: Senders, and older: Senders) -> Senders {
+        Senders(
+            visit: visits.append(meetingOf: senders.visit, and: older.visit), since: min(senders.since, older.since))
     }
     /// Puts on record that a value comes from `source`, and from nowhere before.
     func record(_ source: Vertex) -> Senders {
-        // Marked as visited now, so that what was visited before need not be looked for on the record.
-        now &+= 1
-        source.locking { source.visited = now }
-        return Senders(visit: visits.append(.passUnretained(source), after: -1), since: now &- 1)
+        // The source's own mark is for whoever delivers there: it is left alone, and so tells nothing of this visit.
+        Senders(visit: visits.append(.passUnretained(source), after: -1), since: 0)
     }
     func senderList(_ senders: Senders) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)

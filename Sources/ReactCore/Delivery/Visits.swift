@@ -1,31 +1,40 @@
-/// Which vertices values came through, for those who ask after the delivery has moved on: joins and sender lists.
+/// The trail: which vertices values came through, for those who ask after the delivery has moved on: joins and sender lists.
 ///
-/// A visit points to the one before it, so that paths share what they have in common, as they branch like the graph.
-/// Records last until the outermost set on the thread ends. What has to last longer is made a `SenderPath`.
+/// A visit points to the one before it, so that ways share what they have in common, as they branch like the graph; and what a
+/// join makes has come by all ways on which its inputs arrived, so a visit may point to another one as well. Visits last until
+/// the outermost set on the thread ends. What has to last longer is made a `SenderPath`.
 ///
-/// Invariant: a record holds its vertex, and its path if it has one; `previous` is a smaller index, or -1, and then the
-/// record's path may go on further back.
+/// Invariant: a visit holds its vertex, and its path if it has one; `previous` and `other` are smaller indices, or -1, and then
+/// the visit's path may go on further back.
 @usableFromInline struct Visits {
     @usableFromInline typealias Index = Int32
 
     private struct Visit {
-        let vertex: Unmanaged<Vertex>
+        /// `nil` where two ways meet.
+        let vertex: Unmanaged<Vertex>?
         let previous: Index
+        let other: Index
         /// The whole path that ends here, once someone asked for it.
         var path: Unmanaged<SenderPath>?
     }
     private var visits = UnsafeMutablePointer<Visit>.allocate(capacity: Visits.firstCapacity)
     private var count = 0
     private var capacity = Visits.firstCapacity
+    private var reach: Reach?
     private static let firstCapacity = 16
 
     var isEmpty: Bool { count == 0 }
 
-    @inline(__always) mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index) -> Index {
-        append(Visit(vertex: vertex.retain(), previous: previous, path: nil))
+    @inline(__always)
+    mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
+        append(Visit(vertex: vertex.retain(), previous: previous, other: other, path: nil))
     }
     mutating func append(_ path: SenderPath) -> Index {
-        append(Visit(vertex: .passRetained(path.vertex), previous: -1, path: .passRetained(path)))
+        append(Visit(vertex: .passRetained(path.vertex), previous: -1, other: -1, path: .passRetained(path)))
+    }
+    /// Two ways meet.
+    mutating func append(meetingOf newer: Index, and older: Index) -> Index {
+        append(Visit(vertex: nil, previous: newer, other: older, path: nil))
     }
     @inline(__always) private mutating func append(_ visit: Visit) -> Index {
         if count == capacity { grow() }
@@ -34,54 +43,120 @@
         return Index(count - 1)
     }
 
-    /// O(n).
-    func path(_ index: Index, contains vertex: Vertex) -> Bool {
+    // MARK: Asking
+
+    /// Whether a value that came by the visit `index` came through `vertex`. O(n) the first time for one way, and for what a longer
+    /// one has beside it; O(1) after that.
+    mutating func path(_ index: Index, contains vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
         var index = Int(index)
-        while index >= 0 {
-            if visits[index].vertex.toOpaque() == wanted { return true }
-            if visits[index].previous < 0, let path = visits[index].path {
-                return path._withUnsafeGuaranteedRef { $0.contains(vertex) }
-            }
-            index = Int(visits[index].previous)
+        // Most ways are short, and then this is all.
+        for _ in 0..<32 {
+            guard index >= 0 else { return false }
+            let visit = visits[index]
+            if visit.vertex?.toOpaque() == wanted { return true }
+            if visit.other >= 0 || visit.previous < 0 && visit.path != nil { break }
+            index = Int(visit.previous)
         }
-        return false
+        return index >= 0 && reaches(index, wanted)
     }
-    /// The path that ends at `index`. O(n) the first time, for what it does not share with earlier ones.
+    /// All that lies behind one visit.
+    private struct Reach {
+        let end: Int
+        var visits: Set<Int>
+        var vertices: Set<UnsafeMutableRawPointer>
+    }
+    @inline(never) private mutating func reaches(_ end: Int, _ wanted: UnsafeMutableRawPointer) -> Bool {
+        if reach?.end != end { reach = makeReach(of: end) }
+        return reach?.vertices.contains(wanted) ?? false
+    }
+    /// What lies behind `end`: in addition to what is known, where that lies behind it as well.
+    private mutating func makeReach(of end: Int) -> Reach {
+        let known = reach.take()
+        var made = Reach(end: end, visits: known?.visits ?? [], vertices: known?.vertices ?? [])
+        var includesKnown = known == nil
+        var waiting = [end]
+        while let index = waiting.popLast() {
+            if index < 0 { continue }
+            if index == known?.end { includesKnown = true }
+            guard made.visits.insert(index).inserted else { continue }
+            let visit = visits[index]
+            if let vertex = visit.vertex { made.vertices.insert(vertex.toOpaque()) }
+            if visit.previous < 0 { visit.path?._withUnsafeGuaranteedRef { $0.forEach { made.vertices.insert($0) } } }
+            waiting.append(Int(visit.previous))
+            waiting.append(Int(visit.other))
+        }
+        return includesKnown ? made : makeReach(of: end)
+    }
+
+    /// The path that ends at `index`, newest first. O(n) the first time, for what it does not share with earlier ones.
     func path(_ index: Index) -> SenderPath? {
         var unknown: [Int] = []
         var index = Int(index)
-        while index >= 0, visits[index].path == nil {
+        while index >= 0, visits[index].path == nil, visits[index].other < 0 {
             unknown.append(index)
             index = Int(visits[index].previous)
         }
+        if index >= 0, visits[index].path == nil { visits[index].path = meeting(index).map { .passRetained($0) } }
         var path = index >= 0 ? visits[index].path?.takeUnretainedValue() : nil
         for index in unknown.reversed() {
-            let longer = SenderPath(visits[index].vertex.takeUnretainedValue(), after: path)
+            guard let vertex = visits[index].vertex?.takeUnretainedValue() else { continue }
+            let longer = SenderPath(vertex, after: path)
             visits[index].path = .passRetained(longer)
             path = longer
         }
         return path
     }
+    /// All ways that meet at a visit as one: each vertex once, those of the older way before what the newer one has beside them.
+    private func meeting(_ end: Int) -> SenderPath? {
+        var path: SenderPath?
+        var seen: Set<UnsafeMutableRawPointer> = []
+        func add(_ vertex: Vertex) {
+            guard seen.insert(Unmanaged.passUnretained(vertex).toOpaque()).inserted else { return }
+            path = SenderPath(vertex, after: path)
+        }
+        var found: Set<Int> = []
+        // What lies behind a visit comes first: so each is looked at twice.
+        var waiting = [(index: end, isReached: false)]
+        while let (index, isReached) = waiting.popLast() {
+            guard index >= 0 else { continue }
+            let visit = visits[index]
+            if isReached {
+                if visit.previous < 0 { visit.path?.takeUnretainedValue().vertices.reversed().forEach(add) }
+                if let vertex = visit.vertex { add(vertex.takeUnretainedValue()) }
+            } else if found.insert(index).inserted {
+                waiting.append((index, true))
+                waiting.append((Int(visit.previous), false))
+                waiting.append((Int(visit.other), false))
+            }
+        }
+        return path
+    }
 
-    /// Lets go of all, the newest first. What that sets off may add records; they go too.
+    // MARK: Letting go
+
+    /// Lets go of all, the newest first. That may be the last hold on a vertex, and its end user code, which may set nodes: so it
+    /// is called on a trail that nobody adds to any more.
     mutating func removeAll() {
+        reach = nil
         while count > 0 {
             count -= 1
-            let visit = visits[count]
-            visit.vertex.release()
-            visit.path?.release()
+            visits[count].vertex?.release()
+            visits[count].path?.release()
         }
-        if capacity > 1 << 12 { resize(to: Visits.firstCapacity) }
+        if capacity > 1 << 12 {
+            visits.deallocate()
+            visits = .allocate(capacity: Visits.firstCapacity)
+            capacity = Visits.firstCapacity
+        }
     }
     func deallocate() { visits.deallocate() }
 
-    @inline(never) private mutating func grow() { resize(to: capacity * 2) }
-    private mutating func resize(to newCapacity: Int) {
-        let larger = UnsafeMutablePointer<Visit>.allocate(capacity: newCapacity)
+    @inline(never) private mutating func grow() {
+        capacity *= 2
+        let larger = UnsafeMutablePointer<Visit>.allocate(capacity: capacity)
         larger.moveInitialize(from: visits, count: count)
         visits.deallocate()
         visits = larger
-        capacity = newCapacity
     }
 }

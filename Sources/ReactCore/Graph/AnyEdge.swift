@@ -15,17 +15,20 @@ public protocol NodeEdge: AnyObject, Sendable {
 /// Two references are equal when they are the same edge. You do not subclass it: see `Transform` and `ListenEdge`.
 ///
 /// Invariants of the engine:
-/// - `link` is not 0 exactly while the edge is in its source's list.
-/// - `link` turns 0 under the target's lock; so a value that a delivery is still making when the edge is cut is not stored.
-/// - An edge that is linked and has no `fromNode` does not hold its source, and goes with it.
-/// - `fromNode`, `target`, `label`, the slots and the flags are changed under `Structure`'s lock alone.
-/// - A target that is replaced outlives the delivery that may still lead to it (see `Structure.unlink`).
+/// - The edge's ends (`fromNode`, `target`, a listener) and its linking change under `lock` alone, in `relink`.
+/// - The edge is linked exactly while it is in its source's list; the list's slot has the number of that linking.
+/// - A linking ends under the target's lock; so a value that a delivery is still making when the edge is cut is not stored.
+/// - A target that is replaced outlives the delivery that may still lead to it (see `relink`).
+/// - The slots, `closesRing` and `keepsRing` are guarded by the lock of the vertex, or lifetime, whose list it is.
+///
+/// Locks are taken in this order: an edge's, that of the heights, a vertex's. Nobody holds two vertices' to link.
 ///
 /// Unchecked, because of these.
 open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     @usableFromInline typealias Forward = @Sendable (RawDelivery) -> Sent
 
-    @usableFromInline final let link = Atomic<UInt64>(0)
+    /// See `LinkWord`.
+    @usableFromInline final let link = Atomic<UInt64>(LinkWord.cut)
     /// The vertex that the edge leads to, if that is a node's. Held.
     @usableFromInline final let target = Atomic<Unmanaged<Vertex>?>(nil)
     /// Makes the next value of the source's and passes it on. What knows the types is this closure alone.
@@ -33,15 +36,18 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     @exclusivity(unchecked) final var fromNode: AnyNode?
     @exclusivity(unchecked) private final var label: String
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
-    @exclusivity(unchecked) private final var destinationSlot: Int32 = 0
-    /// How often the edge was linked, to tell one linking from the next.
-    @exclusivity(unchecked) final var linkings: UInt16 = 0
+    @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
+    final let lock = Lock(())
     /// Whether the edge is on its source's list of those that lead nowhere.
     @exclusivity(unchecked) final var isDangling = false
     /// Which of its source's lists the edge is on.
     @exclusivity(unchecked) final var leadsToListener = false
-    /// Whether ranks grow along the edge: so unless it would close a ring through a join.
-    @exclusivity(unchecked) final var counts = true
+    /// Whether heights need not grow along the edge, because it would close a ring through a join (see `Rings`).
+    @exclusivity(unchecked) final var closesRing = false
+    /// Whether a ring that another edge closes may open when this one goes.
+    @exclusivity(unchecked) final var keepsRing = false
+    /// What came while the edge was catching up with its source. Guarded by the source's lock.
+    @exclusivity(unchecked) final var replayBuffer: ReplayBuffer?
 
     @usableFromInline init(name: String, forward: @escaping Forward) {
         label = name
@@ -54,92 +60,65 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
         #if DEBUG
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
-        if isDangling { Structure.forget(self) }
+        stopDangling()
         target.load(ordering: .acquiring)?.release()
         if let node = fromNode.take() { Teardown.release(node) }
     }
 
-    /// The vertex that it leaves from, or is to leave from. `Structure`'s lock is held.
-    final var origin: Vertex? {
-        if let fromNode { return fromNode.vertex }
-        let link = self.link.load(ordering: .relaxed)
-        return link == 0 ? nil : Link.source(of: link).takeUnretainedValue()
-    }
     /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.
     public final var name: String {
-        get { Structure.read { label } }
-        set { Structure.read { label = newValue } }
+        get { locking { label } }
+        set { locking { label = newValue } }
     }
     /// The node that the edge leaves from.
-    public final var source: AnyNode? { Structure.source(of: self) }
+    public final var source: AnyNode? { locking { fromNode ?? originVertex?.handle } }
     /// The node or the listener that the edge leads to. Not held.
     public final var destination: AnyObject? { currentDestination }
     /// Disconnects both ends. Doing so again does nothing.
     public final func cancel() { cut() }
 
     var currentDestination: AnyObject? { nil }
-    /// Whether the other end than `fromNode` is set. Asked under `Structure`'s lock.
+    /// The vertex that the edge leaves from, or is to leave from. Asked under `lock`.
+    var originVertex: Vertex? { fromNode?.vertex }
+    /// Whether the other end than `fromNode` is set. Asked under `lock`.
     var isLinkable: Bool { target.load(ordering: .relaxed) != nil }
-    /// The marks that each link of the edge has from the start. Asked under `Structure`'s lock.
-    var linkMarks: UInt64 { 0 }
-    /// Called when `fromNode` changed, with no lock held.
-    func startOver() {}
+    /// The mode of each new linking of the edge. Asked under `lock`.
+    var firstMode: UInt64 { 0 }
+    /// Whether `sourceHasChanged` wants to be called before the new source's first value.
+    var heedsSource: Bool { false }
+    /// Called when `fromNode` has changed, before the new source's first value, with no lock held.
+    func sourceHasChanged() {}
     func cut() { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
     func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
-    /// Called when the edge was taken out of its source's list, with no lock held. That source is still there.
-    func didUnlink() {}
+    /// Called in the moment in which a linking ends, under the target's lock.
+    func linkingEnds() {}
+    /// Called after `linking` has ended, with no lock held. The edge may be in another by now: only what is of that
+    /// linking may be touched.
+    func linkingHasEnded(_ linking: Linking) {}
 
     /// Whether the two are the same edge.
     public static func == (lhs: AnyEdge, rhs: AnyEdge) -> Bool { lhs === rhs }
     /// Hashes the edge's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Takes a mark off the link, unless the edge was cut in this moment.
-    final func clear(_ mark: UInt64, in link: UInt64) {
-        _ = self.link.compareExchange(expected: link, desired: link & ~mark, ordering: .acquiringAndReleasing)
-    }
-    @inlinable final var currentLink: UInt64 { link.load(ordering: .acquiring) }
-    /// Whether the edge is still linked as when `link` was read. The marks do not count: they come and go meanwhile.
-    @inlinable final func isLinked(as link: UInt64) -> Bool { (currentLink ^ link) & ~Link.marks == 0 }
+    static let noSlot = Int32(-1)
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
-    final func setSlot(_ slot: Int, at end: EdgeEnd) {
-        if end == .source { sourceSlot = Int32(slot) } else { destinationSlot = Int32(slot) }
+    final func setSlot(_ slot: Int, at end: EdgeEnd) { setSlot(Int32(truncatingIfNeeded: slot), at: end) }
+    final func setSlot(_ slot: Int32, at end: EdgeEnd) {
+        if end == .source { sourceSlot = slot } else { destinationSlot = slot }
+    }
+    /// Whether the edge is in the list of what it leads to. The lock of that is held.
+    final var isListedAtDestination: Bool { destinationSlot != AnyEdge.noSlot }
+
+    @inline(__always) final func locking<R>(_ body: () -> R) -> R {
+        var result: R?
+        lock.withLock { _ in result = body() }
+        return result.unsafelyUnwrapped
     }
 }
 
-/// The word that says from which vertex, if any, an edge may be delivered to.
-///
-/// The lower 48 bits are the source's address, and the upper 16 tell one linking from the next. An edge with one of the
-/// three lowest bits set is not called like others.
-@usableFromInline enum Link {
-    /// The edge is taking over the source's present value: later ones have to wait for it.
-    static let takingOver: UInt64 = 1
-    /// The edge was linked while the source delivered: that value it does not hear again (see `Vertex.Rare.late`).
-    static let late: UInt64 = 2
-    /// Whether the listener is still there has to be asked each time, because nothing tells when it goes.
-    static let asks: UInt64 = 4
-    /// All of them.
-    @inlinable static var marks: UInt64 { 7 }
-
-    static func make(from vertex: Vertex, linking: UInt16) -> UInt64 {
-        let link = UInt64(linking) << 48 | address(of: .passUnretained(vertex))
-        assert(
-            source(of: link).toOpaque() == Unmanaged.passUnretained(vertex).toOpaque(), "an address has over 48 bits")
-        return link
-    }
-    @inline(__always) static func leads(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
-        link << 16 == address(of: vertex) << 16
-    }
-    static func leadsWithMarks(_ link: UInt64, from vertex: Unmanaged<Vertex>) -> Bool {
-        link & marks != 0 && leads(link & ~marks, from: vertex)
-    }
-    /// The vertex that an edge with this link leaves from. Precondition: the edge is linked.
-    @inline(__always) static func source(of link: UInt64) -> Unmanaged<Vertex> {
-        let address = UInt(link & ~marks & 0xFFFF_FFFF_FFFF)
-        return .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-    }
-    @inline(__always) private static func address(of vertex: Unmanaged<Vertex>) -> UInt64 {
-        UInt64(UInt(bitPattern: vertex.toOpaque())) & 0xFFFF_FFFF_FFFF
-    }
+/// Values that reach an edge while it catches up with an earlier one.
+final class ReplayBuffer {
+    @exclusivity(unchecked) var entries = Queue<PendingUpdate>()
 }

@@ -2,7 +2,7 @@ extension AnyNode {
     /// Checks what must hold of the node and its edges, in debug builds; in release builds it does nothing.
     ///
     /// The engine does so by itself after every change of the graph. O(edges).
-    package final func checkInvariants() { Structure.read { vertex.checkInvariants() } }
+    package final func checkInvariants() { vertex.checkInvariants() }
     #if SCHEDULE_FAULTS
     /// What tells this node from others at the points of a schedule.
     package final var schedulePlace: UInt { vertex.place }
@@ -10,34 +10,34 @@ extension AnyNode {
 }
 
 extension Vertex {
-    /// Checks what must hold after every change of the graph, in debug builds. `Structure`'s lock is held.
+    /// Checks what must hold after every change of the graph, in debug builds. No lock but an edge's is held.
     ///
     /// A list of more than 64 edges is walked only when its length is a power of two, so that a long one can be built.
     final func checkInvariants() {
         #if DEBUG
-        let bits = lock()
-        defer { unlock(bits) }
-        check(listens, at: .source) { $0.leadsToListener && $0.origin === self }
-        check(transforms, at: .source) { edge in
-            !edge.leadsToListener && edge.origin === self
-                && (!edge.counts || edge.leads(toRankAbove: rank))
-        }
-        check(upstream, at: .destination) { edge in
-            edge.target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
-        }
-        assert(bits & Vertex.busy != 0 || rare?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
-        assert(bits & Vertex.busy != 0 || bits & Vertex.pending == 0, "something is pending while the node is idle")
+        Heights.lock.withLock { _ in checkLists() }
         #endif
     }
     #if DEBUG
+    private final func checkLists() {
+        let bits = lock()
+        defer { unlock(bits) }
+        check(listens, at: .source) { $0.leadsToListener }
+        check(transforms, at: .source) { edge in
+            !edge.leadsToListener && (edge.closesRing || !edge.isLinked || edge.leadsAbove(self))
+        }
+        check(upstream, at: .destination) { edge in edge.leads(to: self) }
+        assert(bits & Vertex.busy != 0 || rare?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
+        assert(bits & Vertex.busy != 0 || rare?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
+        assert(bits & Vertex.busy != 0 || bits & Vertex.pending == 0, "something is pending while the node is idle")
+    }
     private final func check(_ slots: EdgeSlots, at end: EdgeEnd, _ holds: (AnyEdge) -> Bool) {
         let count = slots.count
         guard count <= 64 || count & (count - 1) == 0 else { return }
         var seen: Set<ObjectIdentifier> = []
         slots.forEach { edge in
             assert(seen.insert(ObjectIdentifier(edge)).inserted, "an edge is listed twice")
-            assert(holds(edge), "an edge is listed at a node that is not at that end of it, or ranks fall along it")
-            assert(end == .destination || edge.link.load(ordering: .relaxed) != 0, "a cut edge is still listed")
+            assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
         }
     }
     #endif
@@ -45,9 +45,10 @@ extension Vertex {
 
 #if DEBUG
 extension AnyEdge {
-    fileprivate final func leads(toRankAbove rank: UInt32) -> Bool {
-        guard let next = target.load(ordering: .relaxed)?.takeUnretainedValue() else { return false }
-        return next.rank >= rank + (next.isJoin ? 1 : 0)
+    /// Whether heights grow along the edge, which leaves from `source`, whose lock is held.
+    fileprivate final func leadsAbove(_ source: Vertex) -> Bool {
+        guard let target = target.load(ordering: .relaxed)?.takeUnretainedValue() else { return false }
+        return Heights.suffice(from: source, to: target)
     }
 }
 #endif

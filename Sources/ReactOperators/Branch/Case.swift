@@ -22,7 +22,7 @@ extension Node {
         state.following.begin("Case", from: self, to: result, state: state) {
             let delivery = Delivery<Value, Output>($0)
             let branch = delivery.value
-            guard !state.hasFoundBranch(of: branch.origin), branch.key == key else { return .nothing }
+            guard !state.hasFoundBranch(of: branch.origin, delivery), branch.key == key else { return .nothing }
             return state.follow(branch.node, of: branch.origin, delivery)
         }
         return result
@@ -45,17 +45,16 @@ extension Node {
 
     @usableFromInline init() {}
 
-    @usableFromInline func hasFoundBranch(of origin: SwitchOrigin?) -> Bool {
-        origin != nil && self.origin.now === origin
+    @usableFromInline func hasFoundBranch<Outer>(of origin: SwitchOrigin?, _ delivery: Delivery<Outer, Value>) -> Bool {
+        origin != nil && self.origin.now(for: delivery) === origin
     }
     @usableFromInline func follow<Outer>(
         _ node: Node<Value>, of origin: SwitchOrigin?, _ delivery: Delivery<Outer, Value>
     ) -> Sent {
         self.origin.remember(origin, after: delivery) ? following.follow(node, delivery) : .nothing
     }
-    @usableFromInline func startOver() {
-        origin.startOver()
-        following.startOver()
+    @usableFromInline func forget(_ linking: Linking) {
+        origin.forget(linking)
+        following.forget(linking)
     }
-    @usableFromInline func disconnected() { startOver() }
 }

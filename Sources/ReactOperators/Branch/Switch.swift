@@ -40,16 +40,15 @@ extension Node {
             let delivery = Delivery<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)
             guard let (branch, isChange) = branches.take(key, for: delivery) else { return .nothing }
-            delivery.set(branch.node, to: output)
-            return isChange ? delivery.send(branch) : .nothing
+            return delivery.send(output, into: branch.node, announcing: isChange ? branch : nil)
         }
     }
 }
 
 /// The branches of a switch, by their keys.
 ///
-/// Hashing runs user code, and so not under the lock: a value takes the table out, and puts it back unless the switch has
-/// started over meanwhile. Values come one at a time, so none finds the table taken by another.
+/// Hashing runs user code, and so not under the lock: a value takes the table out, and puts it back unless its linking has ended
+/// meanwhile. Values come one at a time, so none finds the table taken by another of its linking.
 @usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: OperatorState {
     @usableFromInline struct Table: Sendable {
         @usableFromInline let origin = SwitchOrigin()
@@ -58,7 +57,13 @@ extension Node {
 
         @usableFromInline init() {}
     }
-    @usableFromInline let table = Lock(Table?.some(Table()))
+    @usableFromInline struct Held: Sendable {
+        @usableFromInline var table: Table?
+        @usableFromInline var linking = Linking.none
+
+        @usableFromInline init() {}
+    }
+    @usableFromInline let held = Lock(Held())
 
     @usableFromInline init() {}
 
@@ -66,7 +71,12 @@ extension Node {
     @inlinable func take<Input, Output>(
         _ key: Key?, for delivery: Delivery<Input, Output>
     ) -> (branch: SwitchedNode<Key, Value>, isChange: Bool)? {
-        guard var table = table.withLock({ delivery.isCurrent ? $0.take() : nil }) else { return nil }
+        let linking = delivery.linking
+        let taken = held.withLock { held -> Held in
+            defer { held.table = nil }
+            return held
+        }
+        var table = taken.linking == linking ? taken.table ?? Table() : Table()
         let branch: SwitchedNode<Key, Value>
         if let known = table.branches[key] {
             branch = known
@@ -76,20 +86,15 @@ extension Node {
         }
         let isChange = table.last !== branch.node
         table.last = branch.node
-        let isCurrent = self.table.withLock { [table] current in
+        let isCurrent = held.withLock { [table] held in
             guard delivery.isCurrent else { return false }
-            current = table
+            held.table = table
+            held.linking = linking
             return true
         }
         return isCurrent ? (branch, isChange) : nil
     }
-    /// Also when the edge is given another target, or none: a value under way has the table then, and does not bring it back.
-    @usableFromInline func disconnected() { startOver() }
-    @usableFromInline func startOver() {
-        _ = table.withLock { table in
-            let old = table
-            table = Table()
-            return old
-        }
+    @usableFromInline func forget(_ linking: Linking) {
+        _ = held.withLock { held -> Table? in held.linking == linking ? held.table.take() : nil }
     }
 }

@@ -8,7 +8,8 @@ import ReactCore
 /// and once per `batch`.
 ///
 /// It fires after everything else that the set reaches, and after any `combine` upstream of it, so no listener ever sees
-/// the new value of one beside the old value of another. Context and sender list are those of the newest arrival.
+/// the new value of one beside the old value of another. The context is that of the newest arrival; the sender list names what
+/// all that arrived has come through, and to none of that does the tuple return.
 /// Emptying one of the nodes leaves its last value in place. Cutting any one of its transforms silences the combination.
 /// O(n) for each tuple.
 ///

@@ -16,8 +16,8 @@ import Synchronization
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
     @usableFromInline let link: Transform<Value, Value>
     @usableFromInline let passesEmptiness: Bool
-    /// Counts what makes earlier choices void: the edge was cut, pointed elsewhere, or emptied.
-    @usableFromInline let voidings = Atomic<Int>(0)
+    /// The linking of the edge that chose the node which the link leaves from. Guarded by the link's lock.
+    @usableFromInline let choosing = Atomic<UInt64>(0)
 
     @inlinable convenience init(passingEmptiness: Bool) {
         let state = InnerLinkState<Value>(passingEmptiness: passingEmptiness)
@@ -45,43 +45,45 @@ import Synchronization
 
     /// Follows `node` from now on, and passes its present value on as what the delivery brings.
     @inlinable func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
-        let choice = voidings.load(ordering: .acquiring)
         delivery.lead(link)
-        let turn = delivery.takeTurnIfIdle()
-        if turn == .mine { return delivery.end(turnWith: point(at: node, choice)) }
-        if turn == .someone, waitForTurn(of: node, choice, delivery) { return .nothing }
+        let choice = delivery.choice
+        switch delivery.takeTurnIfIdle() {
+        case .mine: return delivery.end(turnWith: point(at: node, choice), through: node)
+        case .someone: if waitForTurn(of: node, choice, delivery) { return .nothing }
+        case .refused: break
+        }
         // A value that came through the result stops, but the choice that it made stands.
-        if delivery.isCurrent { _ = point(at: node, choice) }
+        _ = point(at: node, choice)
         return .nothing
     }
     @inlinable @inline(never) func waitForTurn<Outer>(
-        of node: Node<Value>, _ choice: Int, _ delivery: Delivery<Outer, Value>
+        of node: Node<Value>, _ choice: EdgeChoice, _ delivery: Delivery<Outer, Value>
     ) -> Bool {
-        delivery.changeContended { [self] in point(at: node, choice) }
+        delivery.changeContended(through: node) { [self] in point(at: node, choice) }
     }
-    /// Points the link at `node`, unless the choice is void; says what becomes of the result.
-    @inlinable func point(at node: Node<Value>, _ choice: Int) -> Value?? {
-        guard voidings.load(ordering: .acquiring) == choice else { return nil }
-        let value = link.point(at: node)
-        guard voidings.load(ordering: .acquiring) == choice else {
-            link.from = nil
-            return nil
+    /// Points the link at `node`, unless the edge has been cut or given another end since; says what becomes of the result.
+    @inlinable func point(at node: Node<Value>, _ choice: EdgeChoice) -> Value?? {
+        let value = link.point(at: node) {
+            guard choice.isCurrent else { return false }
+            choosing.store(choice.number, ordering: .relaxed)
+            return true
         }
+        guard let value else { return nil }
         return value == nil && !passesEmptiness ? nil : .some(value)
     }
 
-    @usableFromInline func startOver() {
-        voidings.add(1, ordering: .acquiringAndReleasing)
-        link.from = nil
+    /// Lets go of the node that was chosen by `linking`.
+    @usableFromInline func forget(_ linking: Linking) {
+        link.letGoOfSource { choosing.load(ordering: .relaxed) == linking.number }
     }
-    @usableFromInline func disconnected() { startOver() }
     /// Where the outer node holds none, there is nothing to follow.
     @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
         guard passesEmptiness else { return .nothing }
-        let choice = voidings.load(ordering: .acquiring)
-        return Delivery<Never, Value>(delivery).change { [self] in
-            guard voidings.load(ordering: .acquiring) == choice else { return nil }
-            link.from = nil
+        let delivery = Delivery<Never, Value>(delivery)
+        let choice = delivery.choice
+        return delivery.change { [self] in
+            guard choice.isCurrent else { return nil }
+            link.letGoOfSource { choosing.load(ordering: .relaxed) == choice.number }
             return .some(nil)
         }
     }
@@ -92,7 +94,6 @@ import Synchronization
     private let passesEmptiness: Bool
 
     @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
-    @usableFromInline func startOver() {}
     @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
         if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
         return .nothing

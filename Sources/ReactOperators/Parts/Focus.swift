@@ -29,7 +29,7 @@ extension MutableNode {
         let focus = Focus(part: part)
         focused.follow(
             self, by: Transform(name: "Focus") { [self] in focus.pass(Delivery<Value, Part>($0), from: self) })
-        focused.lead(to: self, by: Transform(name: "Focus") { focus.passBack(Delivery<Part, Value>($0)) })
+        focused.lead(to: self, by: UnheldTransform(name: "Focus") { focus.passBack(Delivery<Part, Value>($0)) })
         return focused
     }
 }

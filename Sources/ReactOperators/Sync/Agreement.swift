@@ -22,13 +22,12 @@ import Synchronization
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
     /// One of the edges was cut, or pointed elsewhere.
-    @usableFromInline func disconnected() {
+    @usableFromInline func forget(_ linking: Linking) {
         isWhole.withLock {
             $0 = false
             waiting.store(0, ordering: .releasing)
         }
     }
-    @usableFromInline func startOver() { disconnected() }
 
     /// Passes `value` on, unless the target has a newer one that has yet to come to the source.
     @inlinable @inline(__always) func pass<Input, Output>(

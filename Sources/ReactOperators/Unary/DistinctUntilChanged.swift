@@ -19,7 +19,7 @@ extension Node {
         return following("Distinct", state: last) {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
-            if let last = last.now, areEqual(last, value) { return .nothing }
+            if let last = last.now(for: delivery), areEqual(last, value) { return .nothing }
             return last.remember(value, after: delivery) ? delivery.send(value) : .nothing
         }
     }

@@ -16,7 +16,7 @@ extension Node {
         let result = Memory(initial)
         return following("Scan", state: result) {
             let delivery = Delivery<Value, Result>($0)
-            let next = reduce(result.now, delivery.value)
+            let next = reduce(result.now(for: delivery), delivery.value)
             return result.remember(next, after: delivery) ? delivery.send(next) : .nothing
         }
     }
@@ -34,7 +34,7 @@ extension Node {
         let memory = Memory((result: initial, count: 0))
         return following("Scan", state: memory) {
             let delivery = Delivery<Value, Result>($0)
-            let last = memory.now
+            let last = memory.now(for: delivery)
             let next = reduce(last.result, delivery.value, last.count)
             return memory.remember((next, last.count + 1), after: delivery) ? delivery.send(next) : .nothing
         }

@@ -20,7 +20,7 @@ extension Node {
         return following("Skip", state: skipped) {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
-            let before = skipped.now
+            let before = skipped.now(for: delivery)
             if before >= count { return delivery.send(value) }
             _ = skipped.remember(before + 1, after: delivery)
             return .nothing

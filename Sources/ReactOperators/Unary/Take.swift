@@ -18,7 +18,7 @@ extension Node {
         let taken = Memory(0)
         return following("Take", state: taken) {
             let delivery = Delivery<Value, Value>($0)
-            let before = taken.now
+            let before = taken.now(for: delivery)
             guard before < count, taken.remember(before + 1, after: delivery) else { return .nothing }
             return delivery.send(delivery.value)
         }

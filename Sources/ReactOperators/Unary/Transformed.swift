@@ -90,10 +90,10 @@ public struct NodeSender<Output: Sendable> {
 /// - A state belongs to one linking of the edge, and is of no use to any other. It is given back only while that stands.
 @usableFromInline final class LentState<State: Sendable>: OperatorState {
     @usableFromInline struct Owned: Sendable {
-        @usableFromInline let linking: UInt64
+        @usableFromInline let linking: Linking
         @usableFromInline let state: State
 
-        @inlinable init(linking: UInt64, state: State) {
+        @inlinable init(linking: Linking, state: State) {
             self.linking = linking
             self.state = state
         }
@@ -102,7 +102,7 @@ public struct NodeSender<Output: Sendable> {
 
     @inlinable init() {}
 
-    @inlinable func take(for linking: UInt64) -> State? {
+    @inlinable func take(for linking: Linking) -> State? {
         guard let taken = owned.withLock({ $0.take() }), taken.linking == linking else { return nil }
         return taken.state
     }
@@ -112,6 +112,4 @@ public struct NodeSender<Output: Sendable> {
             if delivery.isCurrent { owned = given }
         }
     }
-    /// Nothing to do: the next linking begins with a state of its own.
-    @usableFromInline func startOver() {}
 }

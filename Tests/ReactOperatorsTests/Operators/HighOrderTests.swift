@@ -52,7 +52,7 @@ struct HighOrderTests {
         outer.setValue(0, context: "choice")
         inner.setValue(2, context: "inner")
         #expect(heard.events.map(\.0) == [1, 2])
-        #expect(heard.events.map(\.1) == [[flat, outer], [flat, inner]])
+        #expect(heard.events.map(\.1) == [[flat, inner, outer], [flat, inner]])
         #expect(heard.events.map(\.2) == ["choice", "inner"])
     }
 

@@ -88,7 +88,7 @@ final class ReferenceModel {
         case zip(Zip, Int)
         /// The newest value picks one of these nodes, which the edge `inner` then follows.
         case flatten([Node], inner: Edge)
-        /// The newest value picks the branch that it takes; the edge's own target is not sent anything.
+        /// The newest value picks the branch that it takes; the edge's own target is passed through, and keeps no value.
         case route(Switch)
         /// What is inside a `flatten`: emptiness travels as well.
         case follow
@@ -102,6 +102,13 @@ final class ReferenceModel {
         var newest: Arrival?
         var isComplete: Bool { !inputs.contains(nil) }
         init(count: Int) { inputs = Array(repeating: nil, count: count) }
+
+        /// What is made of several arrivals has come through all that they came through, the newest first.
+        func note(_ arrival: Arrival) {
+            let older = isComplete ? newest?.senders ?? [] : []
+            let newer = arrival.senders.filter { sender in !older.contains { $0 === sender } }
+            newest = Arrival(value: arrival.value, senders: newer + older, context: arrival.context)
+        }
     }
 
     final class Zip {
@@ -236,8 +243,8 @@ final class ReferenceModel {
             edge.history.append(value)
             send(result(edge.history))
         case .join(let place):
+            edge.target.join?.note(arrival)
             edge.target.join?.inputs[place] = value
-            edge.target.join?.newest = arrival
             let isComplete = edge.target.join?.isComplete == true
             if isComplete, !joinsReached.contains(where: { $0 === edge.target }) { joinsReached.append(edge.target) }
         case .zip(let zip, let place):
@@ -256,11 +263,15 @@ final class ReferenceModel {
                 return source.value
             }
             let cameThrough = arrival.senders.contains { $0 === edge.target }
-            if cameThrough { _ = follow() } else { enter(edge.target, arrival, by: edge) { .some(follow()) } }
+            if cameThrough { return _ = follow() }
+            let isNew = !arrival.senders.contains { $0 === source }
+            let senders = (isNew ? [source] : []) + arrival.senders
+            let through = Arrival(value: value, senders: senders, context: arrival.context)
+            enter(edge.target, through, by: edge) { .some(follow()) }
         case .route(let routes):
             let branch = routes.branches[value[0] % routes.branches.count]
             routes.lastTaken = branch
-            enter(branch, arrival, by: edge)
+            pass(arrival, through: edge, into: branch)
         case .follow:
             send(value)
         case .sync(let sync, let way, let make):
@@ -273,6 +284,19 @@ final class ReferenceModel {
                 return .some(output)
             }
         }
+    }
+
+    /// A value goes into a branch by way of the switch's node, in a turn of that.
+    private func pass(_ arrival: Arrival, through edge: Edge, into branch: Node) {
+        if arrival.senders.contains(where: { $0 === edge.target }) { return }
+        let link = edge.link
+        edge.target.queue.append { [self] in
+            guard edge.link === link else { return nil }
+            let senders = [edge.target] + arrival.senders
+            enter(branch, Arrival(value: arrival.value, senders: senders, context: arrival.context), by: edge)
+            return nil
+        }
+        if !edge.target.isDelivering { deliverQueue(of: edge.target) }
     }
 
     /// Emptiness ends here, save where a `flatten` loses the node that it followed, or that node its value.

@@ -1,0 +1,113 @@
+/// No edge, one, or a list of them, in one word: most nodes of a graph have one edge on each side.
+///
+/// The word is 0, or an edge that is held, or a list that is held with the lowest bit set.
+@usableFromInline struct EdgeSlots {
+    @usableFromInline private(set) var word: UInt = 0
+    @usableFromInline static let listBit: UInt = 1
+    /// What a word that is an edge has none of; the engine marks its places in lists with the other.
+    static let tags: UInt = 3
+
+    @usableFromInline init() {}
+
+    @usableFromInline var isEmpty: Bool { word == 0 }
+    @inline(__always) static func edge(in word: UInt) -> Unmanaged<AnyEdge>? {
+        guard word & tags == 0, let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
+        return .fromOpaque(pointer)
+    }
+    @inline(__always) static func list(in word: UInt) -> Unmanaged<EdgeList>? {
+        guard word & listBit != 0, let pointer = UnsafeRawPointer(bitPattern: word & ~listBit) else { return nil }
+        return .fromOpaque(pointer)
+    }
+
+    func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
+
+    var count: Int {
+        if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { $0.live } }
+        return word == 0 ? 0 : 1
+    }
+    func forEach(_ body: (AnyEdge) -> Void) {
+        if let list = Self.list(in: word) {
+            list._withUnsafeGuaranteedRef { $0.forEach(body) }
+        } else {
+            Self.edge(in: word)?._withUnsafeGuaranteedRef(body)
+        }
+    }
+    var all: [AnyEdge] {
+        guard word != 0 else { return [] }
+        var edges: [AnyEdge] = []
+        edges.reserveCapacity(count)
+        forEach { edges.append($0) }
+        return edges
+    }
+
+    /// Adds `edge`, by the linking `number`, at the end. `deferred` takes what a delivery may still be walking.
+    mutating func insert(
+        _ edge: consuming AnyEdge, number: UInt64 = 0, at end: EdgeEnd, isBusy: Bool = false, _ deferred: inout Deferred
+    ) {
+        edge.setSlot(0, at: end)
+        let held = Unmanaged.passRetained(consume edge)
+        if word == 0 {
+            word = UInt(bitPattern: held.toOpaque())
+        } else if let first = Self.edge(in: word) {
+            let list = EdgeList(end: end)
+            list.append(first, number: first._withUnsafeGuaranteedRef { $0.linkingNumber })
+            list.append(held, number: number)
+            hold(list)
+        } else {
+            changeable(isBusy: isBusy, &deferred)._withUnsafeGuaranteedRef { $0.append(held, number: number) }
+        }
+    }
+    /// Takes `edge` out; the hold on it goes to `deferred`.
+    mutating func remove(_ edge: AnyEdge, isBusy: Bool = false, _ deferred: inout Deferred) {
+        if let only = Self.edge(in: word) {
+            assert(only.takeUnretainedValue() === edge, "an edge is in no list that it should be in")
+            word = 0
+            deferred.take(only.takeRetainedValue())
+            return
+        }
+        let isEmpty = changeable(isBusy: isBusy, &deferred)._withUnsafeGuaranteedRef { list in
+            deferred.take(list.remove(edge).takeRetainedValue())
+            return list.live == 0
+        }
+        if isEmpty { deferred.take(letGo()) }
+    }
+    /// Takes all out: answers them in order, and marks each as being in no list.
+    mutating func removeAll() -> EdgeSlots {
+        let removed = self
+        word = 0
+        removed.forEach { $0.setSlot(AnyEdge.noSlot, at: .destination) }
+        return removed
+    }
+    /// Hands over each edge of what `removeAll` answered, in order, as the only hold that the list had.
+    consuming func consumeEach(_ body: (inout AnyEdge) -> Void) {
+        if let only = Self.edge(in: word) {
+            var edge = only.takeRetainedValue()
+            body(&edge)
+        } else if word != 0 {
+            var edges = all
+            _ = letGo()
+            edges.reverse()
+            while var edge = edges.popLast() { body(&edge) }
+        }
+    }
+
+    private mutating func hold(_ list: EdgeList) {
+        word = UInt(bitPattern: Unmanaged.passRetained(list).toOpaque()) | Self.listBit
+    }
+    private mutating func letGo() -> EdgeList {
+        defer { word = 0 }
+        return Self.list(in: word)!.takeRetainedValue()
+    }
+    /// The list, or a copy of it in its place when a delivery walks it.
+    @inline(__always) private mutating func changeable(isBusy: Bool, _ deferred: inout Deferred) -> Unmanaged<EdgeList> {
+        let list = Self.list(in: word).unsafelyUnwrapped
+        return isBusy && list._withUnsafeGuaranteedRef { $0.isWalked } ? copyList(&deferred) : list
+    }
+    @inline(never) private mutating func copyList(_ deferred: inout Deferred) -> Unmanaged<EdgeList> {
+        let list = letGo()
+        let copy = list.copy()
+        deferred.take(list)
+        hold(copy)
+        return .passUnretained(copy)
+    }
+}

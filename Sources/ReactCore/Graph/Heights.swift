@@ -1,0 +1,179 @@
+/// The heights that order joins: each join is higher than all upstream of it, so that the lowest fires first.
+///
+/// Heights are kept as edges are linked, and only rise: a height that is larger than it need be orders just as well. Where
+/// an edge asks for no rise, or its target leads nowhere yet, linking takes no lock but its ends'. Else one lock for all
+/// graphs is held while what is downstream rises, each vertex once: in the order of the old heights, which is one in
+/// which no vertex comes before what is upstream of it, and of one old height the vertex that rises most comes first.
+/// O(n log n) for n vertices that rise.
+///
+/// An edge that would close a ring through a join asks for no rise: see `Rings`.
+enum Heights {
+    static let lock = Lock(())
+
+    /// Whether an edge from `source` to `target` asks for no rise. The source's lock is held, so that it does not rise meanwhile;
+    /// heights never fall.
+    @inline(__always) static func suffice(from source: Vertex, to target: Vertex) -> Bool {
+        target.height >= needed(at: target, above: source.height) && (source !== target || !target.isJoin)
+    }
+    @inline(__always) static func needed(at target: Vertex, above height: UInt32) -> UInt32 {
+        height + (target.isJoin ? 1 : 0)
+    }
+
+    /// Raises `target`, and what is downstream of it, to what an edge from `source` asks for; or has `edge` close a ring, where
+    /// that would have to raise `source` itself.
+    static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout Deferred) {
+        if raiseLast(target, above: source) { return }
+        var released: [Ascent] = []
+        lock.withLock { _ in
+            ScheduleFaults.pause(at: .structureIsLocked)
+            raise(Rise(edge: edge, source: source, target: target), &released)
+        }
+        for ascent in released { deferred.take(ascent) }
+    }
+    /// Raises a vertex that leads nowhere; answers whether it does.
+    private static func raiseLast(_ target: Vertex, above source: Vertex) -> Bool {
+        guard source !== target else { return false }
+        return target.locking {
+            guard target.transforms.isEmpty else { return false }
+            let needed = needed(at: target, above: source.height)
+            if needed > target.height { target.setHeight(needed) }
+            return true
+        }
+    }
+
+    /// An edge along which heights are to grow.
+    struct Rise {
+        let edge: AnyEdge
+        let source: Vertex
+        let target: Vertex
+    }
+    /// The same under the lock. What the ascents held is let go of by the caller.
+    static func raise(_ rise: Rise, _ released: inout [Ascent]) {
+        // Others link and cut while this goes on: where they did so in the way of a plan, there is more to do.
+        var rises = [rise]
+        while let rise = rises.popLast() {
+            let ascent = Ascent(rise)
+            released.append(ascent)
+            if let way = ascent.plan() {
+                if !Rings.close(way, by: rise) { rises.append(rise) }
+            } else {
+                ascent.commit(&rises)
+            }
+        }
+    }
+}
+
+/// What one rise asks of everything downstream: planned first, and then done, so that a ring is found before anything rises.
+final class Ascent {
+    private struct Step {
+        let vertex: Vertex
+        let height: UInt32
+        /// What the step comes by.
+        let link: Rings.Link
+
+        /// What has risen is upstream of what rises later.
+        func comesBefore(_ other: Step) -> Bool {
+            (vertex.height, other.height) < (other.vertex.height, height)
+        }
+    }
+    private let rise: Heights.Rise
+    private var planned: [ObjectIdentifier: Step] = [:]
+    private var order: [Step] = []
+    /// A binary heap.
+    private var waiting: [Step] = []
+
+    init(_ rise: Heights.Rise) { self.rise = rise }
+
+    /// Finds out what has to rise; answers a way from the edge's target to its source, if it would close a ring.
+    func plan() -> [Rings.Link]? {
+        wait(
+            Step(
+                vertex: rise.target, height: Heights.needed(at: rise.target, above: rise.source.height),
+                link: Rings.Link(edge: rise.edge, number: 0, source: rise.source)))
+        while let step = next() {
+            let id = ObjectIdentifier(step.vertex)
+            guard step.height > step.vertex.height, planned[id] == nil else { continue }
+            if step.vertex === rise.source { return way(endingWith: step) }
+            planned[id] = step
+            order.append(step)
+            for (link, target) in step.vertex.risingEdges {
+                let height = Heights.needed(at: target, above: step.height)
+                if height > target.height { wait(Step(vertex: target, height: height, link: link)) }
+            }
+        }
+        return nil
+    }
+    /// Raises all that was planned. Where an edge was linked meanwhile along which heights fall then, that is to rise next.
+    func commit(_ rises: inout [Heights.Rise]) {
+        for step in order {
+            step.vertex.rise(to: step.height) { edge, target in
+                if planned[ObjectIdentifier(target)] == nil {
+                    rises.append(Heights.Rise(edge: edge, source: step.vertex, target: target))
+                }
+            }
+        }
+    }
+    private func way(endingWith last: Step) -> [Rings.Link] {
+        var way: [Rings.Link] = []
+        var step = last
+        while step.link.edge !== rise.edge {
+            way.append(step.link)
+            step = planned[ObjectIdentifier(step.link.source)]!
+        }
+        return way
+    }
+
+    private func wait(_ step: Step) {
+        waiting.append(step)
+        var place = waiting.count - 1
+        while place > 0, waiting[place].comesBefore(waiting[(place - 1) / 2]) {
+            waiting.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+    private func next() -> Step? {
+        guard !waiting.isEmpty else { return nil }
+        waiting.swapAt(0, waiting.count - 1)
+        let first = waiting.removeLast()
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2]
+            where child < waiting.count && waiting[child].comesBefore(waiting[least]) {
+                least = child
+            }
+            if least == place { return first }
+            waiting.swapAt(place, least)
+            place = least
+        }
+    }
+}
+
+extension Vertex {
+    /// The edges along which heights grow from here, with their targets.
+    final var risingEdges: [(link: Rings.Link, target: Vertex)] {
+        locking {
+            var found: [(link: Rings.Link, target: Vertex)] = []
+            forEachRisingEdge { edge, target in
+                found.append((Rings.Link(edge: edge, number: edge.linkingNumber, source: self), target))
+            }
+            return found
+        }
+    }
+    /// Raises the vertex, and names the edges along which heights fall then.
+    fileprivate final func rise(to height: UInt32, falling: (AnyEdge, Vertex) -> Void) {
+        locking {
+            if height > self.height { setHeight(height) }
+            forEachRisingEdge { edge, target in
+                if !Heights.suffice(from: self, to: target) { falling(edge, target) }
+            }
+        }
+    }
+    /// The lock is held.
+    private final func forEachRisingEdge(_ body: (AnyEdge, Vertex) -> Void) {
+        transforms.forEach { edge in
+            guard edge.isLinked, !edge.closesRing else { return }
+            edge.target.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { body(edge, $0) }
+        }
+    }
+}

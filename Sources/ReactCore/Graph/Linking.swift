@@ -1,0 +1,53 @@
+import Synchronization
+
+/// The word that says which linking an edge is in, and how it is to be called there.
+///
+/// An edge's linkings are numbered: each has a number of its own, which no later one has. A list has an edge beside the number
+/// of the linking that put it there; so that the two numbers are the same says everything: the edge was not cut since,
+/// nor cut and linked again, nor given another end. The number outlives the linking, so that the next one is another.
+///
+/// The three lowest bits are the mode; no bit set is the plain one.
+enum LinkWord {
+    /// The edge is catching up with its source's present value: later ones have to wait for it (see `Replay`).
+    static let replaying: UInt64 = 1
+    /// Whether the listener is still there has to be asked each time, because nothing tells when it goes.
+    static let asks: UInt64 = 2
+    /// The edge is in no linking now.
+    static let cut: UInt64 = 4
+    static let modes: UInt64 = 7
+    private static let step: UInt64 = 8
+
+    /// The number in a word.
+    @inline(__always) static func number(of word: UInt64) -> UInt64 { word & ~modes }
+    /// The number of the linking after the one in `word`.
+    @inline(__always) static func next(after word: UInt64) -> UInt64 { number(of: word) &+ step }
+    /// Whether an edge with this word is in the linking `number`.
+    @inline(__always) static func isCurrent(_ word: UInt64, _ number: UInt64) -> Bool { word ^ number < cut }
+}
+
+/// One linking of an edge: from the moment at which it has two ends until either changes.
+///
+/// What an operator keeps belongs to the linking by which it came. The operator compares: so no callback has to reset it in time,
+/// and none can come too late.
+@usableFromInline package struct Linking: Equatable, Sendable {
+    @usableFromInline package let number: UInt64
+
+    @usableFromInline init(number: UInt64) { self.number = number }
+    /// That of an edge that is not linked.
+    @usableFromInline package static var none: Linking { Linking(number: 0) }
+}
+
+extension AnyEdge {
+    /// The linking that the edge has now.
+    package final var linking: Linking {
+        let word = link.load(ordering: .acquiring)
+        return word & LinkWord.cut == 0 ? Linking(number: LinkWord.number(of: word)) : .none
+    }
+    /// The number of the linking that the edge is in, or was in last.
+    @inline(__always) final var linkingNumber: UInt64 { LinkWord.number(of: link.load(ordering: .relaxed)) }
+    @inline(__always) final var isLinked: Bool { link.load(ordering: .relaxed) & LinkWord.cut == 0 }
+    /// Whether the edge is in the linking `number`.
+    @inlinable @inline(__always) final func isLinked(by number: UInt64) -> Bool {
+        link.load(ordering: .acquiring) ^ number < 4
+    }
+}

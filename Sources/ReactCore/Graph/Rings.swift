@@ -1,0 +1,98 @@
+/// Rings through a join: the edges that close them, along which heights do not grow, each with one way round that is there.
+///
+/// An edge that closes a ring may have to open it one day: when an edge of that way goes. Then a way is looked for again: there
+/// is another, which is kept instead, or none, and heights grow along the edge that closed the ring from then on. So a ring
+/// costs nothing to edges that are not on it.
+///
+/// Invariants, under the lock of `Heights`: an edge that has a record here is linked, or about to be, and `closesRing`; the edges
+/// of a record's way are linked, or about to open it, and are `keepsRing`.
+enum Rings {
+    /// An edge as it is linked now.
+    struct Link {
+        let edge: AnyEdge
+        let number: UInt64
+        let source: Vertex
+    }
+    /// Holds nothing: what it names is linked, and is held as that.
+    private final class Ring {
+        private let edge: Unmanaged<AnyEdge>
+        private let source: Unmanaged<Vertex>
+        private let target: Unmanaged<Vertex>
+        let closing: ObjectIdentifier
+        let way: [ObjectIdentifier]
+
+        init(_ rise: Heights.Rise, _ way: [Link]) {
+            edge = .passUnretained(rise.edge)
+            source = .passUnretained(rise.source)
+            target = .passUnretained(rise.target)
+            closing = ObjectIdentifier(rise.edge)
+            self.way = way.map { ObjectIdentifier($0.edge) }
+        }
+        var rise: Heights.Rise {
+            Heights.Rise(
+                edge: edge.takeUnretainedValue(), source: source.takeUnretainedValue(),
+                target: target.takeUnretainedValue())
+        }
+    }
+    private struct Records {
+        var byClosing: [ObjectIdentifier: Ring] = [:]
+        var byKeeping: [ObjectIdentifier: [Ring]] = [:]
+
+        mutating func add(_ ring: Ring) {
+            byClosing[ring.closing] = ring
+            for edge in ring.way { byKeeping[edge, default: []].append(ring) }
+        }
+        mutating func remove(_ ring: Ring) {
+            byClosing[ring.closing] = nil
+            for edge in ring.way {
+                byKeeping[edge]?.removeAll { $0 === ring }
+                if byKeeping[edge]?.isEmpty == true { byKeeping[edge] = nil }
+            }
+        }
+    }
+    /// Reached under the lock of `Heights` alone.
+    nonisolated(unsafe) private static var records = Records()
+
+    /// Has the edge of `rise` close a ring, whose way round is `way`; unless that was cut meanwhile. The heights are locked.
+    static func close(_ way: [Link], by rise: Heights.Rise) -> Bool {
+        for link in way {
+            let isThere = link.source.locking {
+                guard link.edge.isLinked(by: link.number) else { return false }
+                link.edge.keepsRing = true
+                return true
+            }
+            if !isThere { return false }
+        }
+        records.add(Ring(rise, way))
+        rise.source.locking { rise.edge.closesRing = true }
+        return true
+    }
+    /// An edge that closed a ring is linked no more.
+    static func forget(_ edge: AnyEdge, from source: Vertex) {
+        Heights.lock.withLock { _ in
+            if let ring = records.byClosing[ObjectIdentifier(edge)] { records.remove(ring) }
+            source.locking { edge.closesRing = false }
+        }
+    }
+    /// An edge that was on the way round rings is linked no more.
+    static func open(at edge: AnyEdge, _ deferred: inout Deferred) {
+        var released: [Ascent] = []
+        Heights.lock.withLock { _ in
+            for ring in records.byKeeping[ObjectIdentifier(edge)] ?? [] {
+                records.remove(ring)
+                let rise = ring.rise
+                repeat { Heights.raise(rise, &released) } while !settle(rise)
+            }
+        }
+        for ascent in released { deferred.take(ascent) }
+    }
+    /// Whether the edge of `rise` closes another ring, or heights grow along it, as they do from now on.
+    private static func settle(_ rise: Heights.Rise) -> Bool {
+        if records.byClosing[ObjectIdentifier(rise.edge)] != nil { return true }
+        return rise.source.locking {
+            guard Heights.suffice(from: rise.source, to: rise.target) else { return false }
+            rise.edge.closesRing = false
+            return true
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A vertex with its value, if it has one.
+@usableFromInline typealias Store<Value: Sendable> = OptionalStore<Value?>
+
+/// What `Store` is. The parameter is the optional, not the value: so the class's own metadata has that type at hand
+/// where the code is not specialised, as in `deinit`, and looks up none for each node.
+///
+/// Unchecked, because the value is written under the lock alone, and by the one who delivers.
+@usableFromInline final class OptionalStore<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var value: Held
+
+    @inlinable init(_ value: consuming Held) {
+        self.value = value
+        super.init()
+    }
+
+    override var holdsNothing: Bool { value.isNothing }
+    override func describedValue() -> String? { read().describedIfAny }
+    override var valueType: Any.Type { Held.wrappedType }
+    override func copyOfValue() -> Vertex { OptionalStore(value) }
+
+    @inlinable func read() -> Held {
+        let bits = lock()
+        let value = self.value
+        unlock(bits)
+        return value
+    }
+}
+
+/// An optional.
+@usableFromInline protocol Holdable {
+    var isNothing: Bool { get }
+    var describedIfAny: String? { get }
+    static var wrappedType: Any.Type { get }
+}
+extension Optional: Holdable {
+    @usableFromInline var isNothing: Bool { self == nil }
+    @usableFromInline var describedIfAny: String? { map { String(describing: $0) } }
+    @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
+}
