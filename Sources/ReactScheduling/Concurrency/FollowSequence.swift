@@ -32,7 +32,8 @@ extension MutableNode {
     ///     let temperature = MutableNode<Result<Int, any Error>>(), lifetime = Lifetime()
     ///     temperature.follow(readings, in: lifetime)
     ///     sensor.finish(throwing: Unplugged())
-    ///     print(try await temperature.first { _ in true })    // failure(Snippets.Unplugged())
+    ///     let last = try await temperature.first { _ in true }
+    ///     if case .failure(is Unplugged) = last { print("unplugged") }        // unplugged
     ///
     /// An error that the sequence throws because its task was cancelled is not set.
     @discardableResult

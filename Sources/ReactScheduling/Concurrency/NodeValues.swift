@@ -49,7 +49,7 @@ extension Node {
     ///
     ///     let progress = MutableNode(0)
     ///     Task { for percent in 1...100 { progress.value = percent } }
-    ///     print(try await progress.first { $0 >= 50 })        // 50
+    ///     print(try await progress.first { $0 >= 100 })       // 100
     ///
     /// No value is passed over, however fast they come.
     ///
