@@ -28,6 +28,12 @@ let package = Package(
             path: "Examples/Ticker/Sources"
         ),
 
+        .executableTarget(
+            name: "signup",
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling"],
+            path: "Examples/SignUp/Sources"
+        ),
+
         .systemLibrary(name: "HeapProbe", path: "Benchmarks/HeapProbe"),
         .executableTarget(
             name: "benchmark",
@@ -77,6 +83,11 @@ let package = Package(
         ),
         .testTarget(name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators"]),
         .testTarget(name: "TickerTests", dependencies: ["ticker"], path: "Examples/Ticker/Tests"),
+        .testTarget(
+            name: "SignUpTests",
+            dependencies: ["signup", "ReactCore", "ReactOperators", "ReactScheduling"],
+            path: "Examples/SignUp/Tests"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

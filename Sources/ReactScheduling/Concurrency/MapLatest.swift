@@ -16,8 +16,8 @@ extension Node {
     /// `finished` or `failed`, on the thread on which the work ended. A failure is a phase; it ends nothing, and a
     /// `CancellationError` that the work throws by itself is a failure like any other.
     ///
-    /// **Threads.** `transform` runs on the concurrent executor, with the task-local values of who sets this node. Cancelling
-    /// a task asks it to end; several may run at a time where they do not heed that.
+    /// **Threads.** `transform` runs on the executor that is given, else on the concurrent one, with the task-local values of
+    /// who sets this node. Cancelling a task asks it to end; several may run at a time where they do not heed that.
     ///
     /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its `from` or its
     /// `to` changes, which also forgets the last output. A task keeps neither this node nor the new one alive.
@@ -28,14 +28,16 @@ extension Node {
     ///
     /// - Parameters:
     ///   - priority: That of the tasks; `nil` for that of who sets the value.
+    ///   - executor: Where the tasks prefer to run, such as a `VirtualScheduler` in a test.
     ///   - transform: The work for one value.
     /// - Returns: The new node: immutable, and `running` from the first value on.
     /// - Complexity: One task a value.
     public func mapLatest<Output>(
-        priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Value) async throws -> Output
+        priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
+        _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
         let node = Node<TaskPhase<Output>>()
-        node.link(to: self, transform: MapLatestTransform(priority, transform))
+        node.link(to: self, transform: MapLatestTransform(priority, executor, transform))
         return node
     }
 }
@@ -74,10 +76,15 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     }
     private let state = Lock(State())
     private let priority: TaskPriority?
+    private let executor: (any TaskExecutor)?
     private let make: @Sendable (Input) async throws -> Output
 
-    init(_ priority: TaskPriority?, _ make: @escaping @Sendable (Input) async throws -> Output) {
+    init(
+        _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
+        _ make: @escaping @Sendable (Input) async throws -> Output
+    ) {
         self.priority = priority
+        self.executor = executor
         self.make = make
         super.init(name: "MapLatest")
     }
@@ -114,7 +121,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     }
 
     private func run(_ number: UInt64, _ value: Input) {
-        let task = Task(priority: priority) { [weak self, make] in
+        let task = Task(executorPreference: executor, priority: priority) { [weak self, make] in
             let result: Result<Output, any Error>
             do { result = .success(try await make(value)) } catch { result = .failure(error) }
             self?.end(number, with: result)

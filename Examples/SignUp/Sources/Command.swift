@@ -1,0 +1,109 @@
+import Foundation
+import ReactCore
+import ReactOperators
+import ReactScheduling
+
+/// The command.
+@main @MainActor enum Command {
+    static let usage = """
+        Usage: signup [--script FILE]
+
+        A form to sign up with, line by line, from standard input or from FILE:
+          name TEXT, email TEXT, password TEXT, repeat TEXT    types into a field
+          submit                                               presses the button
+          show                                                 says what is wrong with each field
+          wait TIME                                            such as 2s or 300ms
+        With --script, time is virtual: the same output every time, at once.
+
+        """
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            switch arguments.first {
+            case "--help": write(usage)
+            case "--script":
+                guard arguments.count == 2 else { throw Mistake("--script: one file, please") }
+                try await runScript(try readScript(arguments[1]), print: { write($0 + "\n") })
+            case nil: if await !runInteractively() { exit(2) }
+            case let argument?: throw Mistake("\(argument): there is no such option; --help says which there are")
+            }
+        } catch {
+            complain((error as? Mistake)?.message ?? "\(error)")
+            exit(2)
+        }
+    }
+
+    /// Reads a whole script before any of it is done.
+    static func readScript(_ path: String) throws(Mistake) -> [(line: String, instruction: Instruction)] {
+        guard let data = FileManager.default.contents(atPath: path) else { throw Mistake("\(path): it cannot be read") }
+        guard let text = String(data: data, encoding: .utf8) else { throw Mistake("\(path): it is no text in UTF-8") }
+        var script: [(String, Instruction)] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = String(line.hasSuffix("\r") ? line.dropLast() : line)
+            do {
+                if let instruction = try Instruction(line) { script.append((line, instruction)) }
+            } catch {
+                throw Mistake("\(path):\(index + 1): \(error.message)")
+            }
+        }
+        return script
+    }
+
+    /// Plays a script in virtual time; all that is under way at its end comes to its own.
+    static func runScript(_ script: [(line: String, instruction: Instruction)], print: @escaping (String) -> Void)
+        async throws
+    {
+        let scheduler = VirtualScheduler()
+        let time = Time.virtual(scheduler)
+        let front = Front(SignUp(time, directory: .sample(time.clock)), print: print)
+        for (line, instruction) in script {
+            print("> \(line)")
+            await front.perform(instruction) { scheduler.advance(by: $0) }
+            // What tasks have set is shown when the main actor has a turn.
+            await Task.yield()
+        }
+        scheduler.run()
+        await Task.yield()
+    }
+
+    /// Does what standard input says, in real time. Answers whether all of it could be read.
+    private static func runInteractively() async -> Bool {
+        let form = SignUp(.real, directory: .sample(ContinuousClock()))
+        let front = Front(form, print: { write($0 + "\n") })
+        var isFine = true
+        var number = 0
+        for await line in lines() {
+            number += 1
+            do {
+                guard let instruction = try Instruction(line) else { continue }
+                await front.perform(instruction) { try? await Task.sleep(for: $0) }
+            } catch {
+                isFine = false
+                complain("standard input:\(number): \(error.message)")
+            }
+        }
+        // What is under way at the end is waited for.
+        let isAtRest = combine(form.nameProblem, form.availability, form.registration) {
+            problem, availability, registration in
+            (problem != nil || availability != .unknown && availability != .checking) && registration != .running
+        }
+        _ = try? await isAtRest.first { $0 }
+        return isFine
+    }
+
+    /// The lines of standard input, read on a thread of their own: the form goes on meanwhile.
+    private static func lines() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }.start()
+        }
+    }
+
+    private static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    private static func complain(_ message: String) {
+        FileHandle.standardError.write(Data("signup: \(message)\n".utf8))
+    }
+}

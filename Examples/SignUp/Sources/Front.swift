@@ -1,0 +1,76 @@
+import ReactCore
+import ReactOperators
+import ReactScheduling
+
+/// The form as lines of text: prints what changes, as it changes.
+@MainActor final class Front: Listener {
+    nonisolated let lifetime = Lifetime()
+    private let form: SignUp
+    private let print: (String) -> Void
+
+    init(_ form: SignUp, print: @escaping (String) -> Void) {
+        self.form = form
+        self.print = print
+        hear(form.availability, as: "name", except: .unknown) { $0.text }
+        hear(form.registration, as: "sign-up", except: .none) { $0.text }
+        listen(to: form.maySubmit).call(Front.showButton)
+    }
+
+    private func hear<Value: Equatable>(
+        _ node: Node<Value>, as label: String, except silent: Value, _ text: @escaping @Sendable (Value) -> String
+    ) {
+        listen(to: node.distinctUntilChanged()).withOnMainActor { [weak self] value in
+            if value != silent { self?.print("  \(label): \(text(value))") }
+        }
+    }
+    private func showButton(_ mayBePressed: Bool) {
+        print(mayBePressed ? "  [ Sign up ]" : "  ( Sign up )")
+    }
+
+    /// Does what a line says; waiting is left to `wait`.
+    func perform(_ instruction: Instruction, wait: (Duration) async throws -> Void) async rethrows {
+        switch instruction {
+        case .type(let field, let text): node(of: field).value = text
+        case .submit: form.submit()
+        case .show: show()
+        case .wait(let duration): try await wait(duration)
+        }
+    }
+    private func node(of field: Instruction.Field) -> MutableNode<String> {
+        switch field {
+        case .name: form.name
+        case .email: form.email
+        case .password: form.password
+        case .repeat: form.repeated
+        }
+    }
+    private func show() {
+        let rows: [(String, Node<String?>)] = [
+            ("name", form.nameProblem), ("email", form.emailProblem), ("password", form.passwordProblem),
+            ("repeat", form.repeatedProblem),
+        ]
+        for (label, problem) in rows { print("  \(label) \(problem.current ?? "is fine")") }
+    }
+}
+
+extension Availability {
+    fileprivate var text: String {
+        switch self {
+        case .unknown: "not asked yet"
+        case .checking: "asking whether it is free …"
+        case .free: "is free"
+        case .taken: "is taken"
+        case .failed: "nobody knows whether it is free: the directory does not answer"
+        }
+    }
+}
+extension Registration {
+    fileprivate var text: String {
+        switch self {
+        case .none: "nothing submitted"
+        case .running: "under way …"
+        case .done(let name): "done, welcome \(name)"
+        case .failed: "the directory does not answer; try again"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ReactCore
+import ReactScheduling
+import Testing
+
+@Suite("mapLatest in virtual time")
+struct MapLatestInVirtualTimeTests {
+    let scheduler = VirtualScheduler()
+    let log = Log<String>()
+
+    @Test("work that prefers the virtual scheduler is done while that is moved")
+    func virtualTime() {
+        let source = MutableNode("a"), lifetime = Lifetime()
+        let phases = source.mapLatest(executorPreference: scheduler) { [scheduler] text in
+            try await Task.sleep(for: .seconds(2), clock: scheduler.clock)
+            return text.uppercased()
+        }
+        phases.listened(by: lifetime).with { [log, scheduler] phase in
+            switch phase {
+            case .running(let last): log.add("\(scheduler.now) running \(last ?? "-")")
+            case .finished(let output): log.add("\(scheduler.now) \(output)")
+            case .failed: log.add("\(scheduler.now) failed")
+            }
+        }
+        scheduler.advance(by: .seconds(1))
+        source.value = "b"
+        scheduler.advance(by: .seconds(2))
+        source.value = "c"
+        scheduler.run()
+        #expect(
+            log.entries == [
+                "0.0 seconds running -", "1.0 seconds running -", "3.0 seconds B", "3.0 seconds running B",
+                "5.0 seconds C",
+            ])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("work whose result goes wakes from its sleep, and leaves nothing")
+    func released() {
+        let source = MutableNode("a")
+        do {
+            let phases = source.mapLatest(executorPreference: scheduler) { [scheduler, log] text in
+                do { try await scheduler.clock.sleep(for: .seconds(2)) } catch {
+                    log.add("cancelled at \(scheduler.now)")
+                    throw error
+                }
+                return text
+            }
+            scheduler.advance(by: .seconds(1))
+            withExtendedLifetime(phases) {}
+        }
+        scheduler.advance()
+        #expect(log.entries == ["cancelled at 1.0 seconds"])
+        #expect(scheduler.pendingCount == 0)
+    }
+}
