@@ -69,12 +69,13 @@ extension Drawing {
     }
 
     /// The operators that the sources declare: every public function of ReactOperators, and those on `Node` of
-    /// ReactScheduling.
+    /// ReactScheduling that make a node, but for what comes from Observation: the main actor says when, and no scheduler.
     static let declaredOperators: Set<String> = {
         let operators = files("swift", in: "ReactOperators").flatMap { functions(in: text(of: $0)) }
-        let timed = files("swift", in: "ReactScheduling").map(text).flatMap { text in
-            text.split(separator: "\nextension Node {\n").dropFirst().flatMap {
-                functions(in: String($0.prefix(upTo: $0.firstRange(of: "\n}")!.lowerBound)))
+        let scheduling = files("swift", in: "ReactScheduling").filter { !$0.path.contains("/Observation/") }
+        let timed = scheduling.map(text).flatMap { text in
+            text.split(separator: /\nextension Node (?:where [^{]*)?{\n/).dropFirst().flatMap {
+                functions(in: String($0.prefix(upTo: $0.firstRange(of: "\n}")!.lowerBound)), making: "Node<")
             }
         }
         // How a function that was given to an operator reads and sends, and what makes no node, is no operator.
@@ -83,8 +84,9 @@ extension Drawing {
         return Set(operators + timed.map { $0.replacing("OnMainQueue", with: "") }).subtracting(others)
     }()
 
-    private static func functions(in text: String) -> [String] {
-        text.matches(of: /public (?:static )?func `?(\w+)/).map { String($0.1) }
+    private static func functions(in text: String, making result: String = "") -> [String] {
+        let all = text.matches(of: /public (?:static )?func `?(\w+)([^{]*)/)
+        return all.filter { result.isEmpty || $0.2.contains("-> \(result)") }.map { String($0.1) }
     }
 
     private static let guides = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"].flatMap {

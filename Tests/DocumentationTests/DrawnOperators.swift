@@ -101,6 +101,15 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
         stage.timeline.atEnd { ticks.removeUpstreamNodes() }
         return ticks.text
     },
+    // Only what is finished is drawn; the work takes two seconds.
+    "mapLatest { try await find($0) }": { stage in
+        let scheduler = stage.timeline.scheduler
+        let phases = stage.source("source").mapLatest(executorPreference: scheduler) { text in
+            try await Task.sleep(for: .seconds(2), clock: scheduler.clock)
+            return text
+        }
+        return phases.compactMap { if case .finished(let found) = $0 { found } else { nil } }
+    },
     "throttle(.seconds(3), on: scheduler)": { $0.source("source").throttle(.seconds(3), on: $0.timeline.scheduler) },
     "delay(.seconds(2), on: scheduler)": { $0.source("source").delay(.seconds(2), on: $0.timeline.scheduler) },
 ]
