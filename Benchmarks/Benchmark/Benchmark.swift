@@ -3,7 +3,7 @@ import Foundation
 let allCases =
     floorCases + operatorCases + chainCases + fanOutCases + gridCases + diamondCases + threadCases + buildingCases
     + heapCases
-    + fieldCases + cellxCases + graphWalkCases
+    + fieldCases + cellxCases + computedCases + dynamicCases + graphWalkCases
 
 @main
 enum Benchmark {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A join whose inputs are the nodes that its body reads: what `computed` and `effect` are built on.
 ///
 ///     edges ──arrive──▶ DynamicJoin ──lists──▶ Join ──fires──▶ begin · body · end
@@ -12,6 +14,8 @@
 /// read them, each with its newest value; so a call that reads the same nodes in the same order compares and copies, no more.
 /// What it has not read is cut when it is over. A call is *given up*, and made again later in the same wave,
 /// - where it reads a node that is still to change in this wave: the join has been raised above that then;
+/// - where it reads a node for the first time that was set in a batch of another thread's which is still under way: it is made
+///   when that is over, there;
 /// - where another thread has changed an input since it began: so what one call sees belongs together.
 /// From then on it reads nothing more, and what it returns is dropped.
 ///
@@ -43,20 +47,23 @@
     @exclusivity(unchecked) @usableFromInline var openCall: UInt64 = 0
     @exclusivity(unchecked) private var calls: UInt64 = 0
     /// Who is in a call.
-    @exclusivity(unchecked) private var caller: Unmanaged<Propagation>?
-    @exclusivity(unchecked) private var isGivenUp = false
+    @exclusivity(unchecked) @usableFromInline var caller: Unmanaged<Propagation>?
+    @exclusivity(unchecked) @usableFromInline var isGivenUp = false
     /// Whether another thread has changed an input since the call began.
     @exclusivity(unchecked) private var isTorn = false
     /// How many inputs a call has read, before it was given up, that nothing has come from since.
     @exclusivity(unchecked) @usableFromInline var confirmed = 0
     /// The wave in which the last call was completed.
-    @exclusivity(unchecked) private var wave: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline var wave: UInt64 = 0
     /// How often it was called in that wave.
     @exclusivity(unchecked) private var rounds = 0
     /// Where which node stands among the inputs, while they are too many to be gone through.
     @exclusivity(unchecked) private var places: [UnsafeRawPointer: Int]?
 
     static let mostRounds = 10_000
+    /// Whether there has been one: only then a thread looks once more whether something was left to it, after it has said that its
+    /// outermost set is over.
+    static let areUsed = Atomic<Bool>(false)
     private static let fewInputs = 16
 
     @usableFromInline init(at vertex: Vertex, name: String, effect: String?) {
@@ -65,6 +72,7 @@
         self.effect = effect
         inputs = .allocate(capacity: capacity)
         if effect != nil { vertex.setHeight(Vertex.heightLimit) }
+        DynamicJoin.areUsed.store(true, ordering: .sequentiallyConsistent)
     }
     deinit { inputs.deallocate() }
 
@@ -110,7 +118,9 @@
         _ made: Output?, in propagation: Propagation, isSame: ((Output, Output) -> Bool)?
     ) -> Sent {
         let store = unsafeDowncast(vertex, to: Store<Output>.self)
-        let counts = endReading(propagation)
+        propagation.bodies &-= 1
+        // Only the call itself changes these.
+        let counts = !isGivenUp && (next == count || cutUnread())
         // Who has the turn reads the value without the lock.
         if counts, let made, let isSame, let old = store.value, isSame(old, made) { return close(propagation) }
         guard counts, let made else { return close(propagation) }
@@ -123,16 +133,13 @@
         propagation.makeRoom()
         return propagation.put(made, in: store, unlocking: bits)
     }
-    /// Cuts what the call has not read. Answers whether it has read all that it wanted.
-    @usableFromInline func endReading(_ propagation: Propagation) -> Bool {
-        propagation.bodies -= 1
-        var unread: [AnyDynamicInput] = []
+    /// Cuts what the call has not read.
+    @usableFromInline @inline(never) func cutUnread() -> Bool {
         let bits = vertex.lock()
-        let counts = !isGivenUp
-        if counts, next < count { unread = takeUnread() }
+        let unread = takeUnread()
         vertex.unlock(bits)
         for input in unread { input.cancel() }
-        return counts
+        return true
     }
     /// Ends a call that leaves the value as it is.
     @usableFromInline func close(_ propagation: Propagation) -> Sent {
@@ -151,7 +158,7 @@
         return .nothing
     }
     /// The lock is held.
-    @usableFromInline func endCall(_ propagation: Propagation) {
+    @inlinable @inline(__always) func endCall(_ propagation: Propagation) {
         openCall = 0
         caller = nil
         wave = propagation.wave
@@ -201,8 +208,14 @@
         load: (AnyDynamicInput, Vertex) -> Void
     ) -> AnyDynamicInput? {
         if node.vertex === vertex { refuseRing([vertex]) }
-        guard let input = join.map({ $0._withUnsafeGuaranteedRef(make) }),
-            input.connect(from: node, to: vertex, reading: { load(input, $0) })
+        var time: UInt64 = 0
+        guard let join, case let input = join._withUnsafeGuaranteedRef(make),
+            input.connect(
+                from: node, to: vertex,
+                reading: {
+                    load(input, $0)
+                    time = $0.visited
+                })
         else {
             // Nobody has the node any more.
             vertex.locking { isGivenUp = true }
@@ -210,7 +223,10 @@
         }
         vertex.locking { insert(input) }
         confirmHeight(of: input, propagation)
-        if propagation.hasPending(atMost: node.vertex.height) {
+        let isEarly =
+            propagation.hasPending(atMost: node.vertex.height)
+            || propagation.isOthers(time) && join._withUnsafeGuaranteedRef { $0.wait(for: time, in: propagation) }
+        if isEarly {
             vertex.locking {
                 isGivenUp = true
                 openCall = 0
@@ -360,6 +376,21 @@ extension Vertex {
     fileprivate final var nameInMessages: String { locking { rare?.name }.map { "“\($0)”" } ?? "a node without a name" }
 }
 
+extension Propagation {
+    /// Whether a time is another thread's.
+    fileprivate func isOthers(_ time: UInt64) -> Bool {
+        time != 0 && (time ^ now) >> Propagation.clockBits != 0
+    }
+    /// Says that the outermost set is over. What others have left here just before is fired still.
+    @inline(never) func closeWave() {
+        finished.store(now, ordering: .sequentiallyConsistent)
+        while !inbox.isEmptyInOrder {
+            settle()
+            finished.store(now, ordering: .sequentiallyConsistent)
+        }
+    }
+}
+
 /// A call of a body: what it reads by. Of no use after it.
 @usableFromInline package struct DynamicCall: Sendable {
     @usableFromInline let join: DynamicJoin
@@ -403,7 +434,10 @@ extension Vertex {
         }
         guard let input else { return nil }
         let bits = join.vertex.lock()
-        let value = unsafeDowncast(input, to: DynamicInput<Value>.self).value
+        // In one with the look at the value: another thread may just have changed what was read before.
+        let isOpen = join.openCall == number
+        if !isOpen { join.isGivenUp = true }
+        let value = isOpen ? unsafeDowncast(input, to: DynamicInput<Value>.self).value : nil
         join.vertex.unlock(bits)
         return value
     }

@@ -97,12 +97,41 @@ import Synchronization
             hasArrivals = false
         }
         hold(propagation)
+        // What is on record may be on another's.
+        if !moreHolders.isEmpty, senderList == nil { senderList = SenderList() }
+    }
+    /// Has the join fire in the outermost set of another thread, too, if something that was set there at `time` is of one that is
+    /// still under way; answers whether it does. Called while this thread fires it.
+    func wait(for time: UInt64, in propagation: Propagation) -> Bool {
+        let other = Propagation.of(time)
+        guard other.finished.load(ordering: .sequentiallyConsistent) < time else { return false }
+        let isNew = vertex.locking {
+            guard !isHeld(by: other) else { return false }
+            moreHolders.append(.passUnretained(other))
+            if isDirty { keepSenders(of: propagation) }
+            return true
+        }
+        guard isNew else { return true }
+        other.inbox.add(self)
+        ScheduleFaults.pause(at: .inboxIsToBeEmptied)
+        // Where that is over by now, it may have looked into its inbox for the last time.
+        guard other.finished.load(ordering: .sequentiallyConsistent) >= time, other.inbox.remove(self) else {
+            return true
+        }
+        vertex.locking { _ = replace(other, by: nil, in: propagation) }
+        return false
     }
     /// Notes that the firing under way came to nothing, and is to be made again. The lock is held.
     func giveUp(in propagation: Propagation) {
         guard !isDirty else { return }
         isDirty = true
         context = propagation.context.map { .passRetained($0) }
+        if !moreHolders.isEmpty { keepSenders(of: propagation) }
+    }
+    /// Keeps the newest arrival's senders where any holder finds them. The lock is held.
+    private func keepSenders(of propagation: Propagation) {
+        guard senderList == nil else { return }
+        senderList = propagation.senderList(recordAll(with: propagation))
     }
     /// Puts the join on the propagation's list, once.
     @inline(__always) private func hold(_ propagation: Propagation) {
@@ -260,7 +289,7 @@ import Synchronization
         _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
     ) -> Bool {
         // Once the newest arrival has been fired, the record may be another's, who fired it.
-        if isDirty, senderList == nil { senderList = propagation.senderList(recordAll(with: propagation)) }
+        if isDirty { keepSenders(of: propagation) }
         let isNew = new.map { !isHeld(by: $0) } ?? false
         if isNew, let new { moreHolders.append(.passUnretained(new)) }
         let old = Unmanaged.passUnretained(old).toOpaque()

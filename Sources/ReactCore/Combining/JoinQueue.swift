@@ -122,7 +122,18 @@ final class JoinInbox: Sendable {
         ScheduleFaults.pause(at: .inboxIsToBeFilled)
         joins.withLock {
             $0.append(join)
-            count.store($0.count, ordering: .releasing)
+            count.store($0.count, ordering: .sequentiallyConsistent)
+        }
+    }
+    /// Whether it is empty, in one order with what else is said sequentially consistently.
+    var isEmptyInOrder: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+    /// Takes a join back; answers whether it was still there.
+    func remove(_ join: Join) -> Bool {
+        joins.withLock { waiting in
+            guard let place = waiting.firstIndex(where: { $0 === join }) else { return false }
+            waiting.remove(at: place)
+            count.store(waiting.count, ordering: .sequentiallyConsistent)
+            return true
         }
     }
     func empty(into queue: inout JoinQueue) {

@@ -34,12 +34,14 @@ extension Propagation {
     /// Unchecked, because it is reached under the lock alone, and what it holds is no thread's.
     private struct Pool: @unchecked Sendable {
         var propagations: [Unmanaged<Propagation>] = []
-        var made: UInt64 = 0
+        /// All that there are, by their thread's number less one.
+        var all: [Unmanaged<Propagation>] = []
 
         mutating func take() -> Unmanaged<Propagation> {
             if let known = propagations.popLast() { return known }
-            made += 1
-            return .passRetained(Propagation(thread: made))
+            let made = Unmanaged.passRetained(Propagation(thread: UInt64(all.count) + 1))
+            all.append(made)
+            return made
         }
     }
     /// `key` once it was made: what is made when it is first asked for costs a call each time.
@@ -57,6 +59,11 @@ extension Propagation {
         precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
         return key
     }()
+    /// Whose `now` a time is.
+    static func of(_ time: UInt64) -> Propagation {
+        let address = idle.withLock { UInt(bitPattern: $0.all[Int(time >> clockBits) - 1].toOpaque()) }
+        return Unmanaged<Propagation>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
+    }
     private static func giveBack(_ address: UInt) {
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }

@@ -1,54 +1,39 @@
-/// How a closure that is not the engine's own sends: by an object that is of use during its call alone, and once.
+/// How a closure that is not the engine's own says what it sends: by an object that is of use during its call alone, and once.
 ///
-/// The edge's call answers what was sent (see `Sent`); so that is left with the propagation, from where `Delivery.sending`
-/// takes it when the closure has returned. A number, which no other call has, tells that the call is still under way.
+/// The value is left where the call keeps it, and sent when the closure has returned; so all of it is compiled into the edge's own
+/// call, as if the closure had returned the value. A number, which no other call has, tells that the call is still under way.
 @usableFromInline package struct OneSend<Output: Sendable> {
-    @usableFromInline let caller: Unmanaged<AnyObject>
-    @usableFromInline let edge: Unmanaged<AnyEdge>
-    @usableFromInline let target: Unmanaged<Vertex>?
+    @usableFromInline let propagation: Unmanaged<Propagation>
+    @usableFromInline let place: UnsafeMutablePointer<Output?>
     @usableFromInline let number: UInt64
 
-    @inlinable init(_ raw: RawDelivery, number: UInt64) {
-        caller = raw.caller
-        edge = raw.edge
-        target = raw.target
+    @inlinable init(_ propagation: Unmanaged<Propagation>, _ place: UnsafeMutablePointer<Output?>, number: UInt64) {
+        self.propagation = propagation
+        self.place = place
         self.number = number
     }
     @inlinable @inline(__always) package func callAsFunction(_ value: Output) {
-        Unmanaged<Propagation>.fromOpaque(caller.toOpaque())._withUnsafeGuaranteedRef { propagation in
-            guard propagation.sending.number == number else { refuseSend() }
-            propagation.sending.number = 0
-            // A send does not ask what the source is.
-            let raw = RawDelivery(caller: caller, edge: edge, source: target.unsafelyUnwrapped, target: target)
-            propagation.sending.sent = Delivery<Never, Output>(raw).send(value)
+        guard propagation._withUnsafeGuaranteedRef({ $0.sending }) == number, case .none = place.pointee else {
+            refuseSend()
         }
-    }
-}
-
-extension Propagation {
-    /// The closure that may send now, and what it has sent.
-    @usableFromInline struct Sending {
-        /// 0 where there is none, or it has sent.
-        @usableFromInline var number: UInt64 = 0
-        @usableFromInline var sent = Sent.nothing
-
-        @inlinable init(number: UInt64 = 0) { self.number = number }
+        place.pointee = value
     }
 }
 
 extension Delivery {
-    /// Calls `body` with what it may send by, and answers what was sent.
+    /// Calls `body` with what it may send by, and sends that.
     @inlinable @inline(__always) package func sending(_ body: (OneSend<Output>) -> Void) -> Sent {
+        var value: Output?
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let outer = propagation.sending
             let number = propagation.sendings &+ 1
             propagation.sendings = number
-            propagation.sending = Propagation.Sending(number: number)
-            body(OneSend(raw, number: number))
-            let sent = propagation.sending.sent
+            propagation.sending = number
+            withUnsafeMutablePointer(to: &value) { body(OneSend(raw.propagation, $0, number: number)) }
             propagation.sending = outer
-            return sent
         }
+        guard let value else { return .nothing }
+        return send(value)
     }
 }
 

@@ -64,13 +64,15 @@ import Synchronization
     let inbox = JoinInbox()
     /// Joins that this propagation has left to others.
     @exclusivity(unchecked) var joinsLeft: [Join] = []
-    /// Who may send by a `OneSend` now, and how many have been able to.
-    @exclusivity(unchecked) @usableFromInline var sending = Sending()
+    /// Who may send by a `OneSend` now, or 0, and how many have been able to.
+    @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline var sendings: UInt64 = 0
     /// How many bodies of dynamic joins are being called, one inside another.
-    @exclusivity(unchecked) var bodies = 0
+    @exclusivity(unchecked) @usableFromInline var bodies = 0
     /// Tells one run of joins from the next, on any thread.
-    @exclusivity(unchecked) private(set) var wave: UInt64
+    @exclusivity(unchecked) @usableFromInline private(set) var wave: UInt64
+    /// What this thread set up to this time (`now`) belongs to outermost sets that are over.
+    let finished = Atomic<UInt64>(0)
     /// What is left for the end of the outermost set, if anything is.
     @exclusivity(unchecked) var lastWork = LastWork()
     @exclusivity(unchecked) var hasLastWork = false
@@ -104,6 +106,8 @@ import Synchronization
     @usableFromInline @inline(__always) func end() {
         if depth == 1 {
             while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
+            finished.store(now, ordering: .releasing)
+            if DynamicJoin.areUsed.load(ordering: .relaxed) { closeWave() }
             if limit - frames > Propagation.firstCapacity << 8 { shrink() }
         }
         depth &-= 1
@@ -130,7 +134,7 @@ import Synchronization
 
     override func add(_ join: Join) { inbox.add(join) }
 
-    private func settle() {
+    func settle() {
         while let entry = nextJoin() {
             entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
         }

@@ -1,0 +1,123 @@
+import ReactCore
+import ReactOperators
+import ScheduleExplorer
+import TestSupport
+import Testing
+
+extension Interleavings {
+    /// What is computed is up to date at rest, and no call sees half of what another thread sets.
+    @Suite("What is computed", .serialized) struct ComputedTests {
+        /// A choice, two values, and what was made of them: none of the values, or both.
+        struct Choice: Hashable, Sendable {
+            var choice: Int
+            var pair = [0, 0]
+            var shown: [[Int]]
+
+            init(_ choice: Int, pair: [Int] = [0, 0], shown: [[Int]]? = nil) {
+                self.choice = choice
+                self.pair = pair
+                self.shown = shown ?? [[]]
+                if shown == nil { self.shown = [made] }
+            }
+            var made: [Int] { choice == 0 ? [] : pair }
+            mutating func settle() { if shown.last != made { shown.append(made) } }
+        }
+        private func changingRead(
+            _ name: String, from start: Int, to end: Int,
+            reading nodes: @escaping @Sendable ([MutableNode<Int>]) -> [Node<Int>]
+        ) throws {
+            try explore(name, Choice(start)) { scene in
+                let choice = scene.node("choice", start)
+                let pair = [scene.node("first", 0), scene.node("second", 0)]
+                let read = nodes(pair)
+                let made = computed { reader in
+                    guard try reader(choice) == 1 else { return [Int]() }
+                    return try read.map { try reader($0) }
+                }
+                let ear = Ear(scene.named("made", made))
+                scene.thread("chooses") {
+                    choice.value = end
+                } model: {
+                    $0.choice = end
+                }
+                scene.thread(
+                    "sets both", { batch { for node in pair { node.value = 1 } } },
+                    parts: [{ $0.pair[0] = 1 }, { $0.pair[1] = 1 }])
+                scene.settles { $0.settle() }
+                scene.sees { Choice(choice.value!, pair: pair.map { $0.value! }, shown: ear.events) }
+            }
+        }
+
+        @Test("a read comes while another thread sets what is read: half of a batch is not seen")
+        func readComes() throws {
+            try changingRead("a read that comes, and a batch", from: 0, to: 1) { $0 }
+        }
+        @Test("a read goes while another thread sets what is read: half of a batch is not seen")
+        func readGoes() throws {
+            try changingRead("a read that goes, and a batch", from: 1, to: 0) { $0 }
+        }
+        @Test("a read of what is made of the values comes while another thread sets them")
+        func readOfMapsComes() throws {
+            try changingRead("a read of maps that comes, and a batch", from: 0, to: 1) { $0.map { $0.map { $0 } } }
+        }
+        @Test("the same values are read while two threads set them: the last call is up to date")
+        func twoSets() throws {
+            try explore("two sets of what is computed of both", CombiningTests.Inputs([0, 0])) { scene in
+                let inputs = [scene.node("first", 0), scene.node("second", 0)]
+                let ear = Ear(scene.named("both", computed { read in try inputs.map { try read($0) } }))
+                for index in 0...1 {
+                    scene.thread("sets \(index)") {
+                        inputs[index].value = 1
+                    } model: {
+                        $0.now[index] = 1
+                    }
+                }
+                scene.settles { $0.settle() }
+                scene.sees { .init(inputs.map { $0.value! }, shown: ear.events) }
+            }
+        }
+        @Test("a computed goes while its input is set: nothing is left behind")
+        func goes() throws {
+            try explore("a set, and a computed that goes", [1, 0]) { scene in
+                let source = scene.node("source", 1)
+                let made = Locked<Node<Int>?>(computed { read in try read(source) * 10 })
+                scene.thread("sets") {
+                    source.value = 2
+                } model: {
+                    $0[0] = 2
+                }
+                scene.thread("lets go") { made.value = nil }
+                scene.sees { [source.value!, source.downstreamTransforms.count] }
+            }
+        }
+        @Test("a part and its whole are set by two threads: they agree at rest")
+        func focus() throws {
+            struct Pair: Sendable { var first = 0, second = 0 }
+            try explore("a part and its whole", true) { scene in
+                let whole = scene.node("whole", Pair())
+                let first = scene.named("first", whole.focus(\.first))
+                scene.thread("sets the part") { first.value = 1 }
+                scene.thread("sets the whole") { whole.value = Pair(first: 2, second: 2) }
+                scene.sees { whole.value!.first == first.value! }
+            }
+        }
+        @Test("two parts are set by two threads: both are kept")
+        func twoParts() throws {
+            struct Pair: Sendable { var first = 0, second = 0 }
+            try explore("two parts of one whole", [0, 0]) { scene in
+                let whole = scene.node("whole", Pair())
+                let parts = [
+                    scene.named("first", whole.focus(\.first)), scene.named("second", whole.focus(\.second)),
+                ]
+                for index in 0...1 {
+                    scene.thread("sets \(index)") {
+                        parts[index].value = 1
+                    } model: {
+                        $0[index] = 1
+                    }
+                }
+                scene.sees { [whole.value!.first, whole.value!.second] }
+            }
+        }
+    }
+}
