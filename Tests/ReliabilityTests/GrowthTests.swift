@@ -44,20 +44,16 @@ import Testing
 
     @Test("a set costs as much when two threads take turns as when one sets alone")
     func turns() async {
-        await withKnownIssue(
-            "a node that another thread came by last is looked for among all that a value came through"
-        ) {
-            await #expect(processExitsWith: .success) {
-                let count = 20_000
-                let (a, b) = (MutableNode(0), MutableNode(0))
-                let above = (0..<count).reduce(a as Node<Int>) { end, _ in end.map { $0 } }
-                let sum = combine(above, b).mapEach { $0 + $1 }
-                let last = (0..<count).reduce(sum) { end, _ in end.map { $0 } }
-                limitWork()
-                for turn in 1...6 {
-                    if turn.isMultiple(of: 2) { a.value = turn } else { Worker { a.value = turn }.join() }
-                    precondition(last.value == turn)
-                }
+        await #expect(processExitsWith: .success) {
+            let count = 20_000
+            let (a, b) = (MutableNode(0), MutableNode(0))
+            let above = (0..<count).reduce(a as Node<Int>) { end, _ in end.map { $0 } }
+            let sum = combine(above, b).mapEach { $0 + $1 }
+            let last = (0..<count).reduce(sum) { end, _ in end.map { $0 } }
+            limitWork()
+            for turn in 1...6 {
+                if turn.isMultiple(of: 2) { a.value = turn } else { Worker { a.value = turn }.join() }
+                precondition(last.value == turn)
             }
         }
     }

@@ -67,5 +67,6 @@ extension Node {
             Delivery<Input, Value>($0).arrive(at: slot, of: join)
         }
         follow(input, by: transform)
+        join.fireFirst()
     }
 }

@@ -149,6 +149,18 @@ import Synchronization
         return holder?.toOpaque() == wanted
             || !moreHolders.isEmpty && moreHolders.contains { $0.toOpaque() == wanted }
     }
+    /// Gives the new node its first value, where all inputs have one: at once, also inside a set or a batch that has yet to end.
+    @usableFromInline func fireFirst() {
+        let propagation = Propagation.current
+        guard !propagation.isIdle else { return }
+        let height = vertex.locking {
+            isDirty && missing == 0 && vertex.holdsNothing ? propagation.joins.remove(self) : nil
+        }
+        guard let height else { return }
+        propagation.begin()
+        fire(in: propagation, listedAt: height)
+        propagation.end()
+    }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     /// Where it has risen above the height that the join was listed with, it has more to wait for.
     ///
@@ -201,11 +213,13 @@ import Synchronization
             _ = Unmanaged.passRetained(self)
         }
     }
-    /// Leaves the firing to another holder, or to a turn of the vertex, and with it all that this thread has yet to fire:
-    /// what is downstream of both would show the one new and the other old.
+    /// Leaves the firing to another holder, or to a turn of the vertex, and with it what this thread has yet to fire that meets it
+    /// downstream: there, the one would be seen new and the other old. All else is this thread's own, and made before its set
+    /// returns.
     ///
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
     @inline(never) private func leave(_ propagation: Propagation) {
+        var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
             propagation.inbox.empty(into: &propagation.joins)
@@ -213,7 +227,7 @@ import Synchronization
             if let heir = heir(of: propagation) {
                 replace(propagation, by: nil, in: propagation)
                 // Before the lock is let go of: when the heir fires this join, it has the others.
-                propagation.handOver(to: heir)
+                propagation.handOver(self, vertex.reach(holding: &held), &held, to: heir)
                 timesLeft += 1
                 if timesLeft > 32 { propagation.yieldWhenOver() }
                 propagation.joinsLeft.append(self)
@@ -221,7 +235,7 @@ import Synchronization
             } else if bits & Vertex.busy != 0 {
                 let waiting = WaitingFiring()
                 replace(propagation, by: waiting, in: propagation)
-                propagation.handOver(to: waiting)
+                propagation.handOver(self, vertex.reach(holding: &held), &held, to: waiting)
                 vertex.rareLocked.queue.append(
                     Update(context: nil, senders: SenderList()) { [self] _, propagation in
                         take(waiting, to: propagation)
@@ -251,9 +265,13 @@ import Synchronization
     /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
     @inline(never) private func follow(_ left: [Join], _ propagation: Propagation) -> Bool {
         var follows = false
+        var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
-            for other in left where other !== self && other.vertex.height < vertex.height {
+            for other in left
+            where other !== self && other.vertex.height < vertex.height
+                && other.vertex.locking({ other.vertex.reach(holding: &held) }).contains(ObjectIdentifier(vertex))
+            {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let bits = other.vertex.lock()
                 if let heir = other.holder?.takeUnretainedValue(), heir !== propagation {
@@ -351,14 +369,27 @@ import Synchronization
 }
 
 extension Propagation {
-    /// Hands over all joins that are to be fired, but for those without a value. Precondition: hand-overs are locked.
-    fileprivate func handOver(to heir: JoinHolder) {
-        var kept: [Join] = []
+    /// Hands over the joins that are to be fired and meet what is left downstream, which reaches `reach`, or one another that do; but
+    /// none without a value. Precondition: hand-overs are locked.
+    fileprivate func handOver(
+        _ left: Join, _ reach: Set<ObjectIdentifier>, _ held: inout [Vertex], to heir: JoinHolder
+    ) {
+        var reach = reach
+        var kept: [(join: Join, reach: Set<ObjectIdentifier>)] = []
         while let entry = joins.popFirst() {
             let join = entry.join.takeUnretainedValue()
-            if !join.goOver(from: self, to: heir) { kept.append(join) }
+            if join !== left { kept.append((join, join.vertex.locking { join.vertex.reach(holding: &held) })) }
         }
-        for join in kept { join.vertex.locking { joins.insert(join) } }
+        while let next = kept.firstIndex(where: { !$0.reach.isDisjoint(with: reach) }) {
+            let (join, more) = kept.remove(at: next)
+            guard join.goOver(from: self, to: heir) else {
+                join.vertex.locking { joins.insert(join) }
+                continue
+            }
+            reach.formUnion(more)
+            joinsLeft.append(join)
+        }
+        for (join, _) in kept { join.vertex.locking { joins.insert(join) } }
     }
     /// The typed half of a firing: stores `value`, which was put together under the lock.
     @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> Sent {
@@ -440,4 +471,26 @@ private final class WaitingFiring: JoinHolder {
     private(set) var joins: [Join] = []
 
     override func add(_ join: Join) { joins.append(join) }
+}
+
+extension Vertex {
+    /// This vertex, whose lock is held, and all that is downstream of it. Hand-overs are locked: nobody else holds two vertices'
+    /// locks. What was visited is added to `held`, so that it is let go of when no lock is held.
+    fileprivate final func reach(holding held: inout [Vertex]) -> Set<ObjectIdentifier> {
+        var reached: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        var waiting: [Vertex] = targets
+        while let vertex = waiting.popLast() {
+            held.append(vertex)
+            guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
+            waiting += vertex.locking { vertex.targets }
+        }
+        return reached
+    }
+    private final var targets: [Vertex] {
+        var targets: [Vertex] = []
+        transforms.forEach { edge in
+            if let target = edge.target.load(ordering: .acquiring) { targets.append(target.takeUnretainedValue()) }
+        }
+        return targets
+    }
 }
