@@ -26,7 +26,10 @@ struct Options {
         Formulas have numbers, "text", TRUE, FALSE, + - * / ^ &, = <> < <= > >=, parentheses, cells
         (B2, $B$2), ranges (B2:B9), and SUM, AVERAGE, MIN, MAX, COUNT, IF, ROUND, ABS, SQRT, PMT.
 
-        Exit status: 0, or 2 for a file, an option or an edit that cannot be used.
+        A text has at most 32,767 characters; a longer one is #VALUE!.
+
+        Exit status: 0, or 2 for a file, an option or an edit that cannot be used, and for input or output
+        that cannot be read or written.
 
         """
 
