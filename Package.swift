@@ -81,7 +81,9 @@ let package = Package(
             dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"],
             exclude: ["Golden"]
         ),
-        .testTarget(name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators"]),
+        .testTarget(
+            name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators", "TestSupport"]
+        ),
         .testTarget(name: "TickerTests", dependencies: ["ticker"], path: "Examples/Ticker/Tests"),
         .testTarget(
             name: "SignUpTests",

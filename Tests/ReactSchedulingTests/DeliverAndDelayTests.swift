@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("deliver and delay")
@@ -116,7 +117,7 @@ final class Shuffler: Scheduler {
         return BlockCancelable {}
     }
     func runAll() {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for work in works.withLock({ $0 }).shuffled(using: &random) { work() }
     }
 }

@@ -255,7 +255,7 @@ import Testing
     @Test("a model that is changed as fast as it goes is followed in order, to its last state")
     func fast() async {
         let lifetime = Lifetime(), log = Log<Int>()
-        var random = SplitMix(seed: 17)
+        var random = SeededGenerator(seed: 17)
         let node = Node.observing(in: lifetime) { model.count }
         node.listened(by: lifetime).with { log.add($0) }
         let rounds = Scale.heavy(100_000)

@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("sample")
@@ -47,7 +48,7 @@ struct SampleTests {
         let result = source.sample(every: .milliseconds(10), on: scheduler)
         let heard = Log<(value: Int, time: Duration)>()
         lifetime.listen(to: result).with { [scheduler] in heard.add(($0, scheduler.now)) }
-        var random = SplitMix(seed: 20_261_121)
+        var random = SeededGenerator(seed: 20_261_121)
         for value in 0..<5_000 {
             source.value = value
             scheduler.advance(by: .milliseconds(Int(random.next() % 8) * (random.next() % 16 == 0 ? 10 : 1)))

@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("VirtualScheduler")
@@ -31,7 +32,7 @@ struct VirtualSchedulerTests {
 
     @Test("many pieces of work, scheduled in any order, run sorted by time and order of scheduling")
     func manyPieces() {
-        var random = SplitMix(seed: 20_260_101)
+        var random = SeededGenerator(seed: 20_260_101)
         let delays = (0..<2_000).map { _ in Int(random.next() % 50) }
         let ran = Log<Int>()
         for (index, delay) in delays.enumerated() {

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactGraph
+import TestSupport
 import Testing
 
 @testable import spreadsheet

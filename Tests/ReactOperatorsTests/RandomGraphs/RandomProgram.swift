@@ -1,11 +1,13 @@
+import TestSupport
+
 /// Picks the steps of one random run. What may follow depends on the graph as it stands, so it looks at the model.
 struct RandomProgram {
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private let world: ModelWorld
     private var stepsTaken = 0
 
     init(seed: UInt64, world: ModelWorld) {
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
         self.world = world
     }
 
