@@ -260,7 +260,8 @@ import Synchronization
         }
         if next & Frame.marks == 0 {
             frame.pointee.next = 0
-            return Sent(.fromOpaque(UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped), number: UInt64(frame.pointee.limit))
+            return Sent(
+                .fromOpaque(UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped), number: UInt64(frame.pointee.limit))
         }
         return frame.pointee.goOn()
     }
@@ -296,7 +297,8 @@ import Synchronization
         return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
     }
     /// The same for an edge that was cut, that is catching up, or whose listener has to be asked for.
-    @inline(never) private func callUnlessPlain(_ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?) -> Sent {
+    @inline(never) private func callUnlessPlain(_ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?) -> Sent
+    {
         let word = edge.link.load(ordering: .acquiring)
         guard LinkWord.isCurrent(word, number) else { return .nothing }
         enterCall(number)

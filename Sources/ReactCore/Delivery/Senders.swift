@@ -105,7 +105,8 @@ extension Propagation {
     /// Puts on record that a value came through `vertex` last, after `senders`, and by the way `other` as well.
     func record(_ vertex: Unmanaged<Vertex>, after senders: Senders, and other: Senders = .none) -> Senders {
         Senders(
-            visit: visits.append(vertex, after: senders.visit, and: other.visit), since: min(senders.since, other.since))
+            visit: visits.append(vertex, after: senders.visit, and: other.visit), since: min(senders.since, other.since)
+        )
     }
     /// Puts on record that a value came by two ways.
     func record(meetingOf senders: Senders, and older: Senders) -> Senders {

@@ -99,7 +99,8 @@
         return Self.list(in: word)!.takeRetainedValue()
     }
     /// The list, or a copy of it in its place when a delivery walks it.
-    @inline(__always) private mutating func changeable(isBusy: Bool, _ deferred: inout Deferred) -> Unmanaged<EdgeList> {
+    @inline(__always) private mutating func changeable(isBusy: Bool, _ deferred: inout Deferred) -> Unmanaged<EdgeList>
+    {
         let list = Self.list(in: word).unsafelyUnwrapped
         return isBusy && list._withUnsafeGuaranteedRef { $0.isWalked } ? copyList(&deferred) : list
     }

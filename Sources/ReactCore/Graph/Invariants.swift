@@ -28,7 +28,8 @@ extension Vertex {
         }
         check(upstream, at: .destination) { edge in edge.leads(to: self) }
         assert(bits & Vertex.busy != 0 || rare?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
-        assert(bits & Vertex.busy != 0 || rare?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
+        assert(
+            bits & Vertex.busy != 0 || rare?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
         assert(bits & Vertex.busy != 0 || bits & Vertex.pending == 0, "something is pending while the node is idle")
     }
     private final func check(_ slots: EdgeSlots, at end: EdgeEnd, _ holds: (AnyEdge) -> Bool) {

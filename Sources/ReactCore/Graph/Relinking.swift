@@ -31,8 +31,10 @@ extension AnyEdge {
     ///   - read: Called with the source and under its lock, in one with the linking.
     ///   - changeEnds: Sets `fromNode`, `target`, or what `isLinkable` asks. What it replaces outlives the lock: it goes to the
     ///     argument, or to the caller.
+    /// - Returns: What became of it, and what the edge has to catch up with.
     final func relink(
-        if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true, reading read: (Vertex) -> Void = { _ in },
+        if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true,
+        reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout Deferred) -> Void
     ) -> Relinked {
         var deferred = Deferred()
