@@ -77,7 +77,7 @@ extension MutableNode {
     ///     let number = MutableNode(1)
     ///     let double = number.map { $0 * 2 }
     ///     number.clean()
-    ///     print(number.isEmpty, double.value!)        // true 2
+    ///     print(number.isEmpty, double.current)        // true 2
     ///
     /// - Precondition: `isMutable`.
     public func clean(context: NodeContext? = nil) {
@@ -90,7 +90,7 @@ extension MutableNode {
     ///
     ///     let counter = MutableNode(1)
     ///     counter.update { $0 += 1 }
-    ///     print(counter.value!)       // 2
+    ///     print(counter.current)       // 2
     ///
     /// - Parameters:
     ///   - context: What travels beside the new value.
@@ -127,7 +127,7 @@ extension MutableNode {
         change(context) { $1.store(value, in: $0) }
     }
     /// Has `take` change the value when the node's turn comes: at once if it is idle.
-    private func change(_ context: ContextBox?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
+    func change(_ context: ContextBox?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
         guard isMutable else { refuseSet() }
         let store = self.store
         let update = Update(context: context, senders: SenderList()) { take(store, $1) }

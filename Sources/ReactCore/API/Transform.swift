@@ -54,7 +54,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 ///     }
 ///     let source = MutableNode(84), half = Node<Int>()
 ///     half.link(to: source, transform: Halve())
-///     print(half.value!)      // 42
+///     print(half.current)      // 42
 ///
 /// It holds `from`, and does not hold `to`; the `to` node holds the transform. Setting either end while the other is set
 /// and `from` is not empty sends `from`'s value at once. Setting an end to `nil` disconnects it.
@@ -196,7 +196,7 @@ public protocol NextReceiver<Value>: AnyObject {
 ///     let link = LinkTransform<String>()
 ///     shown.link(to: local, transform: link)
 ///     link.from = remote
-///     print(shown.value!)     // remote
+///     print(shown.current)     // remote
 public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
     /// A link with no ends yet.
     @inlinable public init() {
@@ -207,6 +207,7 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
     }
     override var heedsSource: Bool { false }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override var keepsNothing: Bool { true }
 }
 
 /// The edge of an operator, which is all in its closure.
@@ -219,6 +220,7 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     }
     override var heedsSource: Bool { false }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override var keepsNothing: Bool { true }
 }
 
 /// What an operator remembers between values.

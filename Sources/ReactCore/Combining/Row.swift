@@ -101,7 +101,8 @@ extension Delivery {
                         vertex.unlock(bits)
                         return change { row.takeIfComplete(takeRow) }
                     }
-                    guard propagation.top < propagation.room || OutOfLine.admits(vertex, propagation) else {
+                    guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation)
+                    else {
                         propagation.abandon(vertex)
                         return .nothing
                     }

@@ -62,7 +62,7 @@ extension Propagation {
             sendContended(value, to: store, edge)
             return .nothing
         }
-        guard top < room || OutOfLine.admits(store, self) else {
+        guard top < room || OutOfLine.admits(store, by: edge, self) else {
             abandon(store)
             return .nothing
         }

@@ -21,7 +21,9 @@
             let store = unsafeDowncast(target, to: Store<Output>.self)
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard store.enterIfIdle() else { return OutOfLine.send(value, to: store, raw.edge, propagation) }
-                guard isCurrent, propagation.top < propagation.room || OutOfLine.admits(store, propagation) else {
+                guard isCurrent,
+                    propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
+                else {
                     propagation.abandon(store)
                     return .nothing
                 }
@@ -52,7 +54,9 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             guard target.enterIfIdle() else { return .someone }
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard isCurrent, propagation.top < propagation.room || OutOfLine.admits(target, propagation) else {
+                guard isCurrent,
+                    propagation.top < propagation.room || OutOfLine.admits(target, by: raw.edge, propagation)
+                else {
                     propagation.abandon(target)
                     return .refused
                 }
@@ -168,6 +172,11 @@ extension Propagation {
         let comesBack = cameThrough(store, bits)
         store.unlock(bits)
         if comesBack { return false }
+        let pulse = pulse(through: edge)
+        let take = { (store: Store<Output>, propagation: Propagation) in
+            pulse?.note(store, at: propagation.now)
+            return take(store, propagation)
+        }
         let number = call.number
         // Asked again when the turn comes: what waits is not delivered once the edge is cut.
         let carrier = edge.takeUnretainedValue()

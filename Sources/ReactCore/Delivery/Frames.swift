@@ -176,9 +176,13 @@ extension Sent {
         frame.pointee.beginLists(of: vertex)
     }
     /// Whether a value may be stored in `vertex`, which was idle: not if it came through it. Makes room for a frame.
-    @usableFromInline @inline(never) static func admits(_ vertex: Vertex, _ propagation: Propagation) -> Bool {
+    @usableFromInline @inline(never)
+    static func admits(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
         propagation.makeRoom()
-        return !(propagation.hasSenders && propagation.cameThroughIdle(vertex))
+        guard propagation.hasSenders else { return true }
+        if propagation.cameThroughIdle(vertex) { return false }
+        propagation.pulse(through: edge)?.note(vertex, at: propagation.now)
+        return true
     }
     /// Sends a value to a vertex that is locked or busy.
     @inlinable @inline(never) static func send<Output>(

@@ -48,7 +48,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutablePointer<Frame>
     /// Up to where a frame may be put on the stack without further ado. That is `limit`; or `frames`, so that there is no
-    /// room, while the last run has senders behind it: then each vertex has to be looked for among them.
+    /// room, while the last run has senders behind it, or is a pulse's: then each vertex has to be looked at.
     @exclusivity(unchecked) @usableFromInline var room: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) private(set) var runs: UnsafeMutablePointer<Run>
     @exclusivity(unchecked) private var runCapacity = 8
@@ -175,7 +175,7 @@ import Synchronization
         run.pointee.context = context
         run.pointee.senders = senders
         runCount &+= 1
-        room = senders.visit >= 0 ? frames : limit
+        room = hasCare(run) ? frames : limit
         now &+= 1
         return runCount
     }
@@ -200,14 +200,25 @@ import Synchronization
         runCount &-= 1
         guard runCount == 0 else { return resumeRun() }
         call.runs = 0
-        runs.pointee.context?.release()
+        if let context = runs.pointee.context { letGo(of: context) }
     }
     @inline(never) private func resumeRun() {
         let run = runs + runCount
         top -= 1
         call = run.pointee.outer
-        room = (run - 1).pointee.senders.visit >= 0 ? frames : limit
-        run.pointee.context?.release()
+        room = hasCare(run - 1) ? frames : limit
+        if let context = run.pointee.context { letGo(of: context) }
+    }
+    /// Whether each vertex that the run comes to has to be looked at before its value is stored: for it may have been there
+    /// before, or the run is a pulse's.
+    @inline(__always) private func hasCare(_ run: UnsafeMutablePointer<Run>) -> Bool {
+        run.pointee.senders.visit >= 0
+            || run.pointee.context.map { $0._withUnsafeGuaranteedRef { $0.pulse != nil } } ?? false
+    }
+    /// Lets go of what travelled with a run that has ended.
+    @inline(never) private func letGo(of context: Unmanaged<ContextBox>) {
+        context._withUnsafeGuaranteedRef { $0.pulse?.fade() }
+        context.release()
     }
     /// Makes the last run the one that is being called, for edges that are called by no frame.
     func enterCall(_ number: UInt64) { call = Call(top: top, runs: runCount, number: number) }
@@ -222,7 +233,7 @@ import Synchronization
     var isIdle: Bool { depth == 0 }
     /// Whether the last run has left nothing on the stack.
     var isLastRunEmpty: Bool { top == runs[runCount - 1].bottom }
-    /// Whether the last run began with senders behind it.
+    /// Whether the last run began with senders behind it, or is a pulse's.
     @inlinable var hasSenders: Bool { room == frames }
 
     // MARK: Delivering
@@ -345,8 +356,13 @@ final class Update: PendingUpdate {
 
 /// What travels beside a value, in a box, so that having nothing costs nothing.
 @usableFromInline final class ContextBox: Sendable {
-    let value: NodeContext
+    let value: NodeContext?
+    /// What a pulse leaves no trace of.
+    let pulse: Pulse?
 
-    init(_ value: NodeContext) { self.value = value }
+    init(_ value: NodeContext?, _ pulse: Pulse? = nil) {
+        self.value = value
+        self.pulse = pulse
+    }
     @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
 }

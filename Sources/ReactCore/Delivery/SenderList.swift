@@ -1,6 +1,6 @@
 /// The nodes that a value has passed through, newest first.
 ///
-/// Keeping one keeps no node alive: nodes that are gone are left out of `senders`, and their last description stays.
+/// Keeping one keeps no node alive: nodes that are gone are left out of `senders`. Their last values are kept, for the description.
 ///
 ///     let price = MutableNode<Int>().named("price"), lifetime = Lifetime()
 ///     let double = price.map { $0 * 2 }.named("double")

@@ -73,10 +73,16 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     /// The node that the edge leaves from.
     public final var source: AnyNode? { locking { fromNode ?? originVertex?.handle } }
     /// The node or the listener that the edge leads to. Not held.
+    ///
+    /// This hands the listener to whatever thread asks. Where the listener's type is not `Sendable`, more than to compare it (`===`) is
+    /// for those alone who may use it anyway: on the thread, or the actor, that it belongs to. Not even the last hold on it
+    /// should be let go of elsewhere. `AnyListenEdge.isHeard(by:)` asks without handing it out.
     public final var destination: AnyObject? { currentDestination }
     /// Disconnects both ends. Doing so again does nothing.
     public final func cancel() { cut() }
 
+    /// Whether the edge remembers nothing of what it passes on, nor does what it leads to.
+    var keepsNothing: Bool { false }
     var currentDestination: AnyObject? { nil }
     /// The vertex that the edge leaves from, or is to leave from. Asked under `lock`.
     var originVertex: Vertex? { fromNode?.vertex }

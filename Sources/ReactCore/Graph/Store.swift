@@ -17,6 +17,16 @@
     override func describedValue() -> String? { read().describedIfAny }
     override var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalStore(value) }
+    override func forgetValue(visitedAt visit: UInt64) -> Bool {
+        var old: Held = nil
+        let bits = lock()
+        defer { withExtendedLifetime(old) {} }
+        defer { unlock(bits) }
+        guard visited == visit else { return true }
+        guard bits & Vertex.busy == 0 else { return false }
+        swap(&value, &old)
+        return true
+    }
 
     @inlinable func read() -> Held {
         let bits = lock()
@@ -27,7 +37,7 @@
 }
 
 /// An optional.
-@usableFromInline protocol Holdable {
+@usableFromInline protocol Holdable: ExpressibleByNilLiteral {
     var isNothing: Bool { get }
     var describedIfAny: String? { get }
     static var wrappedType: Any.Type { get }

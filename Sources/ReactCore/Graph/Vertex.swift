@@ -72,6 +72,8 @@ import Synchronization
     var valueType: Any.Type { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
+    /// Takes the value away that was stored in the visit `visit`, and tells nobody. Fails where the turn is someone's.
+    func forgetValue(visitedAt visit: UInt64) -> Bool { preconditionFailure("abstract") }
 }
 
 // MARK: - The handle

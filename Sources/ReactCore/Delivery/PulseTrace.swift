@@ -1,0 +1,45 @@
+/// A pulse on its way: where its value is, so that it can be taken away when it has been delivered.
+///
+/// It travels in the box of the context, also to what another thread delivers; so there is a lock. A vertex is noted before the
+/// value is stored there, with the visit that stores it: one that was visited again holds something else. Only what an edge
+/// that keeps nothing has brought from a vertex that is noted is noted itself.
+final class Pulse: Sendable {
+    private struct Trace: Sendable {
+        var visits: [(vertex: Vertex, visit: UInt64)] = []
+        /// The last place of each vertex.
+        var places: [ObjectIdentifier: Int] = [:]
+    }
+    private let trace = Lock(Trace())
+
+    func note(_ vertex: Vertex, at visit: UInt64) {
+        trace.withLock { trace in
+            trace.places[ObjectIdentifier(vertex)] = trace.visits.count
+            trace.visits.append((vertex, visit))
+        }
+    }
+    /// Whether what the vertex holds is the pulse's. Asked by the one who delivers it.
+    fileprivate func isHeld(by vertex: Vertex) -> Bool {
+        let visit = trace.withLock { trace in trace.places[ObjectIdentifier(vertex)].map { trace.visits[$0].visit } }
+        return visit == vertex.visited
+    }
+    /// Takes the value away from wherever it has been delivered. What is still being delivered is left to a later call.
+    func fade() {
+        let visits = trace.withLock { trace in
+            let visits = trace.visits
+            trace = Trace()
+            return visits
+        }
+        for (vertex, visit) in visits where !vertex.forgetValue(visitedAt: visit) { note(vertex, at: visit) }
+    }
+}
+
+extension Propagation {
+    /// The pulse under way, where the called edge passes it on and keeps nothing of it.
+    @inline(never) func pulse(through edge: Unmanaged<AnyEdge>) -> Pulse? {
+        guard let pulse = context?.pulse, call.top > runs[call.runs - 1].bottom,
+            edge._withUnsafeGuaranteedRef({ $0.keepsNothing }),
+            (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef({ pulse.isHeld(by: $0) })
+        else { return nil }
+        return pulse
+    }
+}

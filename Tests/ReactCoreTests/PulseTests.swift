@@ -1,0 +1,195 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("Pulses")
+struct PulseTests {
+    private let listener = Lifetime()
+
+    @Test("a pulse is heard like a set, with its context, and leaves the node empty")
+    func heardAndGone() {
+        let node = MutableNode<Int>()
+        let heard = Recorder<String>()
+        node.listened(by: listener).withContext { heard.record("\($0) \($1 ?? "-")") }
+        node.pulse(1)
+        node.pulse(1, context: "tap")
+        #expect(heard.events == ["1 -", "1 tap"])
+        #expect(node.isEmpty)
+        let late = node.heard(by: listener)
+        #expect(late.events == [])
+    }
+
+    @Test("what is derived by operators that keep nothing is heard, and empty afterwards, however deep")
+    func stateless() {
+        let node = MutableNode<Int>()
+        let ends = [
+            node.map { $0 * 2 }.map { $0 + 1 }, node.filter { $0 > 0 }, node.compactMap { $0 }.fork(), node.ignore(7),
+            merge(node, Node()), node.mapReplace(3).select(3),
+        ]
+        let linked = Node<Int>()
+        linked.link(to: ends[0])
+        let heard = (ends + [linked]).map { $0.heard(by: listener) }
+        node.pulse(1)
+        node.pulse(1)
+        #expect(heard.map(\.events) == [[3, 3], [1, 1], [1, 1], [1, 1], [1, 1], [3, 3], [3, 3]])
+        #expect((ends + [linked]).allSatisfy { $0.isEmpty })
+        var last: Node<Int> = node
+        for _ in 0..<10_000 { last = last.map { $0 + 1 } }
+        let deep = last.heard(by: listener)
+        node.pulse(0)
+        #expect(deep.events == [10_000])
+        #expect(last.isEmpty)
+    }
+
+    @Test("what an operator keeps stays, and so does all that is derived from it")
+    func stateful() {
+        let node = MutableNode<Int>(), other = MutableNode(10)
+        let count = node.scan(0) { count, _ in count + 1 }
+        let text = count.map { "\($0)" }
+        let sum = combine(node.map { $0 * 2 }, other).mapEach { $0 + $1 }
+        let inner = MutableNode(5)
+        let followed = node.flattenMap { _ in inner }.map { $0 + 1 }
+        node.pulse(1)
+        node.pulse(2)
+        #expect(count.value == 2)
+        #expect(text.value == "2")
+        #expect(sum.value == 14)
+        other.value = 20
+        #expect(sum.value == 24)
+        #expect(followed.value == 6)
+        inner.value = 6
+        #expect(followed.value == 7)
+        #expect(node.isEmpty)
+    }
+
+    @Test("a node that the pulse did not come to, or that was set otherwise meanwhile, keeps its value")
+    func othersKeepTheirs() {
+        let node = MutableNode(7), setting = MutableNode(1)
+        let large = node.filter { $0 > 5 }
+        let merged = merge(large, setting)
+        setting.value = 2
+        node.pulse(3)
+        #expect(node.isEmpty)
+        #expect(large.value == 7)
+        #expect(merged.value == 2)
+
+        let event = MutableNode<Int>()
+        let both = merge(event, setting)
+        let heard = both.heard(by: listener)
+        event.listened(by: listener).with { setting.value = $0 * 10 }
+        both.listened(by: listener).with { if $0 == 4 { setting.value = 5 } }
+        event.pulse(4)
+        #expect(heard.events == [2, 40, 4, 5])
+        #expect(both.value == 5)
+        #expect(event.isEmpty)
+    }
+
+    @Test("a set or a pulse by a listener of the node waits its turn, and only the set stays")
+    func reentrant() {
+        let node = MutableNode<Int>()
+        let double = node.map { $0 * 2 }
+        let heard = double.heard(by: listener)
+        node.listened(by: listener).with {
+            if $0 == 1 { node.pulse(2) }
+            if $0 == 2 { node.value = 3 }
+        }
+        node.pulse(1)
+        #expect(heard.events == [2, 4, 6])
+        #expect(node.value == 3)
+        #expect(double.value == 6)
+        node.pulse(1)
+        #expect(node.value == 3)
+        node.pulse(9)
+        #expect(node.isEmpty && double.isEmpty)
+    }
+
+    @Test("in a batch, a combination sees the pulse once, and the nodes are empty already")
+    func batches() {
+        let node = MutableNode<Int>(), other = MutableNode(1)
+        let pair = combine(node, other).mapEach { "\($0) \($1)" }
+        let heard = pair.heard(by: listener)
+        batch {
+            node.pulse(5)
+            #expect(node.isEmpty)
+            other.value = 2
+        }
+        #expect(heard.events == ["5 2"])
+    }
+
+    @Test("the value of a pulse is let go of when it has been delivered")
+    func letGo() {
+        let tracker = LifetimeTracker()
+        let node = MutableNode<Tracked>()
+        let passed = node.filter { _ in true }
+        let heard = Recorder<Int>()
+        passed.listened(by: listener).with { _ in heard.record(tracker.live.count) }
+        node.pulse(tracker.track("event"))
+        #expect(heard.events == [1])
+        #expect(tracker.live.isEmpty)
+    }
+
+    @Test("pulsed while another thread delivers, it is delivered there, and leaves nothing either")
+    func contended() {
+        let node = MutableNode<Int>(), target = MutableNode<Int>()
+        let double = node.map { $0 * 2 }
+        let joined = Node<Int>()
+        joined.link(to: double)
+        joined.link(to: target)
+        let heard = joined.heard(by: listener)
+        let isInside = Latch(), isPulsed = Latch()
+        target.listened(by: listener).with {
+            guard $0 == 1 else { return }
+            isInside.arrive()
+            isPulsed.wait()
+        }
+        joined.listened(by: listener).with {
+            guard $0 == 100 else { return }
+            isInside.arrive()
+            isPulsed.wait()
+        }
+        // The node itself is busy elsewhere.
+        let first = Lifetime()
+        let isDelivering = Latch(), mayEnd = Latch()
+        node.listened(by: first).with {
+            guard $0 == 7 else { return }
+            isDelivering.arrive()
+            mayEnd.wait()
+        }
+        let worker = Worker { node.value = 7 }
+        isDelivering.wait()
+        node.pulse(8)
+        mayEnd.arrive()
+        worker.join()
+        #expect(heard.events == [14, 16])
+        #expect(node.isEmpty && double.isEmpty && joined.isEmpty)
+
+        // A node below is busy elsewhere.
+        let setter = Worker { target.value = 100 }
+        isInside.wait()
+        node.pulse(9)
+        #expect(node.isEmpty && double.isEmpty)
+        isPulsed.arrive()
+        setter.join()
+        #expect(heard.events == [14, 16, 100, 18])
+        #expect(joined.isEmpty)
+    }
+
+    @Test("pulses from four threads all arrive, once, and nothing is left")
+    func threads() {
+        let node = MutableNode<Int>()
+        let end = node.map { $0 + 1 }.filter { _ in true }
+        let heard = end.heard(by: listener)
+        let count = node.scan(0) { count, _ in count + 1 }
+        concurrently(4) { thread in for value in 0..<250 { node.pulse(thread * 1_000 + value) } }
+        #expect(heard.events.count == 1_000)
+        #expect(Set(heard.events).count == 1_000)
+        #expect(count.value == 1_000)
+        #expect(node.isEmpty && end.isEmpty)
+    }
+
+    @Test("a pulse of an immutable node reached through a cast ends the program")
+    func immutable() async {
+        await #expect(processExitsWith: .failure) { (Node(1) as? MutableNode<Int>)?.pulse(2) }
+    }
+}
