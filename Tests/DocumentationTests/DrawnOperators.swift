@@ -15,6 +15,12 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     "select(0)": { $0.numbers("source").select(0).text },
     "skip(2)": { $0.source("source").skip(2) },
     "take(2)": { $0.source("source").take(2) },
+    "take(until: stop)": { $0.source("source").take(until: $0.source("stop")) },
+    #"starting(with: "0")"#: { $0.source("source").starting(with: "0") },
+    "changes()": { $0.source("source").changes().map { "\($0.old ?? "·")\($0.new)" } },
+    "successes()": { $0.results("source").successes() },
+    "failures()": { $0.results("source").failures().map(\.mark) },
+    "settled()": { $0.source("source").settled() },
     "distinctUntilChanged()": { $0.source("source").distinctUntilChanged() },
     "distinctUntilChanged { $1 < $0 }": { $0.numbers("source").distinctUntilChanged { $1 < $0 }.text },
     "scan(0) { $0 + $1 }": { $0.numbers("source").scan(0) { $0 + $1 }.text },
@@ -29,6 +35,7 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
         let source = $0.numbers("source")
         return combine(source, source.map { $0 * 2 }).map { "\($0)\($1)" }
     },
+    "a.withLatest(from: b)": { $0.source("a").withLatest(from: $0.source("b")).map { "\($0)\($1)" } },
     "zip(a, b)": { zip($0.source("a"), $0.source("b")).map { "\($0)\($1)" } },
     "merge(a, b)": { merge($0.source("a"), $0.source("b")) },
 
@@ -89,6 +96,10 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
         let (a, b) = (stage.source("a"), stage.source("b"))
         return stage.source("name").flattenMap { $0 == "a" ? a : b }
     },
+    #"name.flatMapMerging { $0 == "a" ? a : b }"#: { stage in
+        let (a, b) = (stage.source("a"), stage.source("b"))
+        return stage.source("name").flatMapMerging { $0 == "a" ? a : b }
+    },
 
     // Time; a tick is a second
     "deliver(on: scheduler)": { $0.source("source").deliver(on: $0.timeline.scheduler) },
@@ -114,6 +125,10 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     "delay(.seconds(2), on: scheduler)": { $0.source("source").delay(.seconds(2), on: $0.timeline.scheduler) },
 ]
 
+struct Odd: Error {
+    let mark: String
+}
+
 /// The sources of a drawing, and what is to be cut when it has been played.
 struct Stage {
     let timeline: Timeline
@@ -122,6 +137,10 @@ struct Stage {
 
     func source(_ name: String) -> MutableNode<String> { timeline.source(name.replacing(" ", with: "\u{A0}")) }
     func numbers(_ name: String) -> Node<Int> { source(name).map { Int($0)! } }
+    /// Digits are successes.
+    func results(_ name: String) -> Node<Result<String, Odd>> {
+        source(name).map { Int($0) == nil ? .failure(Odd(mark: $0)) : .success($0) }
+    }
     var parity: Node<SwitchedNode<Int, Int>> { numbers("source").switch { $0 > 0 ? $0 % 2 : nil } }
 }
 

@@ -22,7 +22,13 @@ extension Node {
         node.follow(self, by: OperatorTransform(name: name, forward: forward))
         return node
     }
-    /// The same for an operator that remembers something.
+    /// Adds an edge from `upstream`, by an operator that remembers nothing, to this node, which is the operator's.
+    @inlinable @inline(__always) package func follow<Input>(
+        _ upstream: Node<Input>, _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+    ) {
+        follow(upstream, by: OperatorTransform<Input, Value>(name: name, forward: forward))
+    }
+    /// The same as `following` for an operator that remembers something.
     @inlinable package func following<Output>(
         _ name: String, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
@@ -51,13 +57,13 @@ extension Node {
 extension Node {
     /// A new immutable node that joins `inputs` others: see `Join`. As many calls of `join` follow.
     ///
-    /// `fire` puts the newest values together, and has the propagation `fire` the join with that. It is called under the
-    /// engine's lock: it may copy values, and nothing else.
+    /// A join that `isLast` fires after all that are not. `fire` puts the newest values together, and has the propagation `fire`
+    /// the join with that. It is called under the engine's lock: it may copy values, and nothing else.
     @inlinable package static func joining(
-        inputs: Int, _ fire: @escaping @Sendable (Join, Propagation) -> Sent
+        inputs: Int, isLast: Bool = false, _ fire: @escaping @Sendable (Join, Propagation) -> Sent
     ) -> (node: Node<Value>, join: Join) {
         let node = MutableNode<Value>(immutable: nil)
-        return (node, Join(at: node.vertex, inputs: inputs, fire: fire))
+        return (node, Join(at: node.vertex, inputs: inputs, isLast: isLast, fire: fire))
     }
     /// Makes `input` one of the nodes that this new node joins.
     @inlinable @inline(__always) package func join<Input>(

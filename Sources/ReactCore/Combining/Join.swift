@@ -42,8 +42,12 @@ import Synchronization
     @exclusivity(unchecked) private var context: Unmanaged<ContextBox>?
     private let make: Fire
 
-    @usableFromInline init(at vertex: Vertex, inputs: Int, fire: @escaping Fire) {
+    /// Whether it fires after all others, whatever their ranks.
+    let isLast: Bool
+
+    @usableFromInline init(at vertex: Vertex, inputs: Int, isLast: Bool = false, fire: @escaping Fire) {
         self.vertex = vertex
+        self.isLast = isLast
         self.inputs = inputs
         missing = inputs
         make = fire

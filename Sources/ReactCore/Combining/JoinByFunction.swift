@@ -14,3 +14,13 @@ extension Propagation {
         return put(value, in: unsafeDowncast(join.vertex, to: Store<Output>.self), unlocking: bits)
     }
 }
+
+extension Propagation {
+    /// Fires a join that has nothing to say: ends its turn.
+    @usableFromInline package func fireNothing(_ join: Join) -> Sent {
+        makeRoom()
+        pushWithoutEdges(join.vertex)
+        join.vertex.unlock(Vertex.busy)
+        return .nothing
+    }
+}

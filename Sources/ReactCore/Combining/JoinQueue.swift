@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The joins that a propagation is to fire: lowest height first, then in the order in which they were reached.
+/// The joins that a propagation is to fire: lowest height first, then in the order in which they were reached. Those that are to
+/// be last come after all others.
 ///
 /// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
 /// is empty.
@@ -26,7 +27,8 @@ struct JoinQueue {
 
     /// Precondition: the lock of the join's vertex is held.
     @inline(__always) mutating func insert(_ join: Join) {
-        let key = UInt64(join.vertex.height) << 32 | inserted
+        let height = join.isLast ? UInt32.max : join.vertex.height
+        let key = UInt64(height) << 32 | inserted
         inserted &+= 1
         if end == capacity { makeRoom() }
         entries[end] = Entry(key: key, join: .passUnretained(join))

@@ -14,7 +14,7 @@ extension Node {
     ///     let even = number.switch { $0.isMultiple(of: 2) }.case(true)
     ///     number.value = 2
     ///     number.value = 3
-    ///     print(even.value!)      // 2
+    ///     print(even.current)      // 2
     @inlinable @inline(__always) public func `case`<Key, Output>(_ key: Key?) -> Node<Output>
     where Value == SwitchedNode<Key, Output> {
         let result = Node<Output>()
@@ -31,7 +31,7 @@ extension Node {
     ///
     ///     let line = MutableNode("The end.")
     ///     let narrator = line.switch { $0.contains(":") ? "speaker" : nil }.default()
-    ///     print(narrator.value!)      // The end.
+    ///     print(narrator.current)      // The end.
     @inlinable @inline(__always) public func `default`<Key, Output>() -> Node<Output>
     where Value == SwitchedNode<Key, Output> {
         `case`(nil)

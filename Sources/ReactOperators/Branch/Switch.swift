@@ -17,8 +17,8 @@ extension Node {
     ///     let liLei = speakers.case("Li Lei")
     ///     let narrator = speakers.default()
     ///     line.value = "The end."
-    ///     print(liLei.value!)         // Li Lei: hello
-    ///     print(narrator.value!)      // The end.
+    ///     print(liLei.current)         // Li Lei: hello
+    ///     print(narrator.current)      // The end.
     @inlinable @inline(__always) public func `switch`<Key>(
         _ key: @escaping @Sendable (Value) -> Key?
     ) -> Node<SwitchedNode<Key, Value>> {
@@ -31,7 +31,7 @@ extension Node {
     ///
     ///     let number = MutableNode(-3)
     ///     let debts = number.switchMap { ($0 < 0, abs($0)) }.case(true)
-    ///     print(debts.value!)         // 3
+    ///     print(debts.current)         // 3
     @inlinable @inline(__always) public func switchMap<Key, Output>(
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {

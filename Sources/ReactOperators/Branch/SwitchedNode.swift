@@ -7,7 +7,7 @@ import ReactCore
 ///     let page = MutableNode(SwitchedNode(key: "home", node: Node("Welcome")))
 ///     let help = page.case("help")
 ///     page.value = SwitchedNode(key: "help", node: Node("Type ? for more"))
-///     print(help.value!)      // Type ? for more
+///     print(help.current)      // Type ? for more
 public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// What the branch is called; `nil` is the default branch.
     public let key: Key?

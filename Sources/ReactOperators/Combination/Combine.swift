@@ -16,7 +16,7 @@ import ReactCore
 ///     let width = MutableNode(3), height = MutableNode(4)
 ///     let area = combine(width, height).mapEach { $0 * $1 }
 ///     batch { width.value = 5; height.value = 6 }
-///     print(area.value!)      // 30
+///     print(area.current)      // 30
 @inlinable public func combine<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
     let slots = (JoinSlot<A>(), JoinSlot<B>())
     let (combined, join) = Node<(A, B)>.joining(inputs: 2) {
@@ -33,7 +33,7 @@ import ReactCore
 ///
 ///     let price = MutableNode(20), quantity = MutableNode(3)
 ///     let net = combine(price, quantity) { $0 * $1 }
-///     print(net.value!)       // 60
+///     print(net.current)       // 60
 @inlinable public func combine<A, B, Output>(
     _ a: Node<A>, _ b: Node<B>,
     transform: @escaping @Sendable (A, B) -> Output
@@ -58,7 +58,7 @@ extension Node {
     ///     let cells = [1, 2, 3].map { MutableNode($0) }
     ///     let sum = Node.combine(cells).map { $0.reduce(0, +) }
     ///     cells[0].value = 10
-    ///     print(sum.value!)       // 15
+    ///     print(sum.current)       // 15
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let slots = nodes.map { _ in JoinSlot<Value>() }
         let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, propagation in
@@ -71,7 +71,7 @@ extension Node {
     ///
     ///     let a = MutableNode(1), b = MutableNode(2)
     ///     let sum = a.combine(b).mapEach { $0 + $1 }
-    ///     print(sum.value!)       // 3
+    ///     print(sum.current)       // 3
     @inlinable public func combine<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         ReactOperators.combine(self, other)
     }

@@ -7,56 +7,56 @@ extension Node {
     ///
     ///     let a = MutableNode(1), b = MutableNode(2)
     ///     let sum = combine(a, b).mapEach { $0 + $1 }
-    ///     print(sum.value!)       // 3
-    @inlinable public func mapEach<A, B, Output>(
+    ///     print(sum.current)       // 3
+    @inlinable @inline(__always) public func mapEach<A, B, Output>(
         _ transform: @escaping @Sendable (A, B) -> Output
     ) -> Node<Output> where Value == (A, B) {
         map { transform($0.0, $0.1) }
     }
     /// "Map" of the elements of three.
-    @inlinable public func mapEach<A, B, C, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, Output>(
         _ transform: @escaping @Sendable (A, B, C) -> Output
     ) -> Node<Output> where Value == (A, B, C) {
         map { transform($0.0, $0.1, $0.2) }
     }
     /// "Map" of the elements of four.
-    @inlinable public func mapEach<A, B, C, D, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, D, Output>(
         _ transform: @escaping @Sendable (A, B, C, D) -> Output
     ) -> Node<Output> where Value == (A, B, C, D) {
         map { transform($0.0, $0.1, $0.2, $0.3) }
     }
     /// "Map" of the elements of five.
-    @inlinable public func mapEach<A, B, C, D, E, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, D, E, Output>(
         _ transform: @escaping @Sendable (A, B, C, D, E) -> Output
     ) -> Node<Output> where Value == (A, B, C, D, E) {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4) }
     }
     /// "Map" of the elements of six.
-    @inlinable public func mapEach<A, B, C, D, E, F, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, D, E, F, Output>(
         _ transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
     ) -> Node<Output> where Value == (A, B, C, D, E, F) {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
     }
     /// "Map" of the elements of seven.
-    @inlinable public func mapEach<A, B, C, D, E, F, G, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, D, E, F, G, Output>(
         _ transform: @escaping @Sendable (A, B, C, D, E, F, G) -> Output
     ) -> Node<Output> where Value == (A, B, C, D, E, F, G) {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
     }
     /// "Map" of the elements of eight.
-    @inlinable public func mapEach<A, B, C, D, E, F, G, H, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, D, E, F, G, H, Output>(
         _ transform: @escaping @Sendable (A, B, C, D, E, F, G, H) -> Output
     ) -> Node<Output> where Value == (A, B, C, D, E, F, G, H) {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7) }
     }
     /// "Map" of the elements of nine.
-    @inlinable public func mapEach<A, B, C, D, E, F, G, H, I, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, D, E, F, G, H, I, Output>(
         _ transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I) -> Output
     ) -> Node<Output> where Value == (A, B, C, D, E, F, G, H, I) {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8) }
     }
     /// "Map" of the elements of ten or more.
-    @inlinable public func mapEach<A, B, C, D, E, F, G, H, I, J, each More: Sendable, Output>(
+    @inlinable @inline(__always) public func mapEach<A, B, C, D, E, F, G, H, I, J, each More: Sendable, Output>(
         _ transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, repeat each More) -> Output
     ) -> Node<Output> where Value == (A, B, C, D, E, F, G, H, I, J, repeat each More) {
         mapAll(transform)

@@ -7,16 +7,16 @@ import ReactCore
 ///
 ///     let left = MutableNode("l"), right = MutableNode("r")
 ///     let key = merge(left, right)
-///     print(key.value!)       // r
+///     print(key.current)       // r
 ///     left.value = "L"
-///     print(key.value!)       // L
+///     print(key.current)       // L
 @inlinable @inline(__always) public func merge<Value>(_ nodes: Node<Value>...) -> Node<Value> { Node.merge(nodes) }
 
 extension Node {
     /// "Link" from each of `nodes`: the same as the function `merge`.
     ///
     ///     let keys = ["a", "b"].map { MutableNode($0) }
-    ///     print(Node.merge(keys).value!)      // b
+    ///     print(Node.merge(keys).current)      // b
     @inlinable @inline(__always) public static func merge(_ nodes: [Node<Value>]) -> Node<Value> {
         let merged = Node<Value>()
         for node in nodes { merged.follow(node, by: LinkTransform()) }
@@ -25,7 +25,7 @@ extension Node {
     /// "Link" from this node and from each of `others`: the same as the function `merge`.
     ///
     ///     let left = MutableNode("l"), right = MutableNode("r")
-    ///     print(left.merge(right).value!)     // r
+    ///     print(left.merge(right).current)     // r
     @inlinable @inline(__always) public func merge(_ others: Node<Value>...) -> Node<Value> {
         Node.merge([self] + others)
     }

@@ -17,17 +17,17 @@ import ReactCore
 ///     let pair = zip(question, answer)
 ///     question.value = "2 + 2?"
 ///     answer.value = 2
-///     print(pair.value!)      // ("1 + 1?", 2)
+///     print(pair.current)      // ("1 + 1?", 2)
 ///     answer.value = 4
-///     print(pair.value!)      // ("2 + 2?", 4)
+///     print(pair.current)      // ("2 + 2?", 4)
 @inlinable public func zip<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
     let (zipped, row) = Node<(A, B)>.gathering(slots: 2)
     let slots = (RowSlot<A>(row), RowSlot<B>(row))
-    let takeRow: @Sendable () -> (A, B) = {
+    @Sendable func takeRow() -> (A, B) {
         (slots.0.take(), slots.1.take())
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
     return zipped
 }
 
@@ -37,7 +37,7 @@ extension Node {
     /// The same as the function `zip`, for any number of nodes of one type. Of no nodes at all, it stays empty.
     ///
     ///     let players = ["a", "b"].map { MutableNode($0) }
-    ///     print(Node.zip(players).value!)     // ["a", "b"]
+    ///     print(Node.zip(players).current)     // ["a", "b"]
     @inlinable @inline(__always) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let (zipped, row) = Node<[Value]>.gathering(slots: nodes.count)
         let slots = nodes.map { _ in RowSlot<Value>(row) }
@@ -49,7 +49,7 @@ extension Node {
     /// "Zip" with one other node; for more, see the function `zip`.
     ///
     ///     let question = MutableNode("1 + 1?"), answer = MutableNode(2)
-    ///     print(question.zip(answer).value!)      // ("1 + 1?", 2)
+    ///     print(question.zip(answer).current)      // ("1 + 1?", 2)
     @inlinable public func zip<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         ReactOperators.zip(self, other)
     }

@@ -6,25 +6,25 @@ import ReactCore
 @inlinable public func zip<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
     let (zipped, row) = Node<(A, B, C)>.gathering(slots: 3)
     let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row))
-    let takeRow: @Sendable () -> (A, B, C) = {
+    @Sendable func takeRow() -> (A, B, C) {
         (slots.0.take(), slots.1.take(), slots.2.take())
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
     return zipped
 }
 /// "Zip" of four.
 @inlinable public func zip<A, B, C, D>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>) -> Node<(A, B, C, D)> {
     let (zipped, row) = Node<(A, B, C, D)>.gathering(slots: 4)
     let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row))
-    let takeRow: @Sendable () -> (A, B, C, D) = {
+    @Sendable func takeRow() -> (A, B, C, D) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take())
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    zipped.gather(c, slots.2, name: "Zip", takeRow)
-    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
+    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
     return zipped
 }
 /// "Zip" of five.
@@ -33,14 +33,14 @@ import ReactCore
 ) -> Node<(A, B, C, D, E)> {
     let (zipped, row) = Node<(A, B, C, D, E)>.gathering(slots: 5)
     let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row))
-    let takeRow: @Sendable () -> (A, B, C, D, E) = {
+    @Sendable func takeRow() -> (A, B, C, D, E) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take())
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    zipped.gather(c, slots.2, name: "Zip", takeRow)
-    zipped.gather(d, slots.3, name: "Zip", takeRow)
-    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
+    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
+    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
     return zipped
 }
 /// "Zip" of six.
@@ -49,15 +49,15 @@ import ReactCore
 ) -> Node<(A, B, C, D, E, F)> {
     let (zipped, row) = Node<(A, B, C, D, E, F)>.gathering(slots: 6)
     let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row))
-    let takeRow: @Sendable () -> (A, B, C, D, E, F) = {
+    @Sendable func takeRow() -> (A, B, C, D, E, F) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take())
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    zipped.gather(c, slots.2, name: "Zip", takeRow)
-    zipped.gather(d, slots.3, name: "Zip", takeRow)
-    zipped.gather(e, slots.4, name: "Zip", takeRow)
-    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
+    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
+    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
+    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
     return zipped
 }
 /// "Zip" of seven.
@@ -69,16 +69,16 @@ import ReactCore
         RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
         RowSlot<G>(row)
     )
-    let takeRow: @Sendable () -> (A, B, C, D, E, F, G) = {
+    @Sendable func takeRow() -> (A, B, C, D, E, F, G) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(), slots.6.take())
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    zipped.gather(c, slots.2, name: "Zip", takeRow)
-    zipped.gather(d, slots.3, name: "Zip", takeRow)
-    zipped.gather(e, slots.4, name: "Zip", takeRow)
-    zipped.gather(f, slots.5, name: "Zip", takeRow)
-    zipped.gather(g, slots.6, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
+    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
+    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
+    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
+    zipped.gather(g, slots.6, name: "Zip") { takeRow() }
     return zipped
 }
 /// "Zip" of eight.
@@ -90,20 +90,20 @@ import ReactCore
         RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
         RowSlot<G>(row), RowSlot<H>(row)
     )
-    let takeRow: @Sendable () -> (A, B, C, D, E, F, G, H) = {
+    @Sendable func takeRow() -> (A, B, C, D, E, F, G, H) {
         (
             slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(),
             slots.6.take(), slots.7.take()
         )
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    zipped.gather(c, slots.2, name: "Zip", takeRow)
-    zipped.gather(d, slots.3, name: "Zip", takeRow)
-    zipped.gather(e, slots.4, name: "Zip", takeRow)
-    zipped.gather(f, slots.5, name: "Zip", takeRow)
-    zipped.gather(g, slots.6, name: "Zip", takeRow)
-    zipped.gather(h, slots.7, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
+    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
+    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
+    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
+    zipped.gather(g, slots.6, name: "Zip") { takeRow() }
+    zipped.gather(h, slots.7, name: "Zip") { takeRow() }
     return zipped
 }
 /// "Zip" of nine.
@@ -116,21 +116,21 @@ import ReactCore
         RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
         RowSlot<G>(row), RowSlot<H>(row), RowSlot<I>(row)
     )
-    let takeRow: @Sendable () -> (A, B, C, D, E, F, G, H, I) = {
+    @Sendable func takeRow() -> (A, B, C, D, E, F, G, H, I) {
         (
             slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(),
             slots.6.take(), slots.7.take(), slots.8.take()
         )
     }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    zipped.gather(c, slots.2, name: "Zip", takeRow)
-    zipped.gather(d, slots.3, name: "Zip", takeRow)
-    zipped.gather(e, slots.4, name: "Zip", takeRow)
-    zipped.gather(f, slots.5, name: "Zip", takeRow)
-    zipped.gather(g, slots.6, name: "Zip", takeRow)
-    zipped.gather(h, slots.7, name: "Zip", takeRow)
-    zipped.gather(i, slots.8, name: "Zip", takeRow)
+    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
+    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
+    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
+    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
+    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
+    zipped.gather(g, slots.6, name: "Zip") { takeRow() }
+    zipped.gather(h, slots.7, name: "Zip") { takeRow() }
+    zipped.gather(i, slots.8, name: "Zip") { takeRow() }
     return zipped
 }
 

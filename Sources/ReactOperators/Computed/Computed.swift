@@ -13,9 +13,9 @@ import ReactCore
 ///
 ///     let isOpen = MutableNode(false), details = MutableNode("3 items")
 ///     let shown = computed { read in try read(isOpen) ? try read(details) : "–" }
-///     print(shown.value!)                         // –
+///     print(shown.current)                         // –
 ///     isOpen.value = true
-///     print(shown.value!)                         // 3 items
+///     print(shown.current)                         // 3 items
 ///     print(shown.upstreamNodes.count)            // 2
 ///
 /// `NoValue` is the only error that `body` may throw: return a `Result` where the work itself can fail. Any other, and reading

@@ -14,9 +14,9 @@ extension Node {
     ///     let flat = followed.flatten()
     ///     followed.value = b
     ///     a.value = 10
-    ///     print(flat.value!)      // 2
+    ///     print(flat.current)      // 2
     ///     b.value = 20
-    ///     print(flat.value!)      // 20
+    ///     print(flat.current)      // 20
     @inlinable @inline(__always) public func flatten<Inner>() -> Node<Inner> where Value: Node<Inner> {
         let result = Node<Inner>()
         let following = Following<Inner>(passingEmptiness: true)

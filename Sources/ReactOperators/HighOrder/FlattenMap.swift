@@ -13,7 +13,7 @@ extension Node {
     ///     let temperature = city.flattenMap { $0 == "Paris" ? paris : oslo }
     ///     city.value = "Oslo"
     ///     paris.value = 22
-    ///     print(temperature.value!)       // 14
+    ///     print(temperature.current)       // 14
     @inlinable public func flattenMap<Inner>(
         _ transform: @escaping @Sendable (Value) -> Node<Inner>
     ) -> Node<Inner> {

@@ -14,9 +14,9 @@ extension MutableNode {
     ///     let person = MutableNode(Person(name: "Ada", age: 36))
     ///     let (name, age) = (person.focus(\.name), person.focus(\.age))
     ///     age.value = 37
-    ///     print(person.value!)        // Person(name: "Ada", age: 37)
+    ///     print(person.current)        // Person(name: "Ada", age: 37)
     ///     person.value = Person(name: "Grace", age: 37)
-    ///     print(name.value!)          // Grace
+    ///     print(name.current)          // Grace
     ///
     /// - Parameter part: Which part. It is read and written on the thread that sets, with no lock held.
     /// - Returns: A new mutable node, which holds the part's present value.

@@ -12,12 +12,12 @@ extension Node {
     ///
     ///     let model = MutableNode(1), field = MutableNode(2)
     ///     let sync = field.sync(with: model)
-    ///     print(field.value!)     // 1
+    ///     print(field.current)     // 1
     ///     field.value = 3
-    ///     print(model.value!)     // 3
+    ///     print(model.current)     // 3
     ///     sync.cancel()
     ///     field.value = 4
-    ///     print(model.value!)     // 3
+    ///     print(model.current)     // 3
     ///
     /// - Precondition: `other` is not this node.
     @inlinable @inline(__always) @discardableResult public func sync(with other: Node<Value>) -> any Cancelable {
@@ -32,9 +32,9 @@ extension Node {
     ///
     ///     let celsius = MutableNode(100), fahrenheit = MutableNode<Int>()
     ///     let sync = fahrenheit.sync(with: celsius, transform: { $0 * 9 / 5 + 32 }, revert: { ($0 - 32) * 5 / 9 })
-    ///     print(fahrenheit.value!)    // 212
+    ///     print(fahrenheit.current)    // 212
     ///     fahrenheit.value = 32
-    ///     print(celsius.value!)       // 0
+    ///     print(celsius.current)       // 0
     ///     sync.cancel()
     ///
     /// - Precondition: `other` is not this node.

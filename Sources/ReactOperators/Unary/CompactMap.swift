@@ -8,7 +8,7 @@ extension Node {
     ///     let text = MutableNode("12")
     ///     let number = text.compactMap { Int($0) }
     ///     text.value = "twelve"
-    ///     print(number.value!)    // 12
+    ///     print(number.current)    // 12
     @inlinable public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?) -> Node<Output> {
         following("CompactMap") {
             let delivery = Delivery<Value, Output>($0)

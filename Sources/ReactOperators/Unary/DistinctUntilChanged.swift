@@ -9,9 +9,9 @@ extension Node {
     ///     let position = MutableNode(1.0)
     ///     let steps = position.distinctUntilChanged { abs($0 - $1) < 0.5 }
     ///     position.value = 1.2
-    ///     print(steps.value!)     // 1.0
+    ///     print(steps.current)     // 1.0
     ///     position.value = 1.6
-    ///     print(steps.value!)     // 1.6
+    ///     print(steps.current)     // 1.6
     @inlinable @inline(__always) public func distinctUntilChanged(
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {

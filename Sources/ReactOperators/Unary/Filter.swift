@@ -10,7 +10,7 @@ extension Node {
     ///     print(large.isEmpty)    // true
     ///     number.value = 6
     ///     number.value = 3
-    ///     print(large.value!)     // 6
+    ///     print(large.current)     // 6
     @inlinable @inline(__always) public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
         following("Filter") {
             let delivery = Delivery<Value, Value>($0)

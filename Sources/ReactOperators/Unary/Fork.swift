@@ -8,7 +8,7 @@ extension Node {
     ///     let a = MutableNode(1)
     ///     let b = a.fork()
     ///     a.value = 2
-    ///     print(b.value!)     // 2
+    ///     print(b.current)     // 2
     @inlinable @inline(__always) public func fork() -> Node<Value> {
         following("Fork") {
             let delivery = Delivery<Value, Value>($0)

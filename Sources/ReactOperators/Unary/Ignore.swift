@@ -8,7 +8,7 @@ extension Node where Value: Equatable {
     ///     let number = MutableNode(7)
     ///     let other = number.ignore(0)
     ///     number.value = 0
-    ///     print(other.value!)     // 7
+    ///     print(other.current)     // 7
     @inlinable @inline(__always) public func ignore(_ value: Value) -> Node<Value> {
         following("Ignore") {
             let delivery = Delivery<Value, Value>($0)

@@ -7,7 +7,7 @@ extension Node {
     ///
     ///     let celsius = MutableNode(100.0)
     ///     let fahrenheit = celsius.map { $0 * 9 / 5 + 32 }
-    ///     print(fahrenheit.value!)    // 212.0
+    ///     print(fahrenheit.current)    // 212.0
     @inlinable @inline(__always) public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<
         Output
     > {

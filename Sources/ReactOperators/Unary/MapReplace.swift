@@ -8,7 +8,7 @@ extension Node {
     ///     let tap = MutableNode<Int>()
     ///     let text = tap.mapReplace("tapped")
     ///     tap.value = 1
-    ///     print(text.value!)      // tapped
+    ///     print(text.current)      // tapped
     @inlinable @inline(__always) public func mapReplace<Output>(_ replacement: Output) -> Node<Output> {
         following("MapReplace") { Delivery<Value, Output>($0).send(replacement) }
     }

@@ -9,7 +9,7 @@ extension Node {
     ///     let amount = MutableNode(3)
     ///     let total = amount.scan(0) { $0 + $1 }
     ///     amount.value = 4
-    ///     print(total.value!)     // 7
+    ///     print(total.current)     // 7
     @inlinable @inline(__always) public func scan<Result>(
         _ initial: Result, _ reduce: @escaping @Sendable (Result, Value) -> Result
     ) -> Node<Result> {
@@ -27,7 +27,7 @@ extension Node {
     ///     let word = MutableNode("a")
     ///     let list = word.scanWithIndex("") { $0 + "\($2): \($1)  " }
     ///     word.value = "b"
-    ///     print(list.value!)      // 0: a  1: b
+    ///     print(list.current)      // 0: a  1: b
     @inlinable @inline(__always) public func scanWithIndex<Result>(
         _ initial: Result, _ reduce: @escaping @Sendable (Result, Value, Int) -> Result
     ) -> Node<Result> {

@@ -9,7 +9,7 @@ extension Node where Value: Equatable {
     ///     let enter = key.select("enter")
     ///     print(enter.isEmpty)    // true
     ///     key.value = "enter"
-    ///     print(enter.value!)     // enter
+    ///     print(enter.current)     // enter
     @inlinable @inline(__always) public func select(_ value: Value) -> Node<Value> {
         following("Select") {
             let delivery = Delivery<Value, Value>($0)

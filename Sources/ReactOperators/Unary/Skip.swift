@@ -11,7 +11,7 @@ extension Node {
     ///     number.value = 2
     ///     print(later.isEmpty)    // true
     ///     number.value = 3
-    ///     print(later.value!)     // 3
+    ///     print(later.current)     // 3
     ///
     /// - Precondition: `count >= 0`.
     @inlinable @inline(__always) public func skip(_ count: Int) -> Node<Value> {

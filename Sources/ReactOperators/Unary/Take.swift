@@ -10,7 +10,7 @@ extension Node {
     ///     let first = number.take(2)
     ///     number.value = 2
     ///     number.value = 3
-    ///     print(first.value!)     // 2
+    ///     print(first.current)     // 2
     ///
     /// - Precondition: `count >= 0`.
     @inlinable @inline(__always) public func take(_ count: Int) -> Node<Value> {

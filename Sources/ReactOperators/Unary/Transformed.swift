@@ -18,7 +18,7 @@ extension Node {
     ///     let number = MutableNode(84)
     ///     let half = number.halves()
     ///     number.value = 3
-    ///     print(half.value!)      // 42
+    ///     print(half.current)      // 42
     ///
     /// - Parameters:
     ///   - name: The transform's name, for debugging and graphs.
@@ -51,7 +51,7 @@ extension Node {
     ///     let height = MutableNode(8_848)
     ///     let record = height.rising()
     ///     height.value = 4_810
-    ///     print(record.value!)    // 8848
+    ///     print(record.current)    // 8848
     ///
     /// - Parameters:
     ///   - name: The transform's name, for debugging and graphs.

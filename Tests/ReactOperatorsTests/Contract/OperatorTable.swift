@@ -72,6 +72,14 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
                 send(sum)
             }
         },
+        // Without what it starts with, which is there for an empty source too.
+        Self("starting") { $0.starting(with: 7).ignore(7) },
+        Self("settled", isCombined: true) { $0.settled() },
+        Self("take until") { $0.take(until: Node<Int>()) },
+        Self("changes, the new value") { $0.changes().map(\.new) },
+        Self("changes, the old value", ["nil", "Optional(Optional(1))", "Optional(nil)"]) { $0.changes().map(\.old) },
+        Self("successes", ["Optional(1)", nil, "Optional(3)"]) { $0.map(result).successes() },
+        Self("failures", ["Odd()", nil, "Odd()"]) { $0.map { result($0 == nil ? 1 : nil) }.failures() },
         Self("combine", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
             combine($0, Node(7))
         },
@@ -94,6 +102,9 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
             $0.zip($0)
         },
         Self("zip, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { Node.zip([$0]) },
+        Self("withLatest", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
+            $0.withLatest(from: Node(7))
+        },
         Self("merge") { merge($0, Node()) },
         Self("merge, two nodes") { Node().merge($0) },
         Self("merge, array") { Node.merge([$0]) },
@@ -122,9 +133,14 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
         ),
         Self("flatten, of the outer node") { $0.map { Node($0) }.flatten() },
         Self("flatten, of the inner node", isEmptiedWithSource: true) { Node<Node<Int?>>($0).flatten() },
+        Self("flatMapMerging") { $0.flatMapMerging { Node($0) } },
         Self("flattenMap", isEmptiedWithSource: true) { $0.flattenMap { Node($0) } },
     ]
 }
+
+private struct Odd: Error {}
+/// A failure for `nil`.
+@Sendable private func result(_ value: Int?) -> Result<Int?, Odd> { value.map { .success($0) } ?? .failure(Odd()) }
 
 /// An operator's result with its type left out. When it goes, so does what ties the node to its source both ways.
 final class OperatorResult {

@@ -1,0 +1,20 @@
+import ReactCore
+
+extension Node {
+    /// "Changes": the value before and the new one. With the first value, there is none before.
+    ///
+    /// Starts over when the transform's `from` changes. O(1) for each value; runs on the thread that sets the value. The result
+    /// holds both values.
+    ///
+    ///     let level = MutableNode(3), lifetime = Lifetime()
+    ///     level.changes().listened(by: lifetime).with { print($0.old ?? 0, "→", $0.new) }     // 0 → 3
+    ///     level.value = 5                                                                     // 3 → 5
+    @inlinable @inline(__always) public func changes() -> Node<(old: Value?, new: Value)> {
+        let last = Memory(Value?.none)
+        return following("Changes", state: last) {
+            let delivery = Delivery<Value, (old: Value?, new: Value)>($0)
+            let (old, new) = (last.now(for: delivery), delivery.value)
+            return last.remember(new, after: delivery) ? delivery.send((old: old, new: new)) : .nothing
+        }
+    }
+}

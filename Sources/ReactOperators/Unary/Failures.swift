@@ -1,0 +1,20 @@
+import ReactCore
+
+extension Node {
+    /// "Failures": the errors of the results that are a failure.
+    ///
+    /// O(1) for each value. Runs on the thread that sets the value.
+    ///
+    ///     struct Refused: Error {}
+    ///     let answer = MutableNode<Result<Int, Refused>>(.success(1)), lifetime = Lifetime()
+    ///     answer.failures().listened(by: lifetime).with { _ in print("refused") }
+    ///     answer.value = .failure(Refused())      // refused
+    @inlinable @inline(__always) public func failures<Success, Failure>() -> Node<Failure>
+    where Value == Result<Success, Failure> {
+        following("Failures") {
+            let delivery = Delivery<Value, Failure>($0)
+            guard case .failure(let error) = delivery.value else { return .nothing }
+            return delivery.send(error)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import ReactCore
+
+extension Node {
+    /// "Start": `value` at once, then this node's.
+    ///
+    /// Where this node holds something already, that follows `value` before `starting` returns. O(1) for each value; runs on
+    /// the thread that sets the value.
+    ///
+    ///     let answer = MutableNode<String>()
+    ///     let shown = answer.starting(with: "…")
+    ///     print(shown.current)        // …
+    ///     answer.value = "42"
+    ///     print(shown.current)        // 42
+    @inlinable @inline(__always) public func starting(with value: Value) -> Node<Value> {
+        let result = Node(value)
+        result.follow(self, "Start") {
+            let delivery = Delivery<Value, Value>($0)
+            return delivery.send(delivery.value)
+        }
+        return result
+    }
+}

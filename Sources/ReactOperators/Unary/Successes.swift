@@ -1,0 +1,21 @@
+import ReactCore
+
+extension Node {
+    /// "Successes": the values of the results that are a success.
+    ///
+    /// O(1) for each value. Runs on the thread that sets the value.
+    ///
+    ///     struct Refused: Error {}
+    ///     let answer = MutableNode<Result<Int, Refused>>(.success(1))
+    ///     let number = answer.successes()
+    ///     answer.value = .failure(Refused())
+    ///     print(number.current)       // 1
+    @inlinable @inline(__always) public func successes<Success, Failure>() -> Node<Success>
+    where Value == Result<Success, Failure> {
+        following("Successes") {
+            let delivery = Delivery<Value, Success>($0)
+            guard case .success(let value) = delivery.value else { return .nothing }
+            return delivery.send(value)
+        }
+    }
+}

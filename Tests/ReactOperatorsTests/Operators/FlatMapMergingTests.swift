@@ -1,0 +1,93 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("flatMapMerging")
+struct FlatMapMergingTests {
+    private let rooms: [String: MutableNode<String>] = [
+        "a": MutableNode(), "b": MutableNode("b0"), "c": MutableNode("c0"),
+    ]
+
+    @Test("flatMapMerging passes on the values of all nodes that it has made, as they come")
+    func merges() {
+        let rooms = rooms
+        let name = MutableNode("a")
+        let heard = name.flatMapMerging { rooms[$0] ?? Node() }.recorded()
+        rooms["a"]?.value = "a1"
+        name.value = "b"
+        rooms["a"]?.value = "a2"
+        rooms["b"]?.value = "b1"
+        rooms["c"]?.value = "c1"
+        name.value = "c"
+        rooms["c"]?.value = "c2"
+        rooms["a"]?.value = "a3"
+        #expect(heard.events == ["a1", "b0", "a2", "b1", "c1", "c2", "a3"])
+    }
+
+    @Test("a node that is made again is followed once, and its present value is passed on again")
+    func again() {
+        let rooms = rooms
+        let name = MutableNode("b")
+        let result = name.flatMapMerging { rooms[$0] ?? Node() }
+        let heard = result.recorded()
+        name.value = "b"
+        rooms["b"]?.value = "b1"
+        #expect(heard.events == ["b0", "b0", "b1"])
+        #expect(result.upstreamTransforms.map(\.name).sorted() == ["FlatMapMerging", "Link"])
+    }
+
+    @Test("cut, or pointed at another node, flatMapMerging lets go of all nodes that it has made")
+    func cut() throws {
+        nonisolated(unsafe) weak var inner: MutableNode<Int>?
+        let source = MutableNode(1)
+        let result = source.flatMapMerging { value in
+            let node = MutableNode(value)
+            inner = node
+            return node
+        }
+        let first = inner
+        #expect(first != nil)
+        let heard = result.recorded()
+        source.value = 2
+        let edge = try #require(source.downstreamTransforms.first as? Transform<Int, Int>)
+        edge.from = MutableNode(3)
+        first?.value = 10
+        #expect(heard.events == [1, 2, 3])
+        #expect(result.upstreamTransforms.count == 2)
+        edge.cancel()
+        #expect(inner == nil)
+        #expect(result.upstreamTransforms.isEmpty)
+    }
+
+    @Test("the nodes that flatMapMerging has made live as long as its result")
+    func lifetime() {
+        nonisolated(unsafe) weak var made: Payload?
+        let source = MutableNode(1)
+        func use() {
+            let result = source.flatMapMerging { value in
+                let payload = Payload(value)
+                made = payload
+                return Node(payload)
+            }
+            #expect(made != nil)
+            withExtendedLifetime(result) {}
+        }
+        use()
+        #expect(made == nil)
+    }
+
+    @Test("set from two threads, flatMapMerging loses nothing")
+    func threads() async {
+        let source = MutableNode<Int>(), inner = (0..<4).map { _ in MutableNode<Int>() }
+        let heard = source.flatMapMerging { inner[$0 % 4] }.recorded()
+        for value in 0..<4 { source.value = value }
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<2 {
+                group.addTask { for value in 0..<500 { inner[thread].value = thread * 1_000 + value } }
+            }
+        }
+        #expect(heard.events.filter { $0 < 1_000 } == Array(0..<500))
+        #expect(heard.events.filter { $0 >= 1_000 } == Array(1_000..<1_500))
+    }
+}

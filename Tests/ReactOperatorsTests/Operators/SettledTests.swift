@@ -1,0 +1,80 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+@Suite("settled")
+struct SettledTests {
+    @Test("settled passes on the last value of an outermost set or batch, once, after everything else")
+    func once() {
+        let node = MutableNode(1), other = MutableNode(10)
+        let log = Recorder<String>()
+        let lifetime = Lifetime()
+        let settled = node.settled()
+        settled.listened(by: lifetime).with { log.record("settled \($0)") }
+        combine(combine(node, other).mapEach { $0 + $1 }, node).mapEach { "\($0) \($1)" }
+            .listened(by: lifetime).with { log.record($0) }
+        node.value = 2
+        batch {
+            node.value = 3
+            other.value = 20
+            node.value = 4
+            #expect(settled.value == 2)
+        }
+        other.value = 30
+        #expect(log.events == ["settled 1", "11 1", "12 2", "settled 2", "24 4", "settled 4", "34 4"])
+    }
+
+    @Test("what listeners and combinations set themselves comes before settled")
+    func cascade() {
+        let node = MutableNode(1), goal = MutableNode(1)
+        let lifetime = Lifetime()
+        combine(node, goal).listened(by: lifetime).with { if $0 < $1 { node.value = $0 + 1 } }
+        let heard = node.settled().recorded()
+        let all = node.recorded()
+        goal.value = 5
+        #expect(all.events == [1, 2, 3, 4, 5])
+        #expect(heard.events == [1, 5])
+    }
+
+    @Test(
+        "settled nodes of settled nodes, and combinations of them, come after what they are made of, and end with the last values"
+    )
+    func nested() {
+        let node = MutableNode(1)
+        let first = node.settled()
+        let second = first.map { $0 * 10 }.settled()
+        let pair = combine(second, node).mapEach { "\($0) \($1)" }
+        let log = Recorder<String>()
+        let lifetime = Lifetime()
+        first.listened(by: lifetime).with { log.record("first \($0)") }
+        second.listened(by: lifetime).with { log.record("second \($0)") }
+        batch {
+            node.value = 2
+            node.value = 3
+        }
+        #expect(log.events == ["first 1", "second 10", "first 3", "second 30"])
+        #expect(pair.value == "30 3")
+    }
+
+    @Test("set from two threads, settled ends with the last value")
+    func threads() async {
+        let node = MutableNode(0)
+        let settled = node.settled()
+        let heard = settled.recorded()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        batch {
+                            node.update { $0 += 1 }
+                            node.update { $0 += 1 }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(settled.value == 2_000)
+        #expect(heard.events == heard.events.sorted())
+    }
+}
