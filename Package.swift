@@ -77,6 +77,11 @@ let package = Package(
             dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TimelineSupport"]
         ),
         .testTarget(
+            name: "MainActorByDefaultTests",
+            dependencies: ["ReactCore", "ReactOperators"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        .testTarget(
             name: "ReactGraphTests",
             dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"],
             exclude: ["Golden"]

@@ -129,7 +129,7 @@ extension AnyNode {
     ///     let double = price.map { $0 * 2 }
     ///     double.removeUpstreamNode(price)
     ///     price.value = 30
-    ///     print(double.value!)        // 40
+    ///     print(double.current)        // 40
     public final func removeUpstreamNode(_ node: AnyNode) { upstreamTransforms(from: node).forEach { $0.cancel() } }
     /// Disconnects, at both ends, all transforms that lead here.
     public final func removeUpstreamNodes() { upstreamTransforms.forEach { $0.cancel() } }

@@ -45,7 +45,7 @@ public final class BlockCancelable: Cancelable {
 ///     bag.add(a.sync(with: b))
 ///     bag.cancel()
 ///     b.value = 3
-///     print(a.value!)         // 2
+///     print(a.current)         // 2
 public final class CancelableBag: Cancelable {
     /// In the order in which they were added; a removed one leaves a hole until half are holes.
     private struct Held {

@@ -19,7 +19,7 @@ extension Listener {
 ///
 ///     let node = MutableNode(1)
 ///     var lifetime: Lifetime? = Lifetime()
-///     node.listened(by: lifetime!).with { print($0) }     // 1
+///     lifetime?.listen(to: node).with { print($0) }       // 1
 ///     lifetime = nil
 ///     node.value = 2
 ///

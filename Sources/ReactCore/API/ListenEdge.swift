@@ -14,6 +14,15 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         lock.withLock { _ in found = listener }
         return found
     }
+    /// Whether `listener` is the one that the edge leads to. Hands out nothing, and so is safe from any thread.
+    ///
+    ///     let node = MutableNode(1), screen = Lifetime()
+    ///     node.listened(by: screen).with { _ in }
+    ///     print(node.listenEdges.contains { $0.isHeard(by: screen) })     // true
+    public final func isHeard(by listener: AnyObject) -> Bool {
+        let wanted = ObjectIdentifier(listener)
+        return currentDestination.map { ObjectIdentifier($0) == wanted } ?? false
+    }
     override var isLinkable: Bool { lifetime != nil }
     override var firstMode: UInt64 { asksForListener ? LinkWord.asks : 0 }
 
@@ -84,6 +93,8 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
         set { setSource(newValue) }
     }
     /// The listener. Not held. Setting it takes over the node's value at once if `from` is set.
+    ///
+    /// Asking for it hands it to this thread: see `destination` for who may do so.
     public final var to: AnyObject? {
         get { currentDestination }
         set { attach(to: newValue) }

@@ -5,7 +5,7 @@
 ///     let width = MutableNode(3), height = MutableNode(4)
 ///     let area = combine(width, height).mapEach { $0 * $1 }
 ///     width.value = 5
-///     print(area.value!)      // 20
+///     print(area.current)      // 20
 public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Sendable {
     @inlinable init(store: Store<Value>) { super.init(store) }
 
@@ -47,7 +47,7 @@ extension Node {
     ///
     ///     let node = Node(1)
     ///     node.mutablify().value = 2
-    ///     print(node.value!)      // 2
+    ///     print(node.current)      // 2
     @discardableResult public func mutablify() -> MutableNode<Value> {
         vertex.locking { vertex.becomeMutable() }
         return unsafeDowncast(self, to: MutableNode<Value>.self)
@@ -60,10 +60,10 @@ extension Node {
     ///
     ///     let shown = Node<Int>(), local = MutableNode(1)
     ///     let link = shown.link(to: local)
-    ///     print(shown.value!)     // 1
+    ///     print(shown.current)     // 1
     ///     link.cancel()
     ///     local.value = 2
-    ///     print(shown.value!)     // 1
+    ///     print(shown.current)     // 1
     ///
     /// - Returns: Cuts the link on `cancel()`. Dropping it cuts nothing.
     /// - Precondition: `upstream` is not this node.
