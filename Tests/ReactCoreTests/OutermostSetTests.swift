@@ -6,13 +6,8 @@ import Testing
 
 @Suite("The end of an outermost set")
 struct OutermostSetTests {
-    /// Notes when the set is over.
-    private final class Waiter: OutermostSet.Waiter {
-        private let body: () -> Void
+    private typealias Waiter = OutermostSet.Waiter
 
-        init(_ body: @escaping () -> Void) { self.body = body }
-        func outermostSetIsOver(on thread: OutermostSet.Thread) { body() }
-    }
     let a = MutableNode(1), b = MutableNode(1), lifetime = Lifetime(), log = Recorder<String>()
 
     init() {
@@ -25,7 +20,7 @@ struct OutermostSetTests {
     func order() {
         b.listened(by: lifetime).with { [log, a] value in
             let set = OutermostSet.current
-            set.whenOver(Waiter { log.record("over \(value)") })
+            set.whenOver(Waiter { _ in log.record("over \(value)") })
             set.whenSettled {
                 log.record("settled \(value), sets a")
                 a.value = value
@@ -48,7 +43,7 @@ struct OutermostSetTests {
     func more() {
         b.listened(by: lifetime).with { [log, b] value in
             let set = OutermostSet.current
-            set.whenOver(Waiter { log.record("over \(value)") })
+            set.whenOver(Waiter { _ in log.record("over \(value)") })
             if value < 4 { set.whenSettled { b.value = value + 1 } }
         }
         #expect(log.take() == ["sum 3", "sum 4", "sum 5", "over 1", "over 2", "over 3", "over 4"])
@@ -58,7 +53,7 @@ struct OutermostSetTests {
     func waiterSets() {
         b.listened(by: lifetime).with { [log, b] value in
             OutermostSet.current.whenOver(
-                Waiter {
+                Waiter { _ in
                     log.record("over \(value)")
                     if value < 3 { b.value = value + 1 }
                 })

@@ -7,9 +7,13 @@
     /// Tells the thread apart from all others that have a set under way.
     @usableFromInline package typealias Thread = ObjectIdentifier
     /// Who waits until it is over.
-    @usableFromInline package protocol Waiter: AnyObject {
-        /// Called on the thread, with nothing under way there any more.
-        func outermostSetIsOver(on thread: Thread)
+    ///
+    /// A closure and no requirement of a protocol, so that it is compiled for the types where it is made.
+    @usableFromInline package final class Waiter: Sendable {
+        fileprivate let isOver: @Sendable (Thread) -> Void
+
+        /// `isOver` is called on the thread, with nothing under way there any more.
+        @usableFromInline package init(_ isOver: @escaping @Sendable (Thread) -> Void) { self.isOver = isOver }
     }
 
     /// Propagations are never let go of.
@@ -32,7 +36,7 @@
         }
     }
     /// Tells `waiter` when this set is over.
-    @usableFromInline package func whenOver(_ waiter: any Waiter) {
+    @usableFromInline package func whenOver(_ waiter: Waiter) {
         propagation._withUnsafeGuaranteedRef {
             $0.lastWork.waiters.append(waiter)
             $0.hasLastWork = true
@@ -43,7 +47,7 @@
 /// What a thread has to do at the end of its outermost set.
 struct LastWork {
     fileprivate var settling = Queue<() -> Void>()
-    fileprivate var waiters: [any OutermostSet.Waiter] = []
+    fileprivate var waiters: [OutermostSet.Waiter] = []
     /// Whether this thread and another keep leaving a join to each other.
     fileprivate var yields = false
     fileprivate var isSettling = false
@@ -74,9 +78,9 @@ extension Propagation {
         }
     }
     private func tellWaiters() {
-        var waiters: [any OutermostSet.Waiter] = []
+        var waiters: [OutermostSet.Waiter] = []
         swap(&waiters, &lastWork.waiters)
-        for waiter in waiters { waiter.outermostSetIsOver(on: OutermostSet.Thread(self)) }
+        for waiter in waiters { waiter.isOver(OutermostSet.Thread(self)) }
         waiters.removeAll(keepingCapacity: waiters.count <= 1_024)
         // Its room is for the next ones, unless a waiter has set something itself.
         if lastWork.waiters.isEmpty { swap(&waiters, &lastWork.waiters) }

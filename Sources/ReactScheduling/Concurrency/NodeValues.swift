@@ -58,8 +58,9 @@ extension Node {
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
         let line = ValueLine<Value>(.newest(1))
+        let waiter = OutermostSet.Waiter { line.setIsOver(on: $0) }
         let subscription = ValueSubscription(to: self, line) { value in
-            if line.isUnused, condition(value) { line.receive(value) }
+            if line.isUnused, condition(value) { line.receive(value, telling: waiter) }
         }
         guard let first = await subscription.next(isolation: nil) else { throw CancellationError() }
         return first
@@ -83,7 +84,8 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     /// Begins to hear the node. What comes before the first `next` waits as the buffering says.
     @inlinable public func makeAsyncIterator() -> Iterator {
         let line = ValueLine<Element>(buffering)
-        let subscription = ValueSubscription(to: node, line) { line.receive($0) }
+        let waiter = OutermostSet.Waiter { line.setIsOver(on: $0) }
+        let subscription = ValueSubscription(to: node, line) { line.receive($0, telling: waiter) }
         subscription.end(with: endings)
         return Iterator(subscription)
     }
@@ -108,14 +110,14 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Hears the node for one loop.
     public struct Iterator: AsyncIteratorProtocol {
-        private let subscription: ValueSubscription<Element>
+        @usableFromInline let subscription: ValueSubscription<Element>
 
         @usableFromInline init(_ subscription: ValueSubscription<Element>) { self.subscription = subscription }
 
         /// The next value, as soon as there is one; `nil` once the task is cancelled, or a lifetime of `ending(with:)` has gone.
         ///
         /// - Precondition: No other `next` of this iterator waits.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+        @inlinable public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             await subscription.next(isolation: actor)
         }
     }

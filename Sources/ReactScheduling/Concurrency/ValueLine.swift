@@ -18,7 +18,9 @@ import Synchronization
 /// - While the loop is suspended, the first value is not ready.
 /// - An ended line is empty, and stays so.
 /// - Under the lock, no value is let go of and nothing is resumed: both may run user code.
-@usableFromInline final class ValueLine<Value: Sendable>: OutermostSet.Waiter, Sendable {
+///
+/// What runs for each value is inlinable, so that it is compiled for the type: generic code would spend its time on looking that up.
+@usableFromInline final class ValueLine<Value: Sendable>: Sendable {
     /// A value in line, with the number of the set that brought it.
     @usableFromInline struct Place: Sendable {
         @usableFromInline let value: Value
@@ -53,7 +55,7 @@ import Synchronization
         @usableFromInline init(_ buffering: NodeBuffering) { self.buffering = buffering }
     }
     /// What a loop finds that asks.
-    enum Answer {
+    @usableFromInline enum Answer {
         case value(Value)
         case nothingYet
         case ended
@@ -62,17 +64,18 @@ import Synchronization
 
     @usableFromInline init(_ buffering: NodeBuffering) { state = Lock(State(buffering)) }
 
-    /// Takes a value from a delivery.
-    @inlinable func receive(_ value: Value) {
+    /// Takes a value from a delivery; `waiter` tells this line when a set is over.
+    @inlinable func receive(_ value: Value, telling waiter: OutermostSet.Waiter) {
         let set = OutermostSet.current
         let (isFirst, dropped) = state.withLock { $0.add(value, from: set.thread) }
-        if isFirst { set.whenOver(self) }
+        if isFirst { set.whenOver(waiter) }
         withExtendedLifetime(dropped) {}
     }
     /// Whether no value has come yet that was kept, and one would be.
     var isUnused: Bool { state.withLock { $0.setCount == 0 && !$0.isFull } }
 
-    @usableFromInline package func outermostSetIsOver(on thread: OutermostSet.Thread) {
+    /// Told by `waiter`.
+    @inlinable func setIsOver(on thread: OutermostSet.Thread) {
         let resumed = state.withLock { state in
             state.close(thread)
             return state.resumeIfReady()
@@ -81,21 +84,19 @@ import Synchronization
     }
 
     /// Takes the first value, if it is ready.
-    func take() -> Answer {
+    @inlinable func take() -> Answer {
         state.withLock { state in
             if case .ended = state.loop { return .ended }
             return state.takeIfReady().map(Answer.value) ?? .nothingYet
         }
     }
     /// Suspends the loop until there is a value, or the end.
-    func wait(_ continuation: UnsafeContinuation<Value?, Never>) {
+    @inlinable func wait(_ continuation: UnsafeContinuation<Value?, Never>) {
         let answer: Answer = state.withLock { state in
             switch state.loop {
             case .ended: return .ended
             case .suspended:
-                misuse(
-                    "next() is called while another next() of the same iterator waits: an iterator serves one loop; make one for each"
-                )
+                refuseSecondLoop()
             case .elsewhere:
                 if let value = state.takeIfReady() { return .value(value) }
                 state.loop = .suspended(continuation)
@@ -107,6 +108,11 @@ import Synchronization
         case .ended: continuation.resume(returning: nil)
         case .nothingYet: break
         }
+    }
+    @usableFromInline func refuseSecondLoop() -> Never {
+        misuse(
+            "next() is called while another next() of the same iterator waits: an iterator serves one loop; make one for each"
+        )
     }
     /// Lets go of all values, and ends the loop where it waits.
     @usableFromInline func end() {
@@ -148,17 +154,17 @@ extension ValueLine.State {
         }
         return false
     }
-    fileprivate var continuation: UnsafeContinuation<Value?, Never>? {
+    @inlinable var continuation: UnsafeContinuation<Value?, Never>? {
         if case .suspended(let continuation) = loop { continuation } else { nil }
     }
-    fileprivate mutating func close(_ thread: OutermostSet.Thread) {
+    @inlinable mutating func close(_ thread: OutermostSet.Thread) {
         if let index = openSets.lastIndex(where: { $0.thread == thread }) { openSets.remove(at: index) }
     }
-    fileprivate mutating func takeIfReady() -> Value? {
+    @inlinable mutating func takeIfReady() -> Value? {
         guard let first = places.first, !openSets.contains(where: { $0.number == first.set }) else { return nil }
         return places.popFirst()?.value
     }
-    fileprivate mutating func resumeIfReady() -> (UnsafeContinuation<Value?, Never>, Value)? {
+    @inlinable mutating func resumeIfReady() -> (UnsafeContinuation<Value?, Never>, Value)? {
         guard let continuation, let value = takeIfReady() else { return nil }
         loop = .elsewhere
         return (continuation, value)

@@ -2,7 +2,7 @@ import ReactCore
 
 /// What an iterator holds: its line, and the listening that fills it. Both end when this goes, or earlier, by `end`.
 @usableFromInline final class ValueSubscription<Value: Sendable>: Sendable {
-    private let line: ValueLine<Value>
+    @usableFromInline let line: ValueLine<Value>
     /// Holds the listening.
     private let lifetime: Lifetime
     private let listening: any Cancelable
@@ -29,7 +29,7 @@ import ReactCore
         farewells.withLock { $0 = new }
     }
     /// Lets go of the node and of all values; a loop that waits gets `nil`.
-    private func end() {
+    @usableFromInline func end() {
         listening.cancel()
         line.end()
         let farewells = farewells.withLock { held in
@@ -39,7 +39,7 @@ import ReactCore
         }
         withExtendedLifetime(farewells) {}
     }
-    func next(isolation actor: isolated (any Actor)?) async -> Value? {
+    @inlinable func next(isolation actor: isolated (any Actor)?) async -> Value? {
         if Task.isCancelled { end() }
         switch line.take() {
         case .value(let value): return value
