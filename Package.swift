@@ -37,7 +37,7 @@ let package = Package(
         .systemLibrary(name: "HeapProbe", path: "Benchmarks/HeapProbe"),
         .executableTarget(
             name: "benchmark",
-            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph"],
+            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"],
             path: "Benchmarks/Benchmark"
         ),
         .executableTarget(

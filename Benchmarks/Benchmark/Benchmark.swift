@@ -1,7 +1,8 @@
 import Foundation
 
 let allCases =
-    floorCases + operatorCases + chainCases + fanOutCases + gridCases + diamondCases + threadCases + buildingCases
+    floorCases + operatorCases + chainCases + fanOutCases + gridCases + diamondCases + threadCases + loopCases
+    + buildingCases
     + heapCases
     + fieldCases + cellxCases + computedCases + dynamicCases + graphWalkCases
 

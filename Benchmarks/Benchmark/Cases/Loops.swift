@@ -1,0 +1,164 @@
+// `for await` over a node's values: what a value costs that resumes a loop, and one that nobody awaits; beside them the same
+// with AsyncStream, and with Observations. The loops are run on the thread that sets, so that what is measured is the work, and not how long
+// the system takes to wake a thread.
+
+import Observation
+import ReactCore
+import ReactScheduling
+
+let loopCases = awaitedCases + unawaitedCases + [manyCase("values", values), manyCase("AsyncStream", streams)]
+
+// MARK: - A value that a loop waits for
+
+private let awaitedCases = [
+    awaitedCase("values", values),
+    awaitedCase("AsyncStream", streams),
+    awaitedCase("Observations", observations),
+]
+
+/// Sets and then runs the one loop that this resumes.
+private func awaitedCase(_ name: String, _ source: @escaping @Sendable (Int, LoopExecutor, Sum) -> LoopSource) -> Case {
+    Case(
+        name: name,
+        size: "awaited",
+        metric: .nanoseconds(per: "value"),
+        baseline: Baseline(name: "continuation") { resuming(1, continuations) }
+    ) { resuming(1, source) }
+}
+
+// MARK: - One value for ten thousand loops
+
+private func manyCase(_ name: String, _ source: @escaping @Sendable (Int, LoopExecutor, Sum) -> LoopSource) -> Case {
+    Case(
+        name: name,
+        size: "10000",
+        metric: .nanoseconds(per: "loop"),
+        baseline: Baseline(name: "continuation") { resuming(10_000, continuations) }
+    ) { resuming(10_000, source) }
+}
+
+private func resuming(
+    _ loops: Int, _ source: @Sendable (Int, LoopExecutor, Sum) -> LoopSource
+) -> Sample {
+    let executor = LoopExecutor(), sum = Sum()
+    let source = source(loops, executor, sum)
+    executor.run()
+    let sets = repetitions(of: loops * 10)
+    return timed(per: loops * sets, sum, expecting: loops * sets * (sets + 1) / 2) {
+        for value in 1...sets {
+            source.set(value)
+            executor.run()
+        }
+    }
+}
+
+// MARK: - A value that nobody awaits
+
+private let unawaitedCases = [
+    Case(
+        name: "values",
+        size: "unawaited",
+        metric: .nanoseconds(per: "value"),
+        baseline: Baseline(name: "listener") {
+            let probe = Probe(), node = MutableNode(0), sets = repetitions(of: 1)
+            probe.hear(node)
+            return probe.timed(per: sets, expecting: sets * (sets + 1) / 2) {
+                for value in 1...sets { node.value = value }
+            }
+        }
+    ) {
+        let node = MutableNode(0)
+        let iterator = node.values.makeAsyncIterator()
+        return unawaited {
+            node.value = $0
+        } keeping: {
+            withExtendedLifetime(iterator) {}
+        }
+    },
+    Case(name: "AsyncStream", size: "unawaited", metric: .nanoseconds(per: "value")) {
+        let (stream, continuation) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        return unawaited {
+            continuation.yield($0)
+        } keeping: {
+            withExtendedLifetime(stream) {}
+        }
+    },
+]
+
+private func unawaited(_ set: @escaping (Int) -> Void, keeping keep: @escaping () -> Void) -> Sample {
+    let sets = repetitions(of: 1)
+    return Sample(of: sets) {
+        let elapsed = time { for value in 1...sets { set(value) } }
+        keep()
+        return elapsed
+    }
+}
+
+// MARK: - Sources of values
+
+/// Something that resumes suspended loops, which add up what they get.
+private struct LoopSource {
+    let set: (Int) -> Void
+}
+
+@Sendable private func values(_ loops: Int, _ executor: LoopExecutor, _ sum: Sum) -> LoopSource {
+    let node = MutableNode<Int>()
+    for _ in 0..<loops {
+        let values = node.values
+        Task(executorPreference: executor) {
+            for await value in values { sum.add(value) }
+        }
+    }
+    return LoopSource { node.value = $0 }
+}
+@Sendable private func streams(_ loops: Int, _ executor: LoopExecutor, _ sum: Sum) -> LoopSource {
+    let streams = (0..<loops).map { _ in AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    for (stream, _) in streams {
+        Task(executorPreference: executor) {
+            for await value in stream { sum.add(value) }
+        }
+    }
+    return LoopSource { value in for (_, continuation) in streams { continuation.yield(value) } }
+}
+@Sendable private func observations(_ loops: Int, _ executor: LoopExecutor, _ sum: Sum) -> LoopSource {
+    let model = Model()
+    for _ in 0..<loops {
+        let values = Observations { model.value }
+        Task(executorPreference: executor) {
+            for await value in values { sum.add(value) }
+        }
+    }
+    return LoopSource { model.value = $0 }
+}
+/// Nothing but a continuation each: what any of the others has to pay.
+@Sendable private func continuations(_ loops: Int, _ executor: LoopExecutor, _ sum: Sum) -> LoopSource {
+    let seats = (0..<loops).map { _ in Seat() }
+    for seat in seats {
+        Task(executorPreference: executor) {
+            while true { sum.add(await withUnsafeContinuation { seat.continuation = $0 }) }
+        }
+    }
+    return LoopSource { value in for seat in seats { seat.continuation?.resume(returning: value) } }
+}
+
+/// Unchecked, as are the two below, because all is done on the thread that measures.
+private final class Seat: @unchecked Sendable {
+    @exclusivity(unchecked) var continuation: UnsafeContinuation<Int, Never>?
+}
+@Observable private final class Model: @unchecked Sendable {
+    var value = 0
+}
+/// Runs tasks when told to, on the thread that says so.
+private final class LoopExecutor: TaskExecutor, @unchecked Sendable {
+    private var jobs: [UnownedJob] = []
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+    func run() {
+        var next = 0
+        while next < jobs.count {
+            jobs[next].runSynchronously(on: asUnownedTaskExecutor())
+            next += 1
+        }
+        jobs.removeAll(keepingCapacity: true)
+    }
+}
