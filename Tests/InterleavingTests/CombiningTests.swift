@@ -187,29 +187,27 @@ extension Interleavings {
                     if index == 0 || !isCut { slots[index] = value }
                 }
             }
-            knownDefect("a combination fires between the cut of its input and the loss of that value") {
-                try explore("a batch and an input that is cut", Model()) { scene in
-                    let inputs = (0...1).map { scene.node("input \($0)", 0) }
-                    let all = scene.named("all", Node.combine(inputs))
-                    let ear = Ear(all)
-                    let edge = all.upstreamTransforms[1]
-                    scene.thread(
-                        "batch", { batch { for input in inputs { input.value = 1 } } },
-                        parts: [{ $0.set(0, 1) }, { $0.set(1, 1) }])
-                    scene.thread("cuts") {
-                        edge.cancel()
-                    } model: {
-                        $0.isCut = true
-                    }
-                    // Cutting one of its transforms silences a combination: what is on its way may come or not.
-                    scene.sees {
-                        [
-                            inputs.map { $0.value! },
-                            [ear.events.first { $0 != [0, 0] && $0 != [1, 1] } == nil ? 0 : 1],
-                        ]
-                    } model: {
-                        [$0.inputs, [0]]
-                    }
+            try explore("a batch and an input that is cut", Model()) { scene in
+                let inputs = (0...1).map { scene.node("input \($0)", 0) }
+                let all = scene.named("all", Node.combine(inputs))
+                let ear = Ear(all)
+                let edge = all.upstreamTransforms[1]
+                scene.thread(
+                    "batch", { batch { for input in inputs { input.value = 1 } } },
+                    parts: [{ $0.set(0, 1) }, { $0.set(1, 1) }])
+                scene.thread("cuts") {
+                    edge.cancel()
+                } model: {
+                    $0.isCut = true
+                }
+                // Cutting one of its transforms silences a combination: what is on its way may come or not.
+                scene.sees {
+                    [
+                        inputs.map { $0.value! },
+                        [ear.events.first { $0 != [0, 0] && $0 != [1, 1] } == nil ? 0 : 1],
+                    ]
+                } model: {
+                    [$0.inputs, [0]]
                 }
             }
         }

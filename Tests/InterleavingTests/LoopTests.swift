@@ -29,7 +29,8 @@ extension Interleavings {
                 executor.run()
             }
             func run() { executor.run() }
-            func cancel() { task.cancel() }
+            /// The runtime holds a lock of its own while it cancels.
+            func cancel() { Point.alone { task.cancel() } }
             var events: [Int] { seen.events }
             var hasEnded: Bool { isOver.value }
         }

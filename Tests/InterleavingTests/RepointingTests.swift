@@ -199,23 +199,21 @@ extension Interleavings {
                 var from = 0
                 var sum = 101
             }
-            knownDefect("the late end of one linking wipes what the next has taken over") {
-                try explore("two re-pointed inputs of a combination", Model()) { scene in
-                    let sources = (0..<3).map { scene.node("source \($0)", $0 + 1) }
-                    let other = scene.node("other", 100)
-                    let pair = scene.named("pair", Node.combine([sources[0], other]))
-                    let sum = pair.map { $0.reduce(0, +) }
-                    let edge = pair.upstreamTransforms(from: sources[0])[0] as! Transform<Int, [Int]>
-                    for index in 1...2 {
-                        scene.thread("re-points to \(index)") {
-                            edge.from = sources[index]
-                        } model: {
-                            $0.from = index
-                            $0.sum = 100 + index + 1
-                        }
+            try explore("two re-pointed inputs of a combination", Model()) { scene in
+                let sources = (0..<3).map { scene.node("source \($0)", $0 + 1) }
+                let other = scene.node("other", 100)
+                let pair = scene.named("pair", Node.combine([sources[0], other]))
+                let sum = pair.map { $0.reduce(0, +) }
+                let edge = pair.upstreamTransforms(from: sources[0])[0] as! Transform<Int, [Int]>
+                for index in 1...2 {
+                    scene.thread("re-points to \(index)") {
+                        edge.from = sources[index]
+                    } model: {
+                        $0.from = index
+                        $0.sum = 100 + index + 1
                     }
-                    scene.sees { Model(from: sources.firstIndex { $0 === edge.source } ?? -1, sum: sum.value ?? -1) }
                 }
+                scene.sees { Model(from: sources.firstIndex { $0 === edge.source } ?? -1, sum: sum.value ?? -1) }
             }
         }
     }

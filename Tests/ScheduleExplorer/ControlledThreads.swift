@@ -55,6 +55,8 @@ final class ControlledThreads: @unchecked Sendable {
         let baton = DispatchSemaphore(value: 0)
         var state = State.idle
         var steps = 0
+        /// How many calls of `Point.alone` it is in.
+        var alone = 0
         var body: (() -> Void)?
 
         init(index: Int, threads: ControlledThreads) {
@@ -202,7 +204,12 @@ final class ControlledThreads: @unchecked Sendable {
     }
     private func handOn(_ runner: Runner, _ ready: UInt8, yields: Bool) {
         guard total < ControlledThreads.endlessAfter else { return giveUp(.endless(total), runner) }
-        let next = choose(thread: runner.index, step: runner.steps, ready: ready, yields: yields)
+        let next: Int
+        if let other = runners.first(where: { $0.alone > 0 && ready & (1 << UInt8($0.index)) != 0 }) {
+            next = other.index
+        } else {
+            next = choose(thread: runner.index, step: runner.steps, ready: ready, yields: yields)
+        }
         guard next != runner.index else { return }
         runners[next].baton.signal()
         runner.baton.wait()
@@ -284,6 +291,16 @@ public enum Point {
     public static func wait(for place: UInt = 0) {
         guard let runner = ControlledThreads.Runner.current else { return }
         runner.threads.wait(runner, for: place)
+    }
+    /// Runs `body` without handing on, but where it has to wait; and where it can go on after that, it does at once.
+    ///
+    /// For code that holds a lock of which the explorer knows nothing, such as the runtime's while a task is cancelled: a
+    /// thread that handed on there would have another one wait for ever.
+    public static func alone(_ body: () -> Void) {
+        guard let runner = ControlledThreads.Runner.current else { return body() }
+        runner.alone += 1
+        defer { runner.alone -= 1 }
+        body()
     }
 }
 
