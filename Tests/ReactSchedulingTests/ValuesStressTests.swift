@@ -96,6 +96,8 @@ struct ValuesStressTests {
                 return stale
             }
         }
+        // A loop that began in the middle of a batch would have found the node's present value, as a listener does.
+        while a.listenEdges.count < loops.count { await Task.yield() }
         Worker {
             for value in 1...last {
                 batch {
