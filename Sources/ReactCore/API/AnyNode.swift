@@ -15,6 +15,7 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     @usableFromInline init(_ vertex: Vertex) {
         self.vertex = vertex
         vertex.beginHandle(self)
+        if Recording.isOn { RecordedObjects.made(self) }
         #if DEBUG
         LiveObjects.nodes.add(1, ordering: .relaxed)
         #endif

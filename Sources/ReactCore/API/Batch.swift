@@ -18,6 +18,10 @@
 public func batch<R>(_ body: () throws -> R) rethrows -> R {
     let propagation = Propagation.current
     propagation.begin()
-    defer { propagation.end() }
+    propagation.noteBatch(.batchBegan)
+    defer {
+        propagation.noteBatch(.batchEnded)
+        propagation.end()
+    }
     return try body()
 }

@@ -24,6 +24,9 @@ extension AnyNode {
     /// Whether `redacted()` was called on this very node.
     package final var isMarkedRedacted: Bool { vertex.isMarkedRedacted }
 
+    /// Whether the value must not be shown: it, or what it may have come from, is redacted.
+    package final var isRedacted: Bool { vertex.isRedacted }
+
     /// `valueDescription` for those who know already whether the value may be shown.
     package final func valueDescription(isRedacted: Bool) -> String? { vertex.shownValue(isRedacted: isRedacted) }
 }
@@ -64,7 +67,7 @@ extension Vertex {
     fileprivate var isMarkedRedacted: Bool { locking { rare?.isRedacted ?? false } }
 
     /// Whether this vertex is marked, or the value may have come here from one that is. O(edges upstream).
-    private var isRedacted: Bool {
+    fileprivate var isRedacted: Bool {
         guard Self.someAreRedacted.load(ordering: .acquiring) else { return false }
         guard !isMarkedRedacted, let handle else { return isMarkedRedacted }
         var seen: Set<AnyNode> = [handle]

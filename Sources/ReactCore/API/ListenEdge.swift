@@ -23,6 +23,11 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         let wanted = ObjectIdentifier(listener)
         return currentDestination.map { ObjectIdentifier($0) == wanted } ?? false
     }
+    override func listenerType(_ deferred: inout Deferred) -> Any.Type? {
+        guard let listener else { return nil }
+        deferred.take(listener)
+        return type(of: listener)
+    }
     override var isLinkable: Bool { lifetime != nil }
     override var firstMode: UInt64 { asksForListener ? LinkWord.asks : 0 }
 

@@ -111,19 +111,24 @@ extension MutableNode {
         let entered = Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             guard vertex.enterIfIdle() else { return false }
+            guard let propagation = OutOfLine.quickPropagation() else {
+                vertex.unlock(0)
+                return false
+            }
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             var new: Value? = value
             swap(&store.value, &new)
-            OutOfLine.currentPropagation()._withUnsafeGuaranteedRef { propagation in
+            propagation._withUnsafeGuaranteedRef { propagation in
                 let sent = propagation.beginSet(vertex, context)
                 withExtendedLifetime(new) {}
                 propagation.endSet(sent)
             }
             return true
         }
-        if !entered { setContended(value, context) }
+        if !entered { setSlowly(value, context) }
     }
-    @usableFromInline @inline(never) func setContended(_ value: Value, _ context: ContextBox?) {
+    /// Where the node is delivering, or something records.
+    @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: ContextBox?) {
         change(context) { $1.store(value, in: $0) }
     }
     /// Has `take` change the value when the node's turn comes: at once if it is idle.
@@ -135,6 +140,7 @@ extension MutableNode {
         switch store.enter(orQueue: update) {
         case .entered: store.unlock(Vertex.busy)
         case .queued(let count):
+            propagation.noteQueuedSet(at: store)
             // Not where this thread is delivering: then nobody else would.
             if propagation.isIdle { propagation.pause(after: count) }
             return
@@ -142,6 +148,7 @@ extension MutableNode {
         }
         propagation.begin()
         let run = propagation.beginRun(context: context, senders: Propagation.Senders.none)
+        propagation.noteTurn(of: store, by: 0)
         if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
         propagation.drive(run)
         propagation.end()

@@ -43,6 +43,11 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package var inputCount: Int? { nil }
     /// Whether what arrives may leave again, as it is or as a part of something: see `redacted`.
     package var passesOn: Bool { true }
+    /// What the operator holds until later, in words: `7 until 0.3 s from now`.
+    package var heldValue: String? { nil }
+    /// Whether the edge leads to a combination, and how many values that misses.
+    package final var isJoining: Bool { missingInputs != nil }
+    package final var missingInputCount: Int? { missingInputs }
 }
 
 /// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` what it makes.
@@ -265,5 +270,6 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
     override package var passesOn: Bool { true }
+    override var isWaitingForOthers: Bool { state.waitingCount != nil }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
 }

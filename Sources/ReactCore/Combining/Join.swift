@@ -162,7 +162,7 @@ import Synchronization
         }
         guard let height else { return }
         propagation.begin()
-        fire(in: propagation, listedAt: height)
+        fire(in: propagation, listedAt: height, recordingOn: propagation.tape)
         propagation.end()
     }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
@@ -170,7 +170,12 @@ import Synchronization
     ///
     /// It stays held while it fires: who asks may hand over what must not overtake it. Its first value it has at once,
     /// whoever else holds it: who makes a combination of nodes with values finds it with one.
-    func fire(in propagation: Propagation, listedAt height: UInt32) {
+    func fire(in propagation: Propagation, listedAt height: UInt32) { fire(in: propagation, listedAt: height, nil) }
+    /// The same, on record.
+    @inline(never) func fire(in propagation: Propagation, listedAt height: UInt32, recordingOn tape: Tape?) {
+        fire(in: propagation, listedAt: height, tape)
+    }
+    @inline(__always) private func fire(in propagation: Propagation, listedAt height: UInt32, _ tape: Tape?) {
         if !propagation.joinsLeft.isEmpty, !vertex.locking({ vertex.holdsNothing }),
             follow(propagation.joinsLeft, propagation)
         {
@@ -189,8 +194,14 @@ import Synchronization
             vertex.relock(Vertex.busy)
             beginRun(in: propagation)
             let run = propagation.runCount
-            let sent = make(self, propagation)
-            propagation.drive(run, sent)
+            if let tape {
+                tape.stage(Record(.fired, target: vertex.address), holdingValueOf: vertex)
+                let sent = make(self, propagation)
+                if propagation.isLastRunEmpty { tape.cancelStaged() }
+                propagation.serveRecorded(run, sent)
+            } else {
+                propagation.driveQuickly(run, make(self, propagation))
+            }
             bits = vertex.lock()
         }
         if isDirty, missing == 0 {
@@ -223,6 +234,7 @@ import Synchronization
     ///
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
     @inline(never) private func leave(_ propagation: Propagation) {
+        propagation.tape?.write(Record(.left, target: vertex.address, aux: UInt(Recording.now)))
         var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
@@ -441,6 +453,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var heedsSource: Bool { false }
+    override var missingInputs: Int? { join.vertex.locking { join.missing } }
     override func checkTarget(_ node: AnyNode?) {
         require(
             node == nil || node!.vertex === join.vertex,

@@ -21,6 +21,7 @@ extension Delivery {
     ) -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
+            propagation.cancelStaged(at: store, givenAnother: announcement != nil)
             propagation.put(announcement, in: store)
             return propagation.put(value, in: branch.store, by: raw.edge, linking.number)
         }

@@ -13,10 +13,16 @@ extension Propagation {
     static var current: Propagation { currentUnretained.takeUnretainedValue() }
     /// The same for those who cannot afford to retain it.
     @inline(__always) static var currentUnretained: Unmanaged<Propagation> {
-        let key = knownKey.load(ordering: .acquiring)
-        if key != .max, let known = pthread_getspecific(key) { return .fromOpaque(known) }
-        return makeCurrent()
+        quick ?? findCurrent()
     }
+    /// This thread's, where that is quickly told: so unless something records, or the thread is new here.
+    @inline(__always) static var quick: Unmanaged<Propagation>? {
+        let key = quickKey.load(ordering: .acquiring)
+        guard key != .max, let known = pthread_getspecific(key) else { return nil }
+        return .fromOpaque(known)
+    }
+    static func shutQuickWay() { quickKey.store(.max, ordering: .releasing) }
+    static func openQuickWay() { quickKey.store(key, ordering: .releasing) }
 
     /// Slows this thread down where another has not kept up with what it sets, or what waits would grow without limit.
     /// The more waits, the longer the pause, and it is over in any case.
@@ -44,8 +50,8 @@ extension Propagation {
             return made
         }
     }
-    /// `key` once it was made: what is made when it is first asked for costs a call each time.
-    private static let knownKey = Atomic<pthread_key_t>(.max)
+    /// `key` once it was made, unless something records: what is made when it is first asked for costs a call each time.
+    private static let quickKey = Atomic<pthread_key_t>(.max)
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { known in
@@ -67,8 +73,9 @@ extension Propagation {
     private static func giveBack(_ address: UInt) {
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }
-    @inline(never) private static func makeCurrent() -> Unmanaged<Propagation> {
-        knownKey.store(key, ordering: .releasing)
+    @inline(never) private static func findCurrent() -> Unmanaged<Propagation> {
+        if let known = pthread_getspecific(key) { return .fromOpaque(known) }
+        Recording.openQuickWayIfOff()
         let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
         let propagation = UnsafeRawPointer(bitPattern: address)!
         pthread_setspecific(key, propagation)

@@ -20,8 +20,11 @@ extension Propagation {
         guard calling?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() else {
             begin()
             let run = beginRun(context: context, senders: senders)
-            enterCall(number)
-            drive(run, body(delivery))
+            let sent = recordingLate(edge) {
+                enterCall(number)
+                return body(delivery)
+            }
+            drive(run, sent)
             return end()
         }
         // From inside `next`: what is put on the stack is served when that has returned.

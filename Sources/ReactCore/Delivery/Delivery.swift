@@ -161,6 +161,7 @@ extension Propagation {
     }
     /// Ends the turn of a vertex that is given no value.
     @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, isCleaning: Bool) {
+        cancelStaged(at: store, givenAnother: isCleaning)
         if isCleaning { _ = clean(store) } else { takeTurns(at: .passUnretained(store)) }
     }
     /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.
@@ -171,7 +172,10 @@ extension Propagation {
         let bits = store.lock()
         let comesBack = cameThrough(store, bits)
         store.unlock(bits)
-        if comesBack { return false }
+        if comesBack {
+            noteCameRound()
+            return false
+        }
         let pulse = pulse(through: edge)
         let take = { (store: Store<Output>, propagation: Propagation) in
             pulse?.note(store, at: propagation.now)
@@ -182,7 +186,8 @@ extension Propagation {
         let carrier = edge.takeUnretainedValue()
         var senders = senderList
         if let node, !senders.contains(node) { senders = senders.appending(node) }
-        let update = Update(context: context, senders: senders) { _, propagation in
+        let update = Update(context: context, senders: senders, edge: edge.address, source: tape?.source ?? 0) {
+            _, propagation in
             carrier.isLinked(by: number) && take(store, propagation)
         }
         var comes = false
@@ -190,8 +195,12 @@ extension Propagation {
             comes = edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
             return comes
         }
-        guard case .entered = entered else { return comes }
+        guard case .entered = entered else {
+            if comes { noteQueued(at: store, by: edge.address) }
+            return comes
+        }
         store.unlock(Vertex.busy)
+        noteTurn(of: store, by: edge.address)
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }
         return true
     }
@@ -199,6 +208,7 @@ extension Propagation {
     func store<Value>(_ value: Value?, in store: Store<Value>) -> Bool {
         guard let value else { return false }
         let bits = store.lock()
+        noteChange(of: store, isCleaning: false)
         makeRoom()
         leaveOnStack(put(value, in: store, unlocking: bits))
         return true
@@ -206,6 +216,7 @@ extension Propagation {
     /// Empties a vertex whose turn this thread has, and puts that on the stack.
     func clean<Value>(_ store: Store<Value>) -> Bool {
         let bits = store.lock()
+        noteChange(of: store, isCleaning: true)
         let old = store.value.take()
         makeRoom()
         leaveOnStack(push(store, isCleaning: true))

@@ -136,10 +136,12 @@ extension Propagation {
         larger.moveInitialize(from: frames, count: top - frames)
         let old = frames
         func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { larger + (frame - old) }
-        room = hasSenders ? larger : larger + capacity
+        let hadSenders = hasSenders
         frames = larger
         top = moved(top)
         limit = larger + capacity
+        usualRoom = tape == nil ? limit : frames - 1
+        room = hadSenders ? frames : usualRoom
         call.top = moved(call.top)
         for run in 0..<max(runCount, 1) {
             runs[run].bottom = moved(runs[run].bottom)
@@ -147,11 +149,19 @@ extension Propagation {
         }
         old.deallocate()
     }
+    /// Makes every edge that sends ask `OutOfLine.admits`, and no longer.
+    func narrowRoom() { setUsualRoom(frames - 1) }
+    func widenRoom() { setUsualRoom(limit) }
+    private func setUsualRoom(_ usual: UnsafeMutablePointer<Frame>) {
+        if !hasSenders { room = usual }
+        usualRoom = usual
+    }
     /// Gives back what an unusually deep delivery took. Nothing is being called.
     @inline(never) func shrink() {
         guard runCount == 0 else { return }
         frames.deallocate()
         (frames, top, limit) = Propagation.makeFrames()
+        usualRoom = limit
         room = limit
         call.top = top
         runs.pointee.bottom = top
@@ -169,7 +179,7 @@ extension Sent {
 /// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
 @usableFromInline enum OutOfLine {
     @usableFromInline @inline(never)
-    static func currentPropagation() -> Unmanaged<Propagation> { Propagation.currentUnretained }
+    static func quickPropagation() -> Unmanaged<Propagation>? { Propagation.quick }
     @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }
     @usableFromInline @inline(never)
     static func beginLists(of vertex: Vertex, _ frame: UnsafeMutablePointer<Propagation.Frame>) -> Sent {
@@ -179,9 +189,14 @@ extension Sent {
     @usableFromInline @inline(never)
     static func admits(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
         propagation.makeRoom()
-        guard propagation.hasSenders else { return true }
-        if propagation.cameThroughIdle(vertex) { return false }
-        propagation.pulse(through: edge)?.note(vertex, at: propagation.now)
+        if propagation.hasSenders {
+            if propagation.cameThroughIdle(vertex) {
+                propagation.noteCameRound()
+                return false
+            }
+            propagation.pulse(through: edge)?.note(vertex, at: propagation.now)
+        }
+        propagation.stageStored(in: vertex)
         return true
     }
     /// Sends a value to a vertex that is locked or busy.
@@ -189,7 +204,11 @@ extension Sent {
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
     ) -> Sent {
         // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
-        if !propagation.isComing(from: store) { propagation.sendContended(value, to: store, edge) }
+        if propagation.isComing(from: store) {
+            propagation.noteCameRound()
+        } else {
+            propagation.sendContended(value, to: store, edge)
+        }
         return .nothing
     }
 }

@@ -53,7 +53,7 @@ import Synchronization
     @exclusivity(unchecked) private(set) var runs: UnsafeMutablePointer<Run>
     @exclusivity(unchecked) private var runCapacity = 8
     @exclusivity(unchecked) private(set) var runCount = 0
-    @exclusivity(unchecked) private var depth = 0
+    @exclusivity(unchecked) private(set) var depth = 0
     @exclusivity(unchecked) @usableFromInline var call: Call
     /// How many runs this thread has begun, and in the highest bits the thread.
     @exclusivity(unchecked) @usableFromInline var now: UInt64
@@ -79,6 +79,13 @@ import Synchronization
     /// The custom edge whose own code runs, innermost.
     @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) var teardown = Teardown()
+    /// Where this thread records, while it does. See `RecordedDelivery`.
+    @exclusivity(unchecked) var tape: Tape?
+    @exclusivity(unchecked) var closedTape: Tape?
+    /// One that is open only until a lock is let go of.
+    @exclusivity(unchecked) var tapeUnderLock: Unmanaged<Tape>?
+    /// What `room` is while the last run has no senders behind it: `limit`, or less than any frame while a tape is open.
+    @exclusivity(unchecked) var usualRoom: UnsafeMutablePointer<Frame>
 
     static let clockBits: UInt64 = 48
 
@@ -87,6 +94,7 @@ import Synchronization
         wave = now + 1
         (frames, top, limit) = Propagation.makeFrames()
         room = limit
+        usualRoom = limit
         call = Call(top: top, runs: 0, number: 0)
         runs = .allocate(capacity: runCapacity)
         runs.initialize(to: Run(bottom: top, context: nil, senders: .none, outer: call))
@@ -102,8 +110,16 @@ import Synchronization
     // MARK: Beginning and ending
 
     /// Brackets all that is set or linked together; joins fire when the outermost ends.
-    @usableFromInline func begin() { depth &+= 1 }
-    @usableFromInline @inline(__always) func end() {
+    @usableFromInline func begin() {
+        depth &+= 1
+        openTapeIfNeeded()
+    }
+    @usableFromInline func end() {
+        if tape != nil { closeTape() }
+        endQuickly()
+    }
+    /// The same where no tape was opened.
+    @inline(__always) private func endQuickly() {
         if depth == 1 {
             while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
             finished.store(now, ordering: .releasing)
@@ -115,7 +131,7 @@ import Synchronization
     }
     /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
     @usableFromInline func beginSet(_ vertex: Vertex, _ context: ContextBox?) -> Sent {
-        begin()
+        depth &+= 1
         if context == nil, runCount == 0 {
             beginFirstRun()
         } else {
@@ -129,7 +145,7 @@ import Synchronization
     /// Delivers what `beginSet` began with.
     @usableFromInline func endSet(_ sent: Sent) {
         serve(runCount, sent)
-        end()
+        endQuickly()
     }
 
     override func add(_ join: Join) { inbox.add(join) }
@@ -138,6 +154,9 @@ import Synchronization
         while let entry = nextJoin() {
             entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
         }
+        endWave()
+    }
+    @inline(__always) func endWave() {
         if !joinsLeft.isEmpty { joinsLeft = [] }
         wave &+= 1
         if !visits.isEmpty { letGoOfTrail() }
@@ -151,7 +170,7 @@ import Synchronization
     }
 
     /// The next join to fire, of those that were reached here, or handed over by another thread.
-    @inline(__always) private func nextJoin() -> JoinQueue.Entry? {
+    @inline(__always) func nextJoin() -> JoinQueue.Entry? {
         if !inbox.isEmpty { inbox.empty(into: &joins) }
         return joins.popFirst()
     }
@@ -175,7 +194,7 @@ import Synchronization
         run.pointee.context = context
         run.pointee.senders = senders
         runCount &+= 1
-        room = hasCare(run) ? frames : limit
+        room = hasCare(run) ? frames : usualRoom
         now &+= 1
         return runCount
     }
@@ -184,7 +203,7 @@ import Synchronization
         runs.pointee.context = nil
         runs.pointee.senders = .none
         runCount = 1
-        room = limit
+        room = usualRoom
         now &+= 1
     }
     func beginRun(context: ContextBox?, senders: SenderList) -> Int {
@@ -206,7 +225,7 @@ import Synchronization
         let run = runs + runCount
         top -= 1
         call = run.pointee.outer
-        room = hasCare(run - 1) ? frames : limit
+        room = hasCare(run - 1) ? frames : usualRoom
         if let context = run.pointee.context { letGo(of: context) }
     }
     /// Whether each vertex that the run comes to has to be looked at before its value is stored: for it may have been there
@@ -239,7 +258,11 @@ import Synchronization
     // MARK: Delivering
 
     /// Serves all frames of the run `own`, and of those on top of it, and ends it. What was `sent` last comes first.
-    @usableFromInline func drive(_ own: Int, _ sent: Sent = .nothing) { serve(own, sent) }
+    @usableFromInline func drive(_ own: Int, _ sent: Sent = .nothing) {
+        if tape == nil { serve(own, sent) } else { serveRecorded(own, sent) }
+    }
+    /// The same where no tape is open.
+    func driveQuickly(_ own: Int, _ sent: Sent) { serve(own, sent) }
     @inline(__always) private func serve(_ own: Int, _ first: Sent) {
         var sent = first
         call.runs = runCount
@@ -256,7 +279,7 @@ import Synchronization
         }
     }
     /// Takes the next edge from the last frame; or, when there is none, that frame from the stack.
-    @inline(__always) private func advance() -> Sent {
+    @inline(__always) func advance() -> Sent {
         assert(call.runs == runCount, "what is being called is not of the last run: EasyReact's engine is at fault")
         let frame = lastFrame
         let next = frame.pointee.next
@@ -287,7 +310,7 @@ import Synchronization
         } while frame.pointee.next == 0
     }
     /// Hands the last frame's value to one edge, unless that was cut since it was linked as `number`.
-    @inline(__always) private func call(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) -> Sent {
+    @inline(__always) func call(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) -> Sent {
         let end = top
         let frame = end - 1
         return edge._withUnsafeGuaranteedRef { edge in
@@ -324,6 +347,7 @@ import Synchronization
             while let next = vertex.leaveOrTakeNext() {
                 let update = unsafeDowncast(next, to: Update.self)
                 _ = beginRun(context: update.context, senders: update.senders)
+                noteResumed(at: vertex, by: update.edge, from: update.source)
                 if update.take(vertex, self) { break }
                 endRun()
             }
@@ -346,10 +370,18 @@ final class Update: PendingUpdate {
     let senders: SenderList
     /// Stores the value and says whether there is something to deliver.
     let take: (Vertex, Propagation) -> Bool
+    /// The edge that brings the value, and its source, for the record; none for a set.
+    let edge: UInt
+    let source: UInt
 
-    init(context: ContextBox?, senders: SenderList, take: @escaping (Vertex, Propagation) -> Bool) {
+    init(
+        context: ContextBox?, senders: SenderList, edge: UInt = 0, source: UInt = 0,
+        take: @escaping (Vertex, Propagation) -> Bool
+    ) {
         self.context = context
         self.senders = senders
+        self.edge = edge
+        self.source = source
         self.take = take
     }
 }

@@ -69,11 +69,14 @@ extension Propagation {
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & LinkWord.asks == 0 || edge.currentDestination != nil
         guard isThere, LinkWord.isCurrent(word, replay.number) else { return drive(run) }
-        enterCall(replay.number)
         let delivery = RawDelivery(
             caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(value),
             target: replay.target.map { .passUnretained($0) })
-        drive(run, isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery))
+        let sent = recordingReplay(edge, from: replay.source, to: replay.target) {
+            enterCall(replay.number)
+            return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+        }
+        drive(run, sent)
     }
     /// Leaves the value under delivery for the thread that has the edge catch up; answers `false` if it has.
     @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {

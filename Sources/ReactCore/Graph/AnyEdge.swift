@@ -48,6 +48,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     @exclusivity(unchecked) final var keepsRing = false
     /// What came while the edge was catching up with its source. Guarded by the source's lock.
     @exclusivity(unchecked) final var replayBuffer: ReplayBuffer?
+    /// The recorders that know the edge (`Recording.generation`); 0 for none.
+    final let knownTo = Atomic<UInt8>(0)
 
     @usableFromInline init(name: String, forward: @escaping Forward) {
         label = name
@@ -60,6 +62,7 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
         #if DEBUG
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
+        if knownTo.load(ordering: .relaxed) != 0 { RecordedObjects.left(self, named: label) }
         stopDangling()
         target.load(ordering: .acquiring)?.release()
         if let node = fromNode.take() { Teardown.release(node) }
@@ -84,6 +87,12 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     /// Whether the edge remembers nothing of what it passes on, nor does what it leads to.
     var keepsNothing: Bool { false }
     var currentDestination: AnyObject? { nil }
+    /// The type of the listener that the edge leads to, which goes to the argument. Asked under `lock`.
+    func listenerType(_ deferred: inout Deferred) -> Any.Type? { nil }
+    /// How many values the join misses that the edge leads to; `nil` where it leads to none.
+    var missingInputs: Int? { nil }
+    /// Whether values wait here for others.
+    var isWaitingForOthers: Bool { false }
     /// The vertex that the edge leaves from, or is to leave from. Asked under `lock`.
     var originVertex: Vertex? { fromNode?.vertex }
     /// Whether the other end than `fromNode` is set. Asked under `lock`.

@@ -104,6 +104,7 @@ extension AnyEdge {
             link.store(number | LinkWord.cut, ordering: .releasing)
         }
         let (closed, kept) = remove(from: source, to: target, &deferred)
+        if Recording.isOn { note(.cut, source, target, &deferred) }
         if closed { Rings.forget(self, from: source) }
         if kept { Rings.open(at: self, &deferred) }
         source.checkInvariants()
@@ -161,8 +162,22 @@ extension AnyEdge {
         }
         link.store(number | firstMode | (replay == nil ? 0 : LinkWord.replaying), ordering: .releasing)
         source.unlock(bits)
+        if Recording.isOn { note(.linked, source, target, &deferred) }
         source.checkInvariants()
         return replay
+    }
+    /// Has a change of the graph recorded. The lock is held.
+    @inline(never) private func note(
+        _ kind: Record.Kind, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+    ) {
+        RecordedObjects.enter(self, isNew: kind == .linked, leadingTo: listenerType(&deferred))
+        RecordedObjects.enter(source)
+        if let target { RecordedObjects.enter(target.takeUnretainedValue()) }
+        Propagation.current.noteUnderLock(
+            Record(
+                kind, first: source.address, target: target?.address ?? 0, edge: recordAddress, aux: UInt(Recording.now)
+            ),
+            &deferred)
     }
     /// Locks the source, in a moment in which heights grow along the edge, or need not.
     private func lockWithHeights(

@@ -27,6 +27,9 @@
         swap(&value, &old)
         return true
     }
+    override func keepValue(in cell: UnsafeMutableRawPointer, for record: Record) -> Record {
+        record.holding(Held.self, RecordCell.fill(cell, with: value))
+    }
 
     @inlinable func read() -> Held {
         let bits = lock()

@@ -27,7 +27,7 @@ import Synchronization
     static let pending: UInt32 = 4
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// `height`, `isJoin` and `isMutable` in one word, for size.
+    /// `height`, `isKnown`, `isJoin` and `isMutable` in one word, for size.
     @usableFromInline final let traits = Atomic<UInt32>(0)
     /// When a delivery last came by, by its clock; for the one who delivers.
     @exclusivity(unchecked) @usableFromInline final var visited: UInt64 = 0
@@ -70,6 +70,8 @@ import Synchronization
     /// What the value says of itself. Runs user code, and tells what is redacted: `shownValue()` is for others.
     func describedValue() -> String? { preconditionFailure("abstract") }
     var valueType: Any.Type { preconditionFailure("abstract") }
+    /// Copies the value to where a recorder keeps it; returns `record` with the marks of that. Called under the lock.
+    func keepValue(in cell: UnsafeMutableRawPointer, for record: Record) -> Record { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
     /// Takes the value away that was stored in the visit `visit`, and tells nobody. Fails where the turn is someone's.
@@ -91,7 +93,23 @@ extension Vertex {
     /// Called once, before the vertex is shared.
     @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
     /// Called by the handle's `deinit`.
-    final func endHandle() { locking { knownHandle = nil } }
+    final func endHandle() {
+        var name: String?
+        var isRedacted = false
+        locking {
+            knownHandle = nil
+            if isKnown { (name, isRedacted) = (rare?.name, rare?.isRedacted ?? false) }
+        }
+        if isKnown { RecordedObjects.left(self, named: name, isRedacted: isRedacted) }
+    }
+    /// Marks the vertex as known to recorders; fails where that was done, or the handle has gone.
+    final func markKnown() -> Bool {
+        locking {
+            guard knownHandle != nil, !isKnown else { return false }
+            traits.bitwiseOr(4, ordering: .relaxed)
+            return true
+        }
+    }
 }
 
 extension Unmanaged {
@@ -119,17 +137,21 @@ extension Vertex {
     /// Whether values come by a join.
     final var isJoin: Bool { traits.load(ordering: .relaxed) & 2 != 0 }
     /// How many joins are upstream of this one in a row, at most.
-    final var height: UInt32 { traits.load(ordering: .relaxed) >> 2 }
-    static let heightLimit: UInt32 = UInt32.max >> 2
+    final var height: UInt32 { traits.load(ordering: .relaxed) >> 3 }
+    static let heightLimit: UInt32 = UInt32.max >> 3
+    /// Whether recorders know the vertex: `RecordedObjects` is told when its handle goes.
+    final var isKnown: Bool { traits.load(ordering: .relaxed) & 4 != 0 }
 
     final func becomeMutable() { traits.bitwiseOr(1, ordering: .relaxed) }
     /// The same for a vertex that nobody else knows.
-    @inlinable final func beginMutable() { traits.store(1, ordering: .relaxed) }
+    @inlinable final func beginMutable() {
+        traits.store(traits.load(ordering: .relaxed) | 1, ordering: .relaxed)
+    }
     final func becomeJoin() { traits.bitwiseOr(2, ordering: .relaxed) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
         require(height <= Vertex.heightLimit, "more than \(Vertex.heightLimit) combinations stand one below the other")
         let old = traits.load(ordering: .relaxed)
-        traits.wrappingAdd((height &- (old >> 2)) << 2, ordering: .relaxed)
+        traits.wrappingAdd((height &- (old >> 3)) << 3, ordering: .relaxed)
     }
 }
