@@ -24,7 +24,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "ticker",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"],
             path: "Examples/Ticker/Sources"
         ),
 
@@ -83,7 +83,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReactGraphTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "TestSupport"],
             exclude: ["Golden"]
         ),
         .testTarget(

@@ -1,0 +1,113 @@
+import Foundation
+import ReactCore
+
+/// Records what happens in the graphs of this process, from its making until `stop()` or its end, into rings of a fixed size.
+///
+///     let recorder = GraphRecorder()
+///     let price = MutableNode(20).named("price")
+///     let label = price.map { "\($0) €" }.named("label")
+///     price.value = 30
+///     print(recorder.why(label).events.count)     // 2
+///
+/// One ring a thread: recording takes no lock and allocates nothing once a ring is full. (At the end of each of a ring's chunks the
+/// thread takes that ring's own lock, which nobody holds for longer than copying a list of chunks. A value of more than 16 bytes is
+/// held in a box.) What is described is described when it is asked for, never when it is recorded. While no recorder exists, a hop
+/// costs nothing more than without this.
+///
+/// Deliveries are recorded, and refusals: what an operator did not pass on, a join or zip that waits, a value that came back round
+/// a ring, an edge that was cut, a value that a scheduler holds.
+///
+/// Safe from any thread, while others set nodes. Several recorders may record at once, each into rings of its own.
+public final class GraphRecorder: Sendable {
+    private let session: RecordingSession
+    private let marks = Lock<[String]>([])
+
+    /// Begins to record.
+    ///
+    /// - Parameters:
+    ///   - capacity: Records a thread. The oldest go first; `evicted` counts them.
+    ///   - values: Whether the values that were replaced are held, for `graph(of:at:)` and the page; they live as long as their records.
+    ///   - sites: Whether nodes and edges that are made from now on remember the file and line that made them.
+    ///     The program must have been built with debug information, as it is by default; known on Linux.
+    /// - Precondition: `capacity > 0`.
+    public convenience init(capacity: Int = 65_536, values: Bool = true, sites: Bool = true) {
+        self.init(capacity: capacity, values: values, sites: sites, onThisThreadOnly: false)
+    }
+    /// A recorder for tests, which run beside others in one process: it records what this thread does, and nothing else.
+    init(capacity: Int = 65_536, values: Bool = true, sites: Bool = true, onThisThreadOnly: Bool) {
+        require(
+            capacity > 0, "GraphRecorder(capacity: \(capacity)): there must be room for one record a thread, at least")
+        let site: @Sendable () -> (any Sendable)? = { Site.current() }
+        session = RecordingSession(
+            capacity: capacity, keepsValues: values, onThisThreadOnly: onThisThreadOnly, site: sites ? site : nil,
+            threadName: { Thread.isMainThread ? "main" : Thread.current.name ?? "" })
+    }
+    deinit { session.end() }
+
+    /// Records nothing more. What is on record stays; the value of a node since its last record is the present one, whatever came between.
+    /// Stopping again does nothing.
+    public func stop() { session.stop() }
+    /// How many records are gone, of all threads.
+    public var evicted: Int { session.reading.map(\.evicted).reduce(0, +) }
+    /// A named moment.
+    @discardableResult public func mark(_ label: String) -> GraphMoment {
+        let number = marks.withLock { marks in
+            marks.append(label)
+            return marks.count - 1
+        }
+        let (time, thread, position) = session.mark(number)
+        return GraphMoment(time: time, thread: thread, position: position)
+    }
+
+    /// What is on record, read.
+    var history: History { History(session.reading, marks: marks.withLock { $0 }) }
+
+    /// Everything that is on record, in order, joined from all threads.
+    ///
+    /// Values are described by their own `description`, so this may run the user's code.
+    ///
+    /// - Parameter moment: Where to begin; what happened at that moment itself is left out.
+    /// - Returns: The events, the oldest first.
+    /// - Complexity: O(*n* log *n*) for *n* records.
+    public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { Chronicle(history).events(since: moment) }
+    /// Why the node holds what it holds: the set that led to it, and the way, with values, places, times and threads.
+    public func why(_ node: AnyNode) -> GraphExplanation { Chronicle(history).why(node) }
+    /// Why the node was not set since `moment`: each set upstream of it, and where and why that stopped; what it still waits for.
+    ///
+    /// - Parameters:
+    ///   - node: The node that was not set.
+    ///   - moment: Where to begin; if `nil`, after the node's last value that is on record.
+    /// - Returns: The answer.
+    public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
+        Chronicle(history).whyNot(node, since: moment)
+    }
+    /// The edges with the most calls and the most time, their own and with all downstream.
+    ///
+    /// The time of an edge is its share of the calls that were timed: the first sixteen of each set, and then one in 16.
+    public func hottest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
+        Costs(history, since: moment).hottest(count)
+    }
+    /// The nodes that were given a value equal to the one before, with what that set off downstream.
+    public func wasted(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
+        Costs(history, since: moment).wasted(count)
+    }
+    /// Nodes, edges and listeners that came since `moment` and have not gone, with where they were made and who holds them.
+    public func living(since moment: GraphMoment) -> [GraphResident] {
+        GraphResident.all(since: moment, on: session.onlyThread)
+    }
+    /// The node's graph as it was at a moment that is still on record: draw it, search it, compare it.
+    ///
+    /// Names, and how many values wait at a `zip`, are as far as the records tell.
+    public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
+        PastGraph(Chronicle(history), at: moment).snapshot(of: node)
+    }
+
+    /// One HTML file that needs no network: the node's graph as a picture that can be searched, zoomed and narrowed to one
+    /// node's surroundings; a time line to step through, forwards and back, by event, by set, by mark; values as they were;
+    /// why and why not at a click.
+    public func page(of node: AnyNode, title: String? = nil) -> String {
+        Page(Chronicle(history), of: node, title: title).html
+    }
+    /// The same records in the Trace Event Format, for Perfetto: a slice for each set and call, an arrow from each cause.
+    public func trace() -> String { Trace(Chronicle(history)).json }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import ReactCore
+
+/// What is on record, read: all threads joined in order, each event with its cause, and all addresses resolved.
+///
+/// What a record does not say follows from the order of the records. A node that is delivering belongs to one thread; so an
+/// edge brings what was stored last in its source, on its own thread.
+struct History {
+    struct Event {
+        let kind: Record.Kind
+        let detail: UInt8
+        let moment: GraphMoment
+        /// Positions in `threads`, and there.
+        let thread: Int
+        let index: Int
+        // Positions in `nodes` and `edges`; -1 for none.
+        var node = -1
+        var source = -1
+        var edge = -1
+        let aux: UInt
+        /// Positions in `events`, the newest first.
+        var causes: [Int] = []
+
+        /// Whether the node was given a value, or emptied.
+        var stores: Bool {
+            switch kind {
+            case .set, .cleaned, .stored, .emptied, .fired: true
+            default: false
+            }
+        }
+    }
+    /// A call of an edge that was timed.
+    struct Timing {
+        let edge: Int
+        let duration: UInt64
+        let moment: GraphMoment
+    }
+
+    let threads: [RecordedThread]
+    let names: Names
+    private(set) var events: [Event] = []
+    private(set) var timings: [Timing] = []
+    /// When what an outermost set began was over, thread by thread.
+    private(set) var ends: [GraphMoment] = []
+    let marks: [String]
+
+    init(_ threads: [RecordedThread], marks: [String]) {
+        self.threads = threads
+        self.marks = marks
+        var nodes: Set<UInt> = [], edges: Set<UInt> = []
+        for thread in threads {
+            for record in thread.records {
+                nodes.insert(record.target)
+                nodes.insert(record.first)
+                edges.insert(record.edge)
+                edges.insert(record.first)
+            }
+        }
+        var names = Names(
+            RecordedObjects.known({ address, _ in nodes.contains(address) }, { address, _ in edges.contains(address) }))
+        var timings: [Timing] = [], ends: [GraphMoment] = []
+        for (place, thread) in threads.enumerated() {
+            // What does not look at the clock happened when what did before it did.
+            var time = thread.records.lazy.compactMap(\.time).first ?? 0
+            for (index, record) in thread.records.enumerated() {
+                time = max(time, record.time ?? 0)
+                let moment = GraphMoment(
+                    time: time, thread: thread.number, position: UInt64(thread.evicted + index))
+                switch record.kind {
+                case .timed:
+                    let edge = names.edge(at: record.edge, time)
+                    timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
+                case .ended: ends.append(moment)
+                default: events.append(Self.event(record, moment, place, index, &names))
+                }
+            }
+        }
+        self.names = names
+        self.timings = timings
+        self.ends = ends
+        events.sort { $0.moment < $1.moment }
+        findCauses()
+    }
+
+    private static func event(
+        _ record: Record, _ moment: GraphMoment, _ thread: Int, _ index: Int, _ names: inout Names
+    ) -> Event {
+        var event = Event(
+            kind: record.kind, detail: record.detail, moment: moment, thread: thread, index: index, aux: record.aux)
+        func node(_ address: UInt) -> Int { names.node(at: address, moment.time) }
+        func edge(_ address: UInt) -> Int { names.edge(at: address, moment.time) }
+        switch record.kind {
+        case .set, .cleaned:
+            event.node = node(record.target)
+            event.edge = edge(record.first)
+        case .heard:
+            event.node = node(record.first)
+            event.source = event.node
+            event.edge = edge(record.edge)
+        case .queued where record.edge == 0:
+            event.node = node(record.target)
+            event.edge = edge(record.first)
+        case .mark, .batchBegan, .batchEnded: break
+        case .scheduled, .dropped:
+            event.edge = edge(record.edge)
+        default:
+            event.node = node(record.target)
+            event.source = node(record.first)
+            event.edge = edge(record.edge)
+        }
+        if event.edge >= 0, event.source >= 0 { names.note(event.edge, from: event.source, to: event.node) }
+        return event
+    }
+
+    /// Says of each event what led to it.
+    private mutating func findCauses() {
+        struct Place: Hashable { let thread: Int, object: Int }
+        var lastStore: [Place: Int] = [:], lastStoreAnywhere: [Int: Int] = [:]
+        var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int: Int] = [:]
+        var arrivals: [Int: [Int]] = [:], queues: [Int: [Int]] = [:], held: [Int: [Int]] = [:]
+        var resumed: [Int: (node: Int, event: Int)] = [:]
+
+        func broughtBy(_ event: Event) -> Int? {
+            let brought = lastBrought[Place(thread: event.thread, object: event.edge)]
+            let stored = lastStore[Place(thread: event.thread, object: event.source)]
+            return [brought, stored].compactMap(\.self).max() ?? lastStoreAnywhere[event.source]
+        }
+        func setBy(_ event: Event) -> Int? {
+            guard event.edge >= 0 else { return nil }
+            if let heard = lastHeard[Place(thread: event.thread, object: event.edge)] { return heard }
+            let source = names.ends[event.edge].source
+            return lastStore[Place(thread: event.thread, object: source)]
+        }
+        for index in events.indices {
+            let event = events[index]
+            var causes: [Int] = []
+            let waited = resumed[event.thread].flatMap { $0.node == event.node ? $0.event : nil }
+            switch event.kind {
+            case .set, .cleaned:
+                causes = [waited ?? setBy(event)].compactMap(\.self)
+            case .stored, .emptied:
+                causes = [waited ?? broughtBy(event)].compactMap(\.self)
+            case .heard, .stopped:
+                causes = [broughtBy(event)].compactMap(\.self)
+            case .arrived:
+                causes = [broughtBy(event)].compactMap(\.self)
+                arrivals[event.node, default: []].append(index)
+            case .fired:
+                causes = (arrivals.removeValue(forKey: event.node) ?? []).reversed()
+            case .queued:
+                causes = [event.source >= 0 ? broughtBy(event) : setBy(event)].compactMap(\.self)
+                queues[event.node, default: []].append(index)
+            case .resumed:
+                if queues[event.node]?.isEmpty == false { causes = [queues[event.node]!.removeFirst()] }
+            case .replayed:
+                causes = [lastLinked[event.edge]].compactMap(\.self)
+            case .scheduled:
+                let source = names.ends[event.edge].source
+                causes = [lastStore[Place(thread: event.thread, object: source)]].compactMap(\.self)
+                held[event.edge, default: []].append(index)
+            case .late, .dropped:
+                if held[event.edge]?.isEmpty == false {
+                    causes = [held[event.edge]!.removeFirst()]
+                } else if event.source >= 0 {
+                    causes = [lastStoreAnywhere[event.source]].compactMap(\.self)
+                }
+            case .linked: lastLinked[event.edge] = index
+            default: break
+            }
+            events[index].causes = causes
+            resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil
+            if event.stores {
+                lastStore[Place(thread: event.thread, object: event.node)] = index
+                lastStoreAnywhere[event.node] = index
+            }
+            switch event.kind {
+            case .replayed, .late: lastBrought[Place(thread: event.thread, object: event.edge)] = index
+            case .heard: lastHeard[Place(thread: event.thread, object: event.edge)] = index
+            default: break
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// The value before a store, as text.
+    func old(_ event: Event) -> String? { threads[event.thread].describedValue(at: event.index) }
+
+    /// What each node was given: positions of events in order.
+    var stores: [Int: [Int]] {
+        var stores: [Int: [Int]] = [:]
+        for (index, event) in events.enumerated() where event.stores { stores[event.node, default: []].append(index) }
+        return stores
+    }
+    /// The value of a node after the event at `index`: what the next one replaced, or what it holds now.
+    func value(of node: Int, after index: Int, _ stores: [Int: [Int]]) -> String? {
+        guard node >= 0 else { return nil }
+        let later = stores[node] ?? []
+        // The first store after `index`.
+        var low = 0, high = later.count
+        while low < high {
+            let middle = (low + high) / 2
+            if later[middle] > index { high = middle } else { low = middle + 1 }
+        }
+        return low < later.count ? old(events[later[low]]) : names.nodes[node].node?.valueDescription
+    }
+}

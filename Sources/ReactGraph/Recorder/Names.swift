@@ -1,0 +1,119 @@
+import ReactCore
+
+/// The nodes and edges that are on record, and what they are called.
+struct Names {
+    typealias Node = RecordedObjects.Node
+    typealias Edge = RecordedObjects.Edge
+
+    private(set) var nodes: [Node] = []
+    private(set) var edges: [Edge] = []
+    /// Where each edge leads, as last seen; -1 for nowhere.
+    private(set) var ends: [(source: Int, target: Int)] = []
+    /// The edges that lead to each node.
+    private(set) var upstream: [Int: [Int]] = [:]
+    /// The nodes that each node's values came from at some time on record.
+    private(set) var pastSources: [Int: Set<Int>] = [:]
+    /// By address, oldest first.
+    private var nodesAt: [UInt: [Int]] = [:]
+    private var edgesAt: [UInt: [Int]] = [:]
+
+    init(_ objects: (nodes: [UInt: [Node]], edges: [UInt: [Edge]])) {
+        for (address, known) in objects.nodes.sorted(by: { $0.value[0].id < $1.value[0].id }) {
+            nodesAt[address] = Array(nodes.count..<nodes.count + known.count)
+            nodes += known
+        }
+        for (address, known) in objects.edges.sorted(by: { $0.value[0].id < $1.value[0].id }) {
+            edgesAt[address] = Array(edges.count..<edges.count + known.count)
+            edges += known
+        }
+        ends = edges.map { edge in
+            (edge.source == 0 ? -1 : node(at: edge.source, .max), edge.target == 0 ? -1 : node(at: edge.target, .max))
+        }
+        for (edge, ends) in ends.enumerated() where ends.target >= 0 { upstream[ends.target, default: []].append(edge) }
+    }
+
+    /// What was at an address at some time: of what was there one after the other, the first that had not gone.
+    private static func pick(_ places: [Int]?, _ hasGoneBefore: (Int) -> Bool) -> Int {
+        guard let places else { return -1 }
+        return places.first { !hasGoneBefore($0) } ?? places.last ?? -1
+    }
+    func node(at address: UInt, _ time: UInt64) -> Int {
+        Self.pick(nodesAt[address]) { nodes[$0].gone < time }
+    }
+    func edge(at address: UInt, _ time: UInt64) -> Int {
+        Self.pick(edgesAt[address]) { edges[$0].gone < time }
+    }
+    func place(of node: AnyNode) -> Int? {
+        nodesAt[node.recordAddress]?.last.flatMap { nodes[$0].node === node ? $0 : nil }
+    }
+    func place(of edge: AnyEdge) -> Int? {
+        edgesAt[edge.recordAddress]?.last.flatMap { edges[$0].edge === edge ? $0 : nil }
+    }
+
+    /// An event says where an edge led, which may have been cut since.
+    mutating func note(_ edge: Int, from source: Int, to target: Int) {
+        if target >= 0, !edges[edge].isListening { pastSources[target, default: []].insert(source) }
+        if ends[edge].source < 0 { ends[edge].source = source }
+        if ends[edge].target < 0, target >= 0, !edges[edge].isListening {
+            ends[edge].target = target
+            upstream[target, default: []].append(edge)
+        }
+    }
+
+    /// The nodes whose values must not be shown: those that are redacted, and those that had gone and came from such.
+    var redacted: Set<Int> {
+        var found: [Int] = nodes.indices.filter { nodes[$0].node?.isRedacted ?? nodes[$0].wasRedacted }
+        guard !found.isEmpty else { return [] }
+        var downstream: [Int: [Int]] = [:]
+        for ends in ends where ends.source >= 0 && ends.target >= 0 {
+            downstream[ends.source, default: []].append(ends.target)
+        }
+        var all = Set(found)
+        while let place = found.popLast() {
+            for next in downstream[place] ?? [] where nodes[next].node == nil && all.insert(next).inserted {
+                found.append(next)
+            }
+        }
+        return all
+    }
+
+    // MARK: Texts
+
+    func label(of node: Int) -> String { label(of: node, depth: 0) }
+    private func label(of node: Int, depth: Int) -> String {
+        guard node >= 0 else { return "a node" }
+        if let name = nodes[node].name { return "'\(name.caption(limit: 60))'" }
+        if depth < 2, let edges = upstream[node], let first = edges.first {
+            let sources = edges.prefix(3).map { label(of: ends[$0].source, depth: depth + 1) }
+            let more = edges.count > 3 ? ", …" : ""
+            return "\(self.edges[first].name)(\(sources.joined(separator: ", "))\(more))"
+        }
+        let place = place(ofNode: node).map { " (\($0))" } ?? ""
+        return "a Node<\(nodes[node].type)>\(place)"
+    }
+    func place(ofNode node: Int) -> String? { (nodes[node].site as? Site)?.description }
+    func place(ofEdge edge: Int) -> String? { (edges[edge].site as? Site)?.description }
+
+    /// `Filter 'cheap' (Shop.swift:31)`; `Listen of Screen (…)`.
+    func label(ofEdge edge: Int) -> String {
+        guard edge >= 0 else { return "an edge" }
+        let known = edges[edge]
+        let place = place(ofEdge: edge).map { " (\($0))" } ?? ""
+        if known.isListening {
+            let listener = known.listenerType.map { " of \($0)" } ?? ""
+            return "\(known.name)\(listener)\(place)"
+        }
+        let target = ends[edge].target
+        if target >= 0, nodes[target].name != nil { return "\(known.name) \(label(of: target))\(place)" }
+        return "\(known.name) of \(label(of: ends[edge].source, depth: 1))\(place)"
+    }
+    func reference(to node: Int) -> GraphEvent.Node? {
+        guard node >= 0 else { return nil }
+        return GraphEvent.Node(id: nodes[node].id, name: nodes[node].name, label: label(of: node))
+    }
+    func reference(toEdge edge: Int) -> GraphEvent.Edge? {
+        guard edge >= 0 else { return nil }
+        return GraphEvent.Edge(
+            id: edges[edge].id, name: edges[edge].name, place: place(ofEdge: edge), label: label(ofEdge: edge))
+    }
+}

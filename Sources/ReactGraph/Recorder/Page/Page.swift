@@ -1,0 +1,92 @@
+import Foundation
+import ReactCore
+
+/// One HTML file that shows a graph and what happened in it: its style, its script and the records all inside.
+///
+/// The script has no library, and the page loads nothing: it says so to the browser, which would refuse.
+struct Page {
+    let html: String
+
+    init(_ chronicle: Chronicle, of node: AnyNode, title: String?) {
+        let data = PageData(chronicle, of: node)
+        let title = (title ?? "\(data.label) and what happened").caption(limit: 200).escapedForHTML
+        html = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+            <title>\(title)</title>
+            <style>
+            \(Page.style)
+            </style>
+            </head>
+            <body>
+            <header>
+            <h1>\(title)</h1>
+            <input id="search" type="search" placeholder="Find a node ( / )" aria-label="Find a node" list="names">
+            <datalist id="names"></datalist>
+            <label>around it <select id="steps" aria-label="How far around the node">
+            <option value="0">all</option><option>1</option><option>2</option><option>3</option><option>4</option>
+            </select></label>
+            <label>edges <select id="overlay" aria-label="What edges are coloured by">
+            <option value="step">of the step</option><option value="hot">hot</option><option value="wasted">wasted</option>
+            </select></label>
+            <button id="fit" title="Show all ( 0 )">fit</button>
+            <button id="theme" title="Light or dark ( t )">◐</button>
+            <button id="help" title="Keys ( ? )">?</button>
+            </header>
+            <main>
+            <div id="picture"><svg id="graph" role="group" aria-label="The graph" tabindex="0"><defs>
+            <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10" markerHeight="10" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker>
+            </defs><g id="scene"></g></svg><p id="notice" role="status"></p></div>
+            <aside>
+            <section id="event" aria-live="polite"></section>
+            <section id="selected"></section>
+            <section id="answer" aria-live="polite"></section>
+            </aside>
+            </main>
+            <footer>
+            <div id="controls">
+            <button id="first" title="To the beginning ( Home )">|◀</button>
+            <button id="previousSet" title="Previous set ( Shift ← )">◀◀</button>
+            <button id="previous" title="Previous event ( ← )">◀</button>
+            <button id="next" title="Next event ( → )">▶</button>
+            <button id="nextSet" title="Next set ( Shift → )">▶▶</button>
+            <button id="last" title="To the end ( End )">▶|</button>
+            <button id="previousChange" title="Previous change of the node ( p )">◁ change</button>
+            <button id="nextChange" title="Next change of the node ( n )">change ▷</button>
+            <select id="marks" aria-label="Go to a mark"><option value="">marks</option></select>
+            <output id="place"></output>
+            </div>
+            <canvas id="line" tabindex="0" role="slider" aria-label="Time line" aria-valuemin="0"></canvas>
+            </footer>
+            <dialog id="keys"><pre></pre><form method="dialog"><button>close</button></form></dialog>
+            <script type="application/json" id="data">\(data.json)</script>
+            <script>
+            \(Page.script)
+            </script>
+            </body>
+            </html>
+
+            """
+    }
+}
+
+extension String {
+    /// The text as it may stand in HTML, in an element or an attribute.
+    fileprivate var escapedForHTML: String {
+        var escaped = ""
+        for character in self {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import ReactCore
+
+/// What the page knows: the nodes and edges that hang together with the node, now or on record, and what happened to them.
+///
+/// Lists of lists rather than objects, and each text once: a page of 100,000 records stays small enough to open at once.
+struct PageData {
+    let label: String
+    let json: String
+
+    private struct Content: Encodable {
+        var focus: Int
+        var texts: [String]
+        var threads: [Int]
+        /// Label, name, type, value now, place: all of `texts`, -1 for none.
+        var nodes: [[Int]]
+        /// Name, where from, where to, place, what listens, whether it is there now.
+        var edges: [[Int]]
+        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason.
+        var events: [[Int]]
+        /// Edge, nanoseconds: the mean of the calls that were timed.
+        var times: [[Int]]
+        var evicted: Int
+    }
+    private struct Texts {
+        private(set) var all: [String] = []
+        private var places: [String: Int] = [:]
+
+        mutating func place(_ text: String?) -> Int {
+            guard let text else { return -1 }
+            if let known = places[text] { return known }
+            places[text] = all.count
+            all.append(text)
+            return all.count - 1
+        }
+    }
+
+    init(_ chronicle: Chronicle, of node: AnyNode) {
+        let names = chronicle.names
+        let events = chronicle.history.events
+        var texts = Texts()
+
+        // What hangs together now, and what did.
+        var walk = GraphWalk(from: [node])
+        var live: [(node: AnyNode, place: Int?)] = []
+        while walk.next() != nil {}
+        live = walk.nodes.map { ($0, names.place(of: $0)) }
+        var known = Set(live.compactMap(\.place))
+        var neighbours: [Int: [Int]] = [:]
+        for ends in names.ends where ends.source >= 0 && ends.target >= 0 {
+            neighbours[ends.source, default: []].append(ends.target)
+            neighbours[ends.target, default: []].append(ends.source)
+        }
+        var waiting = Array(known)
+        var more: [Int] = []
+        while let place = waiting.popLast() {
+            for next in neighbours[place] ?? [] where known.insert(next).inserted {
+                waiting.append(next)
+                more.append(next)
+            }
+        }
+
+        var nodes: [[Int]] = []
+        var nodeIDs: [Int: Int] = [:], liveIDs: [ObjectIdentifier: Int] = [:]
+        func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? "a Node<\(node.valueType)>" }
+        for (node, place) in live {
+            if let place { nodeIDs[place] = nodes.count }
+            liveIDs[ObjectIdentifier(node)] = nodes.count
+            let label = (place.map { names.label(of: $0) } ?? unnamed(node)).caption(limit: 60)
+            nodes.append([
+                texts.place(label), texts.place(node.name?.caption(limit: 60)), texts.place("\(node.valueType)"),
+                texts.place(node.valueDescription?.caption(limit: 200)),
+                texts.place(place.flatMap { names.place(ofNode: $0) }),
+            ])
+        }
+        for place in more.sorted() {
+            nodeIDs[place] = nodes.count
+            nodes.append([
+                texts.place(names.label(of: place).caption(limit: 60)),
+                texts.place(names.nodes[place].name?.caption(limit: 60)), texts.place("\(names.nodes[place].type)"),
+                texts.place(names.nodes[place].node?.valueDescription?.caption(limit: 200)),
+                texts.place(names.place(ofNode: place)),
+            ])
+        }
+
+        var edges: [[Int]] = []
+        var edgeIDs: [Int: Int] = [:]
+        for (place, edge) in names.edges.enumerated() {
+            guard let source = nodeIDs[names.ends[place].source] else { continue }
+            let target = nodeIDs[names.ends[place].target] ?? -1
+            guard target >= 0 || edge.isListening else { continue }
+            edgeIDs[place] = edges.count
+            let listener = edge.isListening ? edge.listenerType.map { "\($0)" } ?? "a listener" : nil
+            edges.append([
+                texts.place(edge.name), source, target, texts.place(names.place(ofEdge: place)),
+                texts.place(listener), edge.edge?.source == nil ? 0 : 1,
+            ])
+        }
+        for (node, _) in live {
+            for edge in node.downstreamTransforms as [AnyEdge] + node.listenEdges where names.place(of: edge) == nil {
+                let target = (edge.destination as? AnyNode).flatMap { liveIDs[ObjectIdentifier($0)] } ?? -1
+                let listens = edge is AnyListenEdge
+                guard target >= 0 || listens else { continue }
+                let listener = listens ? edge.destination.map { "\(type(of: $0))" } : nil
+                edges.append([
+                    texts.place(edge.name), liveIDs[ObjectIdentifier(node)]!, target, -1, texts.place(listener), 1,
+                ])
+            }
+        }
+
+        var rows: [[Int]] = []
+        var eventIDs: [Int: Int] = [:]
+        let start = events.first?.moment.time ?? 0
+        for (index, event) in events.enumerated() {
+            let node = nodeIDs[event.node] ?? -1
+            let edge = edgeIDs[event.edge] ?? -1
+            switch event.kind {
+            case .mark, .batchBegan, .batchEnded: break
+            default: if node < 0 && edge < 0 { continue }
+            }
+            eventIDs[index] = rows.count
+            rows.append([
+                Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
+                texts.place(chronicle.old(index)?.caption(limit: 200)),
+                texts.place(chronicle.new(index)?.caption(limit: 200)),
+                event.causes.first.flatMap { eventIDs[$0] } ?? -1, event.thread,
+                Int(event.moment.time - start) / 1000, texts.place(chronicle.reason(index)),
+            ])
+        }
+        var times: [Int: (count: Int, sum: Int)] = [:]
+        for timing in chronicle.history.timings {
+            guard let edge = edgeIDs[timing.edge] else { continue }
+            let (count, sum) = times[edge] ?? (0, 0)
+            times[edge] = (count + 1, sum + Int(timing.duration))
+        }
+        let threads = chronicle.history.threads.map { thread in
+            texts.place(thread.name.isEmpty ? "thread \(thread.number)" : thread.name)
+        }
+        label = nodes.first.map { texts.all[$0[0]] } ?? ""
+        let content = Content(
+            focus: 0, texts: texts.all, threads: threads, nodes: nodes, edges: edges, events: rows,
+            times: times.map { [$0.key, $0.value.sum / $0.value.count] }.sorted { $0[0] < $1[0] },
+            evicted: chronicle.history.threads.map(\.evicted).reduce(0, +))
+        // In a script element, only what looks like its end means something; what is written by its number never does.
+        json = ((try? JSONEncoder().encode(content)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
+            .replacing("<", with: "\\u003c")
+            .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+    }
+}

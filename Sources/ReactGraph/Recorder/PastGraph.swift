@@ -1,0 +1,217 @@
+import ReactCore
+
+/// The graph as it was: the present, walked backwards through what is on record.
+///
+/// - The present is walked from the node, and from whatever an event since then linked or cut.
+/// - Undoing a link takes the edge out of the lists of its ends; undoing a cut puts it back, where it stood among those that
+///   were linked on record, and before the others.
+/// - What a node held is what the first store since then replaced.
+struct PastGraph {
+    private let chronicle: Chronicle
+    private var names: Names { chronicle.names }
+    /// The first event since then.
+    private let first: Int
+
+    /// Edges by where they lead from, where they lead to, and what they are; all in order.
+    private var nodes: [Int: AnyNode] = [:]
+    private var downstream: [Int: [Int]] = [:]
+    private var upstream: [Int: [Int]] = [:]
+    private var listens: [Int: [Int]] = [:]
+    private var ends: [Int: (source: Int?, target: Int?)] = [:]
+    private var waiting: [Int: Int] = [:]
+    private var inputs: [Int: Int] = [:]
+    /// Nodes and edges that are not on record have numbers from here on.
+    private var others: [ObjectIdentifier: Int] = [:]
+    private var otherNodes: [Int: AnyNode] = [:]
+    private var edges: [Int: AnyEdge] = [:]
+
+    init(_ chronicle: Chronicle, at moment: GraphMoment) {
+        self.chronicle = chronicle
+        first = chronicle.history.events.firstIndex { $0.moment > moment } ?? chronicle.history.events.count
+    }
+
+    func snapshot(of node: AnyNode) -> GraphSnapshot {
+        var past = self
+        past.walkPresent(from: node)
+        past.undo()
+        return past.walk(from: past.number(of: node))
+    }
+
+    private mutating func number(of node: AnyNode) -> Int {
+        let number = names.place(of: node) ?? other(node)
+        nodes[number] = node
+        return number
+    }
+    private mutating func number(of edge: AnyEdge) -> Int {
+        let number = names.place(of: edge) ?? other(edge)
+        edges[number] = edge
+        return number
+    }
+    private mutating func other(_ object: AnyObject) -> Int {
+        let id = ObjectIdentifier(object)
+        if let known = others[id] { return known }
+        let number = names.nodes.count + names.edges.count + others.count
+        others[id] = number
+        return number
+    }
+
+    private mutating func walkPresent(from node: AnyNode) {
+        var starts = [node]
+        for event in chronicle.history.events[first...] where event.kind == .linked || event.kind == .cut {
+            starts += [event.source, event.node].compactMap { $0 >= 0 ? names.nodes[$0].node : nil }
+        }
+        var walk = GraphWalk(from: starts)
+        while walk.next() != nil {}
+        for node in walk.nodes {
+            let place = number(of: node)
+            upstream[place] = node.upstreamTransforms.map { note($0) }
+            downstream[place] = node.downstreamTransforms.map { note($0) }
+            listens[place] = node.listenEdges.map { note($0) }
+        }
+    }
+    private mutating func note(_ edge: AnyEdge) -> Int {
+        let place = number(of: edge)
+        ends[place] = (edge.source.map { number(of: $0) }, (edge.destination as? AnyNode).map { number(of: $0) })
+        waiting[place] = (edge as? AnyTransform)?.waitingCount
+        inputs[place] = (edge as? AnyTransform)?.inputCount
+        return place
+    }
+
+    /// Undoes what happened since then, the last first.
+    private mutating func undo() {
+        let events = chronicle.history.events
+        // When each edge was linked, as far as that is on record, and those that had been there before they were.
+        var linked: [Int: Int] = [:]
+        var seen: Set<Int> = [], waited: Set<Int> = []
+        for index in events.indices {
+            let event = events[index]
+            if event.kind == .linked {
+                if index < first { linked[event.edge] = index }
+                if seen.contains(event.edge) { waited.insert(index) }
+            }
+            if event.kind == .linked || event.kind == .cut { seen.insert(event.edge) }
+        }
+        for index in events.indices[first...].reversed() {
+            let event = events[index]
+            switch event.kind {
+            case .linked:
+                remove(event, staysAtTarget: waited.contains(index))
+            case .cut:
+                insert(event) { linked[$0] ?? -1 }
+            case .stopped where event.detail == Record.Refusal.waitsForOthers.rawValue:
+                if let count = waiting[event.edge] { waiting[event.edge] = count - 1 }
+            case .stored where waiting[event.edge] != nil:
+                for other in upstream[event.node] ?? [] where other != event.edge {
+                    if let count = waiting[other] { waiting[other] = count + 1 }
+                }
+            default: break
+            }
+        }
+    }
+    /// An edge that was cut before, and then pointed elsewhere, has led to its target all the while.
+    private mutating func remove(_ event: History.Event, staysAtTarget: Bool) {
+        let edge = event.edge
+        if names.edges[edge].isListening {
+            listens[event.source]?.removeAll { $0 == edge }
+        } else {
+            downstream[event.source]?.removeAll { $0 == edge }
+            if !staysAtTarget { upstream[event.node]?.removeAll { $0 == edge } }
+        }
+        ends[edge] = (nil, staysAtTarget ? event.node : nil)
+    }
+    private mutating func insert(_ event: History.Event, _ order: (Int) -> Int) {
+        let edge = event.edge
+        func insert(_ list: inout [Int]) {
+            guard !list.contains(edge) else { return }
+            let place = list.firstIndex { order($0) > order(edge) } ?? (order(edge) < 0 ? 0 : list.count)
+            list.insert(edge, at: place)
+        }
+        if names.edges[edge].isListening {
+            insert(&listens[event.source, default: []])
+        } else {
+            insert(&downstream[event.source, default: []])
+            insert(&upstream[event.node, default: []])
+            if waiting[edge] == nil, ["Zip"].contains(names.edges[edge].name) { waiting[edge] = 0 }
+        }
+        ends[edge] = (event.source, event.node >= 0 ? event.node : nil)
+    }
+
+    // MARK: The walk
+
+    /// Breadth first, in the order of `GraphWalk`.
+    private func walk(from start: Int) -> GraphSnapshot {
+        var order = [start], depths = [start: 0], ids = [start: 0]
+        var seen: Set<Int> = []
+        var snapshot: (nodes: [GraphSnapshot.Node], edges: [GraphSnapshot.Edge]) = ([], [])
+        var listeners: [(id: ObjectIdentifier?, edge: Int)] = []
+        var listenings: [GraphSnapshot.Listening] = []
+        var listenerList: [GraphSnapshot.Listener] = []
+        var next = 0
+        func reach(_ node: Int?, _ depth: Int) -> Int? {
+            guard let node else { return nil }
+            if let known = ids[node] { return known }
+            ids[node] = order.count
+            depths[node] = depth
+            order.append(node)
+            return ids[node]
+        }
+        while next < order.count {
+            let node = order[next]
+            let depth = depths[node]!
+            let id = next
+            next += 1
+            var count = 0
+            for edge in listens[node] ?? [] {
+                let destination = edges[edge]?.destination
+                let known = destination.map { ObjectIdentifier($0) }
+                guard let type = destination.map({ "\(type(of: $0))" }) ?? record(edge)?.listenerType.map({ "\($0)" })
+                else { continue }
+                count += 1
+                let listener: Int
+                if let known, let place = listeners.firstIndex(where: { $0.id == known }) {
+                    listener = place
+                } else {
+                    listener = listeners.count
+                    listeners.append((known, edge))
+                    listenerList.append(GraphSnapshot.Listener(id: listener, type: type))
+                }
+                let name = edgeName(edge)
+                listenings.append(
+                    GraphSnapshot.Listening(name: name == "Listen" ? nil : name, node: id, listener: listener))
+            }
+            snapshot.nodes.append(described(node, id: id, depth: depth, listenerCount: count))
+            for edge in upstream[node] ?? [] where seen.insert(edge).inserted {
+                let ends = ends[edge] ?? (nil, nil)
+                snapshot.edges.append(
+                    GraphSnapshot.Edge(
+                        name: edgeName(edge), from: reach(ends.source, depth - 1), to: reach(ends.target, depth),
+                        waitingCount: waiting[edge], inputCount: inputs[edge]))
+            }
+            for edge in downstream[node] ?? [] where seen.insert(edge).inserted {
+                let ends = ends[edge] ?? (nil, nil)
+                snapshot.edges.append(
+                    GraphSnapshot.Edge(
+                        name: edgeName(edge), from: reach(ends.source, depth), to: reach(ends.target, depth + 1),
+                        waitingCount: waiting[edge], inputCount: inputs[edge]))
+            }
+        }
+        return GraphSnapshot(
+            nodes: snapshot.nodes, edges: snapshot.edges, listeners: listenerList, listenings: listenings)
+    }
+    private func record(_ edge: Int) -> Names.Edge? { edge < names.edges.count ? names.edges[edge] : nil }
+    private func edgeName(_ edge: Int) -> String { edges[edge]?.name ?? record(edge)?.name ?? "" }
+    private func described(_ node: Int, id: Int, depth: Int, listenerCount: Int) -> GraphSnapshot.Node {
+        let live = nodes[node]
+        let known = node < names.nodes.count ? names.nodes[node] : nil
+        return GraphSnapshot.Node(
+            id: id, name: live?.name ?? known?.name,
+            valueType: "\(live?.valueType ?? known?.type ?? Never.self)",
+            value: value(of: node) ?? nil, isMutable: live?.isMutable ?? false, depth: depth,
+            listenerCount: listenerCount)
+    }
+    private func value(of node: Int) -> String?? {
+        let stores = chronicle.stores[node] ?? []
+        if let store = stores.first(where: { $0 >= first }) { return .some(chronicle.old(store)) }
+        return .some(nodes[node]?.valueDescription)
+    }
+}

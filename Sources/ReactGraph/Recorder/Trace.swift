@@ -1,0 +1,89 @@
+import Foundation
+import ReactCore
+
+/// The records in the Trace Event Format, which Perfetto and Chromium's own viewer read.
+///
+/// A slice for each outermost set, from its record to the end of what it set off; inside it one for each call of an edge; arrows
+/// from causes on other threads. What was not timed is given the space that its neighbours leave.
+struct Trace {
+    private let chronicle: Chronicle
+
+    init(_ chronicle: Chronicle) { self.chronicle = chronicle }
+
+    private struct Slice: Encodable {
+        var name: String
+        var cat: String
+        var ph: String
+        var ts: Double
+        var dur: Double?
+        var pid = 1
+        var tid: UInt64
+        var id: Int?
+        var bp: String?
+        var s: String?
+        var args: [String: String]?
+    }
+
+    var json: String {
+        let history = chronicle.history
+        let start = history.events.first?.moment.time ?? 0
+        var slices: [Slice] = history.threads.map { thread in
+            Slice(
+                name: "thread_name", cat: "", ph: "M", ts: 0, tid: thread.number,
+                args: ["name": thread.name.isEmpty ? "thread \(thread.number)" : thread.name])
+        }
+        let times = spread(since: start)
+        let ends = Dictionary(grouping: history.ends, by: \.thread)
+        for (index, event) in history.events.enumerated() {
+            let thread = event.moment.thread
+            let time = times[index]
+            var slice = Slice(
+                name: chronicle.line(index), cat: "\(event.kind)", ph: "X", ts: time, tid: thread,
+                args: arguments(index))
+            switch event.kind {
+            case .set, .cleaned, .resumed, .late, .replayed:
+                let outermost = event.causes.isEmpty || event.kind == .late
+                let end = ends[thread]?.first { $0 > event.moment }
+                slice.dur =
+                    outermost ? max((end.map { microseconds($0.time, start) } ?? time) - time, 0.1) : 0.05
+            case .mark, .batchBegan, .batchEnded, .linked, .cut:
+                slice.ph = "i"
+                slice.s = "t"
+            default: slice.dur = 0.05
+            }
+            slices.append(slice)
+            for cause in event.causes {
+                let from = history.events[cause]
+                slices.append(
+                    Slice(name: "cause", cat: "cause", ph: "s", ts: times[cause], tid: from.moment.thread, id: index))
+                slices.append(Slice(name: "cause", cat: "cause", ph: "f", ts: time, tid: thread, id: index, bp: "e"))
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let events = (try? encoder.encode(slices)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+        return #"{"displayTimeUnit":"ns","traceEvents":\#(events)}"#
+    }
+    private func microseconds(_ time: UInt64, _ start: UInt64) -> Double {
+        time > start ? Double(time - start) / 1000 : 0
+    }
+    /// When each event happened, in microseconds: those of one thread that have the same time follow one another.
+    private func spread(since start: UInt64) -> [Double] {
+        var last: [UInt64: Double] = [:]
+        return chronicle.history.events.map { event in
+            let thread = event.moment.thread
+            let time = max(microseconds(event.moment.time, start), (last[thread] ?? -1) + 0.06)
+            last[thread] = time
+            return time
+        }
+    }
+    private func arguments(_ index: Int) -> [String: String] {
+        var arguments: [String: String] = [:]
+        arguments["old"] = chronicle.old(index)?.caption(limit: 200)
+        arguments["new"] = chronicle.new(index)?.caption(limit: 200)
+        arguments["reason"] = chronicle.reason(index)
+        let event = chronicle.history.events[index]
+        if event.edge >= 0 { arguments["place"] = chronicle.names.place(ofEdge: event.edge) }
+        return arguments
+    }
+}

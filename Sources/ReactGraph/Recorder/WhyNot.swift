@@ -1,0 +1,193 @@
+import ReactCore
+
+extension Chronicle {
+    /// Why the node was not set since `moment`: each set upstream of it, and where that stopped; what it still waits for.
+    func whyNot(_ node: AnyNode, since moment: GraphMoment?) -> GraphExplanation {
+        let upstream = Upstream(of: node, in: names)
+        let place = names.place(of: node)
+        let since = moment ?? place.flatMap { stores[$0]?.last }.map { history.events[$0].moment }
+        let first = since.map { since in history.events.firstIndex { $0.moment > since } ?? history.events.count } ?? 0
+        let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first } } ?? []
+        let name = upstream.label(of: node)
+
+        var lines: [String] = []
+        var named: [Int] = []
+        let ways = ways(from: first, towards: upstream, to: place)
+        for way in ways.suffix(4) {
+            lines.append("  \(line(way.set)):")
+            named.append(way.set)
+            for stop in way.stops.prefix(6) {
+                lines.append("    \(stop.text)")
+                named.append(stop.event)
+            }
+            if way.stops.count > 6 { lines.append("    … and \(way.stops.count - 6) more") }
+        }
+        if ways.count > 4 { lines.insert("  (\(ways.count - 4) earlier sets stopped, too)", at: 0) }
+        let waits = upstream.waits(self).map { "  \($0)" }
+        switch (reached.isEmpty, ways.isEmpty) {
+        case (false, _):
+            lines.insert("\(name) was set \(reached.count == 1 ? "once" : "\(reached.count) times") since then", at: 0)
+        case (true, true):
+            let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
+            let what = sources.isEmpty ? "nothing leads to it" : "nothing upstream of it was set: \(sources)"
+            lines.insert("\(name) was not set: \(what)", at: 0)
+        case (true, false):
+            lines.insert("\(name) was not set:", at: 0)
+        }
+        return GraphExplanation(
+            description: (lines + waits).joined(separator: "\n"), events: named.sorted().map { event(at: $0) })
+    }
+
+    /// A set, and where what it set off stopped on the way to the node.
+    private struct Way {
+        let set: Int
+        var stops: [(event: Int, text: String)] = []
+    }
+    /// The sets upstream, from the event at `first`, that did not come to the node.
+    private func ways(from first: Int, towards upstream: Upstream, to place: Int?) -> [Way] {
+        let events = history.events
+        var effects: [Int: [Int]] = [:]
+        var resumed: Set<Int> = []
+        for index in events.indices[first...] {
+            for cause in events[index].causes {
+                effects[cause, default: []].append(index)
+                if events[index].kind == .resumed { resumed.insert(cause) }
+            }
+        }
+        var ways: [Way] = []
+        for set in events.indices[first...] {
+            guard events[set].kind == .set || events[set].kind == .cleaned, upstream.contains(events[set].node),
+                events[set].node != place
+            else { continue }
+            var way = Way(set: set)
+            var waiting = [set], came: Set<Int> = [], hasArrived = false
+            while let index = waiting.popLast() {
+                let event = events[index]
+                if event.stores {
+                    came.insert(event.node)
+                    if event.node == place { hasArrived = true }
+                }
+                let next = effects[index] ?? []
+                switch event.kind {
+                case .stopped where leadsOn(event, upstream, place):
+                    way.stops.append((index, reason(index) ?? ""))
+                case .arrived where leadsOn(event, upstream, place) && !next.contains { events[$0].kind == .fired }:
+                    way.stops.append((index, reason(index) ?? ""))
+                case .queued where leadsOn(event, upstream, place) && !resumed.contains(index):
+                    way.stops.append((index, reason(index) ?? ""))
+                case .left where leadsOn(event, upstream, place):
+                    way.stops.append((index, self.event(at: index).description))
+                default: break
+                }
+                waiting += next.reversed().filter { events[$0].kind != .set && events[$0].kind != .cleaned }
+            }
+            guard !hasArrived else { continue }
+            // A ring's end is worth telling where nothing else is.
+            let others = way.stops.filter {
+                events[$0.event].kind != .stopped || events[$0.event].detail != Record.Refusal.cameRound.rawValue
+            }
+            if !others.isEmpty { way.stops = others }
+            if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream, place) }
+            ways.append(way)
+        }
+        return ways
+    }
+    private func leadsOn(_ event: History.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
+        guard event.edge >= 0 else { return upstream.contains(event.node) }
+        let target = event.node >= 0 ? event.node : names.ends[event.edge].target
+        return target == place || upstream.contains(target)
+    }
+    /// The edges that were cut by then, and would have led on.
+    private func cuts(before set: Int, below came: Set<Int>, _ upstream: Upstream, _ place: Int?) -> [(Int, String)] {
+        var last: [[Int]: Int] = [:]
+        for index in history.events.indices[...set] {
+            let event = history.events[index]
+            if event.kind == .cut || event.kind == .linked, leadsOn(event, upstream, place) {
+                last[[event.edge, event.source]] = index
+            }
+        }
+        return last.values.sorted().compactMap { index in
+            let event = history.events[index]
+            guard event.kind == .cut, came.contains(event.source) else { return nil }
+            return (index, "\(names.label(ofEdge: event.edge)) had been cut from \(names.label(of: event.source))")
+        }
+    }
+}
+
+/// What leads to a node: now, and as far as that is on record.
+struct Upstream {
+    private let names: Names
+    private var places: Set<Int> = []
+    private var edges: [AnyTransform] = []
+    private(set) var sources: [String] = []
+
+    init(of node: AnyNode, in names: Names) {
+        self.names = names
+        var seen: Set<AnyNode> = [node]
+        var waiting: [AnyNode] = [node]
+        var next = 0
+        while next < waiting.count {
+            let node = waiting[next]
+            next += 1
+            let transforms = node.upstreamTransforms
+            edges += transforms
+            if transforms.isEmpty, next > 1 { sources.append(label(of: node)) }
+            for source in transforms.compactMap(\.source) where seen.insert(source).inserted { waiting.append(source) }
+        }
+        // What led there and has been cut since.
+        var onRecord = waiting.compactMap { names.place(of: $0) }
+        places = Set(onRecord)
+        while let place = onRecord.popLast() {
+            let sources = (names.upstream[place] ?? []).map { names.ends[$0].source }
+            for source in sources + (names.pastSources[place] ?? []) where source >= 0 {
+                if places.insert(source).inserted { onRecord.append(source) }
+            }
+        }
+    }
+    func contains(_ node: Int) -> Bool { places.contains(node) }
+
+    func label(of node: AnyNode) -> String {
+        if let place = names.place(of: node) { return names.label(of: place) }
+        if let name = node.name { return "'\(name.caption(limit: 60))'" }
+        return "a Node<\(node.valueType)>"
+    }
+    private func label(of edge: AnyTransform) -> String {
+        if let place = names.place(of: edge) { return names.label(ofEdge: place) }
+        let target = (edge.destination as? AnyNode).flatMap(\.name).map { " '\($0.caption(limit: 60))'" } ?? ""
+        return edge.name + target
+    }
+
+    /// What the node, or something upstream of it, waits for now.
+    func waits(_ chronicle: Chronicle) -> [String] {
+        var lines: [String] = []
+        for edge in edges {
+            guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
+            if edge.isJoining, source.isEmpty {
+                let place = names.place(of: source)
+                let had = place.flatMap { chronicle.stores[$0] } != nil
+                lines.append(
+                    "\(label(of: edge)) waits for \(label(of: source)), which "
+                        + (had ? "is empty" : "has never had a value"))
+            }
+            if let waiting = edge.waitingCount, waiting == 0 {
+                let others = target.upstreamTransforms.compactMap { $0 === edge ? nil : $0.waitingCount }
+                if let most = others.max(), most > 0 {
+                    lines.append(
+                        "\(label(of: edge)) waits for \(label(of: source)): "
+                            + (most == 1 ? "one value of another side waits" : "\(most) values of another side wait"))
+                }
+            }
+            if let held = edge.heldValue { lines.append("\(label(of: edge)) holds \(held)") }
+        }
+        var targets: Set<AnyNode> = []
+        for edge in edges where edge.isJoining {
+            guard let target = edge.destination as? AnyNode, targets.insert(target).inserted else { continue }
+            let empty = target.upstreamTransforms.filter { $0.isJoining && $0.source?.isEmpty == true }.count
+            if let missing = edge.missingInputCount, missing > empty {
+                let lost = missing - empty == 1 ? "an input" : "\(missing - empty) inputs"
+                lines.append("\(label(of: edge)) has lost \(lost) and waits for ever")
+            }
+        }
+        return lines
+    }
+}

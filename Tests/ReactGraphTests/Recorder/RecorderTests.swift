@@ -1,0 +1,260 @@
+import Foundation
+import ReactCore
+import ReactOperators
+import Testing
+
+@testable import ReactGraph
+
+/// What is on record, apart from what other tests in the process do meanwhile.
+extension GraphRecorder {
+    func events(of nodes: AnyNode..., since moment: GraphMoment? = nil) -> [GraphEvent] {
+        let names = Set(nodes.map(\.name))
+        return events(since: moment).filter { event in event.node.map { names.contains($0.name) } ?? false }
+    }
+}
+
+@Suite("Recorder") struct RecorderTests {
+    private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
+
+    @Test("a set, what it led to and what it did not are on record in order, with values and causes")
+    func recordsASet() throws {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let price = MutableNode(20).named(unique("price"))
+        let cheap = price.filter { $0 < 25 }.named(unique("cheap"))
+        let start = recorder.mark("start")
+        price.value = 22
+        price.value = 30
+        let events = recorder.events(of: price, cheap, since: start)
+        try #require(events.map(\.kind) == [.set, .stored, .set, .stopped])
+        #expect(events.map(\.old) == ["20", "20", "22", nil])
+        #expect(events.map(\.new) == ["22", "22", "30", "30"])
+        #expect(events[1].causes == [events[0].moment])
+        #expect(events[3].causes == [events[2].moment])
+        #expect(events[3].reason?.hasSuffix("did not pass on 30") == true)
+        #expect(events[3].edge?.name == "Filter")
+        #expect(events.map(\.moment) == events.map(\.moment).sorted())
+    }
+    @Test("a recorder that has stopped records nothing more, and keeps what it has")
+    func stops() {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let node = MutableNode(1).named(unique("node"))
+        node.value = 2
+        recorder.stop()
+        node.value = 3
+        #expect(recorder.events(of: node).map(\.kind) == [.set])
+        recorder.stop()
+    }
+    @Test("a ring keeps as many records as it has room for, and counts those that are gone")
+    func evicts() {
+        let recorder = GraphRecorder(capacity: 100, onThisThreadOnly: true)
+        let node = MutableNode(0).named(unique("node"))
+        for number in 1...1000 { node.value = number }
+        let values = recorder.events(of: node).compactMap(\.new)
+        #expect(values.count > 20 && values.count <= 100)
+        #expect(values == (1001 - values.count...1000).map(String.init))
+        #expect(recorder.evicted >= 900)
+    }
+    @Test("values that were replaced are held as long as their records, and no longer")
+    func holdsValues() {
+        final class Held: Sendable {}
+        weak var first: Held?
+        var recorder: GraphRecorder? = GraphRecorder(onThisThreadOnly: true)
+        let node: MutableNode<Held>
+        do {
+            let held = Held()
+            first = held
+            node = MutableNode(held)
+        }
+        node.value = Held()
+        #expect(first != nil)
+        recorder = nil
+        #expect(first == nil)
+        #expect(recorder == nil)
+    }
+    @Test("values go with records that are overwritten; what their end sets is on record as well")
+    func letsGoOfValues() {
+        final class Held: Sendable {
+            let end: @Sendable () -> Void
+            init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+            deinit { end() }
+        }
+        let recorder = GraphRecorder(capacity: 16, onThisThreadOnly: true)
+        let ends = MutableNode(0).named(unique("ends"))
+        let node = MutableNode(Held {}).named(unique("node"))
+        for _ in 0..<200 { node.value = Held { [ends] in ends.update { $0 += 1 } } }
+        #expect(ends.value! > 150)
+        #expect(!recorder.events(of: ends).isEmpty)
+    }
+    @Test("without values, only the present one is told") func withoutValues() {
+        let recorder = GraphRecorder(values: false, onThisThreadOnly: true)
+        let node = MutableNode(1).named(unique("node"))
+        node.value = 2
+        node.value = 3
+        #expect(recorder.events(of: node).map(\.old) == [nil, nil])
+        #expect(recorder.events(of: node).last?.new == "3")
+    }
+    @Test("values of any size are told as they were") func largeValues() {
+        struct Large: Sendable, CustomStringConvertible {
+            var parts = (1, 2, 3, 4, 5)
+            var name: String
+            var description: String { name }
+        }
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let node = MutableNode(Large(name: "one")).named(unique("node"))
+        node.value = Large(name: "two")
+        node.value = Large(name: "three")
+        #expect(recorder.events(of: node).map(\.old) == ["one", "two"])
+    }
+    @Test("a redacted value is not told, nor what came of it") func redacted() {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let secret = MutableNode("a").named(unique("secret")).redacted()
+        let same = secret.filter { _ in true }.named(unique("same"))
+        secret.value = "classified-1"
+        secret.value = "classified-2"
+        let text = recorder.events(of: secret, same).map { "\($0) \($0.old ?? "") \($0.new ?? "")" }.joined()
+        #expect(!text.contains("classified"))
+        #expect(text.contains("redacted"))
+        #expect(!recorder.why(same).description.contains("classified"))
+        #expect(!recorder.page(of: same).contains("classified"))
+        #expect(!recorder.trace().contains("classified"))
+    }
+    @Test("recorders keep to themselves, each with rings of its own") func several() {
+        let first = GraphRecorder(capacity: 8, onThisThreadOnly: true)
+        let node = MutableNode(0).named(unique("node"))
+        node.value = 1
+        let second = GraphRecorder(onThisThreadOnly: true)
+        for number in 2...50 { node.value = number }
+        first.stop()
+        node.value = 51
+        #expect(first.events(of: node).last?.old == "49")
+        #expect(second.events(of: node).map(\.new).first == "2")
+        #expect(second.events(of: node).last?.new == "51")
+    }
+    @Test("moments of one thread are ordered by what happened") func moments() throws {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let moments = (0..<100).map { recorder.mark("\($0)") }
+        #expect(moments == moments.sorted())
+        #expect(Set(moments).count == 100)
+        let decoded = try JSONDecoder().decode([GraphMoment].self, from: JSONEncoder().encode(moments))
+        #expect(decoded == moments)
+        let marks = recorder.events().filter { $0.kind == .mark }
+        #expect(marks.map(\.moment) == moments)
+        #expect(marks.compactMap(\.reason) == (0..<100).map(String.init))
+    }
+    @Test("what a listener sets is caused by what it heard") func nestedSets() throws {
+        let recorder = GraphRecorder(onThisThreadOnly: true), lifetime = Lifetime()
+        let node = MutableNode(0).named(unique("node")), other = MutableNode(0).named(unique("other"))
+        node.listened(by: lifetime).with { other.value = $0 * 10 }
+        let start = recorder.mark("start")
+        node.value = 1
+        let events = recorder.events(of: node, other, since: start)
+        try #require(events.map(\.kind) == [.set, .heard, .set])
+        #expect(events[2].causes == [events[1].moment])
+        #expect(events[2].edge == events[1].edge)
+    }
+    @Test("a set of the node that is delivering is on record as queued, and as what it led to") func queuedSets() throws
+    {
+        let recorder = GraphRecorder(onThisThreadOnly: true), lifetime = Lifetime()
+        let node = MutableNode(0).named(unique("node"))
+        node.listened(by: lifetime).with { [unowned node] in if $0 == 1 { node.value = 2 } }
+        let start = recorder.mark("start")
+        node.value = 1
+        let events = recorder.events(of: node, since: start)
+        try #require(events.map(\.kind) == [.set, .heard, .queued, .resumed, .set, .heard])
+        #expect(events[2].causes == [events[1].moment])
+        #expect(events[3].causes == [events[2].moment])
+        #expect(events[4].causes == [events[3].moment])
+    }
+    @Test("a node's memory may be used again: each keeps its own events") func usedAgain() {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        var names: [String] = []
+        for number in 0..<20 {
+            let name = unique("node\(number)")
+            names.append(name)
+            let node = MutableNode(0).named(name)
+            node.value = number
+        }
+        let sets = recorder.events().filter { $0.kind == .set && names.contains($0.node?.name ?? "") }
+        #expect(sets.map { $0.node?.name } == names)
+        #expect(Set(sets.map { $0.node?.id }).count == 20)
+    }
+    @Test("what came and has not gone is living, with the place that made it and who holds it") func living() throws {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let start = recorder.mark("start")
+        let source = MutableNode(1).named(unique("source"))
+        let kept = source.map { $0 + 1 }.named(unique("kept"))
+        do { _ = source.map { $0 + 2 }.named(unique("gone")) }
+        let residents = recorder.living(since: start)
+        let node = try #require(residents.first { $0.label == "'\(source.name!)'" })
+        #expect(node.holders.contains { $0.hasPrefix("Map '\(kept.name!)'") })
+        #expect(!residents.contains { $0.label.contains("gone-") })
+        #if os(Linux)
+        #expect(node.place?.hasPrefix("RecorderTests.swift:") == true)
+        #endif
+    }
+    @Test("the edges that are called most are the hottest, and equal values are wasted") func costs() throws {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let node = MutableNode(0).named(unique("node"))
+        let double = node.map { $0 * 2 }.named(unique("double"))
+        let start = recorder.mark("start")
+        for number in 0..<50 { node.value = number / 10 }
+        let hot = try #require(recorder.hottest(1000, since: start).first { $0.label.contains(double.name!) })
+        #expect(hot.calls == 50)
+        let wasted = try #require(recorder.wasted(1000, since: start).first { $0.node?.name == node.name })
+        #expect(wasted.calls == 46)
+        #expect(wasted.callsDownstream == 46)
+    }
+    @Test("a trace is JSON: a slice for each set and an arrow from each cause") func trace() throws {
+        struct Trace: Decodable {
+            struct Event: Decodable { let name: String, ph: String, ts: Double, tid: Int }
+            let traceEvents: [Event]
+        }
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let node = MutableNode("\"</script>").named(unique("node"))
+        let other = node.map { $0 + "\u{1}" }.named(unique("other"))
+        node.value = "\\"
+        let trace = try JSONDecoder().decode(Trace.self, from: Data(recorder.trace().utf8)).traceEvents
+        #expect(trace.contains { $0.ph == "X" && $0.name.contains(node.name!) })
+        #expect(trace.contains { $0.ph == "X" && $0.name.contains(other.name!) })
+        #expect(trace.filter { $0.ph == "s" }.count == trace.filter { $0.ph == "f" }.count)
+    }
+    @Test("the page holds all that it needs, and no text ends its script") func page() {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let node = MutableNode("</script><b>").named("</script>\u{2028}")
+        node.value = "<!--"
+        let page = recorder.page(of: node, title: "<title> & \"quotes\"")
+        #expect(page.components(separatedBy: "</script>").count == 3)
+        #expect(page.contains("&lt;title&gt; &amp; &quot;quotes&quot;"))
+        #expect(!page.contains("<!--"))
+        for word in ["src=", "@import", "fetch(", "https:"] { #expect(!page.contains(word), "\(word)") }
+    }
+    // In a process of its own: it records all threads.
+    @Test("threads record side by side while others ask") func threads() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder(capacity: 2000)
+            let nodes = (0..<4).map { MutableNode(0).named("node\($0)") }
+            let sums = (0..<4).map { combine(nodes[$0], nodes[($0 + 1) % 4]).mapEach { $0 + $1 }.named("sum\($0)") }
+            await withTaskGroup { group in
+                for node in nodes {
+                    group.addTask { for number in 1...2000 { node.value = number } }
+                }
+                group.addTask {
+                    for _ in 0..<5 {
+                        _ = recorder.why(sums[0]).description
+                        _ = recorder.events().count
+                    }
+                }
+            }
+            precondition(sums.allSatisfy { $0.value == 4000 })
+            let moments = recorder.events().map(\.moment)
+            precondition(recorder.evicted > 0 && moments == moments.sorted())
+        }
+    }
+    @Test("a node that nothing has set says so") func nothingOnRecord() {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let node = MutableNode(1).named("lonely"), empty = MutableNode<Int>().named("void")
+        #expect("\(recorder.why(node))" == "'lonely' holds 1: nothing on record has set it")
+        #expect("\(recorder.why(empty))" == "'void' is empty: nothing on record has set it")
+        #expect("\(recorder.whyNot(node))" == "'lonely' was not set: nothing leads to it")
+    }
+}

@@ -1,0 +1,152 @@
+import ReactCore
+import ReactOperators
+import ReactScheduling
+import Testing
+
+@testable import ReactGraph
+
+/// The mistakes of the guide *Why, and why not*, each with the question and the answer that the guide prints.
+@Suite("Twelve mistakes") struct TwelveMistakesTests {
+    private let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+    private let lifetime = Lifetime()
+
+    /// Without what differs from run to run.
+    private func steady(_ answer: GraphExplanation) -> String {
+        withoutPlaces("\(answer)".replacing(#/, on .*?, \d+ (ms|s|min) ago/#, with: ""))
+    }
+    /// A recorder of another test may have had the places noted.
+    private func withoutPlaces(_ text: String) -> String {
+        text.replacing(#/ \([A-Za-z]+\.swift:\d+\)/#, with: "")
+    }
+
+    @Test("a filter with its condition the wrong way round") func filter() {
+        let price = MutableNode(20).named("price")
+        let cheap = price.filter { $0 > 25 }.named("cheap")
+        price.value = 22
+        #expect(
+            steady(recorder.whyNot(cheap)) == """
+                'cheap' was not set:
+                  'price' was set to 22 (was 20):
+                    Filter 'cheap' did not pass on 22
+                """)
+    }
+    @Test("a link cut by a lifetime that went too early") func lifetimeTooEarly() {
+        let price = MutableNode(20).named("price"), shown = MutableNode(0).named("shown")
+        do {
+            let lifetime = Lifetime()
+            shown.link(to: price).cancelled(by: lifetime)
+        }
+        price.value = 22
+        #expect(
+            steady(recorder.whyNot(shown)) == """
+                'shown' was not set:
+                  'price' was set to 22 (was 20):
+                    Link 'shown' had been cut from 'price'
+                """)
+    }
+    @Test("a zip for a combine") func zipForCombine() {
+        let width = MutableNode(3).named("width"), height = MutableNode(4).named("height")
+        let area = zip(width, height).mapEach { $0 * $1 }.named("area")
+        width.value = 5
+        let answer = steady(recorder.whyNot(area))
+        #expect(answer.contains("keeps 5, until each of the others has one"))
+        #expect(answer.contains("waits for 'height': one value of another side waits"))
+    }
+    @Test("a combine with an input that never had a value") func emptyInput() {
+        let price = MutableNode(20).named("price"), stock = MutableNode<Int>().named("stock")
+        let worth = combine(price, stock).named("worth")
+        price.value = 22
+        #expect(
+            steady(recorder.whyNot(worth)) == """
+                'worth' was not set:
+                  'price' was set to 22 (was 20):
+                    Combine 'worth' took 22, and waits for another
+                  Combine 'worth' waits for 'stock', which has never had a value
+                """)
+    }
+    @Test("a ring that eats a value") func ring() {
+        let left = MutableNode(1).named("left"), right = MutableNode(1).named("right")
+        right.link(to: left)
+        let half = left.link(to: right)
+        defer { half.cancel() }
+        let start = recorder.mark("start")
+        left.value = 5
+        let refused = recorder.events(since: start).compactMap(\.reason).map(withoutPlaces)
+        #expect(refused == ["Link 'left': 5 came back to 'left' round a ring"])
+    }
+    @Test("a value that throttle still holds") func throttle() {
+        let scheduler = VirtualScheduler()
+        let search = MutableNode("").named("search")
+        let settled = search.throttle(.milliseconds(300), on: scheduler).named("settled")
+        search.value = "graph"
+        let answer = steady(recorder.whyNot(settled))
+        #expect(answer.contains("'search' was set to graph"))
+        #expect(answer.contains("Throttle 'settled' took graph, to send it later"))
+    }
+    @Test("a wrong key in a switch") func wrongKey() {
+        let page = MutableNode("home").named("page")
+        let help = page.switch { $0 }.case("Help").named("help")
+        page.value = "help"
+        let answer = steady(recorder.whyNot(help))
+        #expect(answer.contains("'page' was set to help"))
+        #expect(answer.contains("did not pass on"))
+    }
+    @Test("a re-pointed edge") func rePointed() {
+        let local = MutableNode("local").named("local"), remote = MutableNode("remote").named("remote")
+        let shown = Node<String>().named("shown")
+        let link = LinkTransform<String>()
+        shown.link(to: local, transform: link)
+        link.from = remote
+        local.value = "edited"
+        #expect(
+            steady(recorder.whyNot(shown)) == """
+                'shown' was not set:
+                  'local' was set to edited (was local):
+                    Link 'shown' had been cut from 'local'
+                """)
+    }
+    @Test("a listener added too late") func lateListener() {
+        let taps = MutableNode<Int>().named("taps")
+        taps.value = 1
+        taps.clean()
+        taps.listened(by: lifetime).with { _ in }
+        let events = recorder.events().filter { $0.node?.name == "taps" || $0.source?.name == "taps" }
+        #expect(events.map(\.kind) == [.set, .cleaned, .linked])
+    }
+    @Test("a leak by a ring") func leak() {
+        let start = recorder.mark("start")
+        weak var kept: Node<Int>?
+        do {
+            let left = Node<Int>().named("left"), right = Node(1).named("right")
+            left.link(to: right)
+            right.link(to: left)
+            kept = left
+        }
+        #expect(recorder.living(since: start).filter { $0.kind == .node }.map(\.label) == ["'left'", "'right'"])
+        kept?.removeUpstreamNodes()
+        #expect(recorder.living(since: start).filter { $0.kind == .node }.isEmpty)
+    }
+    @Test("an equal value that recomputes half the graph") func equalValue() throws {
+        let price = MutableNode(20).named("price")
+        let net = price.map { $0 * 100 / 119 }.named("net")
+        let start = recorder.mark("start")
+        price.value = 20
+        let wasted = try #require(recorder.wasted(since: start).first)
+        #expect(wasted.label == "'price'" && wasted.calls == 1 && wasted.callsDownstream == 1)
+        #expect(net.value == 16)
+    }
+    @Test("a set from a listener that is queued") func queuedSet() {
+        let count = MutableNode(0).named("count")
+        count.listened(by: lifetime).with { [unowned count] in if $0 == 1 { count.value = 2 } }
+        count.value = 1
+        #expect(
+            steady(recorder.why(count)) == """
+                'count' holds 2, because
+                  'count' was set to 1 (was 0)
+                  → Listen of Lifetime heard 1 of 'count'
+                  → a value waits until 'count' has been served
+                  → a value that waited for 'count' has its turn
+                  → 'count' was set to 2 (was 1)
+                """)
+    }
+}
