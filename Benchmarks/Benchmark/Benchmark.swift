@@ -1,4 +1,5 @@
 import Foundation
+import ReactGraph
 
 let allCases =
     floorCases + operatorCases + chainCases + fanOutCases + gridCases + diamondCases + threadCases + loopCases
@@ -17,6 +18,8 @@ enum Benchmark {
             if options.isListing { return print(cases.map(\.label).uniqued().joined(separator: "\n")) }
             let earlier = try options.compare.map(Results.read)
 
+            let recorder = options.isRecording ? GraphRecorder(sites: false) : nil
+            defer { recorder?.stop() }
             keepSecondThread()
             if options.isProfiling { return try cases.filter(\.metric.isTime).forEach(profile) }
             let (rows, failures) = run(cases, samples: options.samples)

@@ -10,13 +10,15 @@ struct Failure: Error, CustomStringConvertible {
 struct Options {
     static let fewestSamples = 11
     static let usage = """
-        usage: benchmark [--filter WORDS]… [--samples N] [--json FILE] [--compare FILE] [--plot FILE] [--profile | --list]
+        usage: benchmark [--filter WORDS]… [--samples N] [--json FILE] [--compare FILE] [--plot FILE] [--record]
+                         [--profile | --list]
 
           --filter WORDS  only the cases whose label (“chain 100”) begins with these words; may be given several times
           --samples N     samples per case, at least \(fewestSamples); 31 unless told
           --json FILE     write the rows to FILE
           --compare FILE  read an earlier run from FILE, and print what has changed, the worst first
           --plot FILE     draw the cases against their baselines, as SVG
+          --record        with a flight recorder on
           --profile       measure each case twice and no baseline, for a profiler that looks at the function `time`
           --list          print the labels of the cases, and measure nothing
         """
@@ -26,6 +28,7 @@ struct Options {
     var json: String?
     var compare: String?
     var plot: String?
+    var isRecording = false
     var isProfiling = false
     var isListing = false
     var isAskingForHelp = false
@@ -45,6 +48,7 @@ struct Options {
             case "--json": json = try Self.writable(value(), for: option)
             case "--compare": compare = try value()
             case "--plot": plot = try Self.writable(value(), for: option)
+            case "--record": isRecording = true
             case "--profile": isProfiling = true
             case "--list": isListing = true
             case "--help", "-h": isAskingForHelp = true

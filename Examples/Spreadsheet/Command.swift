@@ -34,7 +34,10 @@ struct Command {
         guard !options.help else { return console.write(Options.usage) }
         var edits: [Sheet.Edit] = []
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
+        var recording = Recording(options)
         let sheet = try load(options.file)
+        recording?.markRead()
+        if !edits.isEmpty { recording?.mark(options.edits.joined(separator: ", ")) }
         let report = options.printsTable ? console.write : console.writeError
 
         let recalculation = edits.isEmpty ? nil : sheet.apply(edits)
@@ -48,10 +51,18 @@ struct Command {
             recalculation.write(to: report)
         }
         if options.watch {
-            try watch(sheet, reportTo: report)
+            try watch(sheet, recording, reportTo: report)
             if options.csv { sheet.writeCSV(to: console.write) }
         }
         for drawing in options.drawings { try drawing.write(sheet, toStandardOutput: console.write) }
+        recording?.answer(options, sheet, to: report)
+        if let file = options.recording {
+            guard let page = recording?.page(of: sheet, edits, options) else {
+                let file = options.file.quoted(cutAt: 80)
+                throw InputError(message: "--record: \(file) has no formula and no edit to show")
+            }
+            try Drawing.write(page, to: file)
+        }
         withExtendedLifetime(sheet) { console.didFinish() }
     }
 
@@ -60,7 +71,9 @@ struct Command {
         return try Sheet(contentsOfFile: file) { console.showProgress($0) }
     }
 
-    private func watch(_ sheet: Sheet, reportTo report: (String) -> Void) throws(InputError) {
+    private func watch(
+        _ sheet: Sheet, _ recording: Recording?, reportTo report: (String) -> Void
+    ) throws(InputError) {
         var number = 0
         while let bytes = console.readLine() {
             number += 1
@@ -69,7 +82,9 @@ struct Command {
                     throw InputError(message: "not UTF-8")
                 }
                 guard !line.allSatisfy(\.isWhitespace) else { continue }
-                sheet.apply([try Sheet.Edit(line)]).write(to: report)
+                let edit = try Sheet.Edit(line)
+                recording?.mark(line.trimmingCharacters(in: .whitespaces))
+                sheet.apply([edit]).write(to: report)
             } catch {
                 complain("standard input:\(number): \(error.message)")
             }

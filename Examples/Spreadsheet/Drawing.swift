@@ -22,6 +22,9 @@ struct Drawing: Equatable {
     func write(_ sheet: Sheet, toStandardOutput write: (String) -> Void) throws(InputError) {
         let text = text(of: sheet)
         guard !goesToStandardOutput else { return write(text) }
+        try Self.write(text, to: file)
+    }
+    static func write(_ text: String, to file: String) throws(InputError) {
         do {
             // What is no regular file, such as a pipe, cannot be replaced as a whole.
             let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType

@@ -5,10 +5,14 @@ struct Options {
     var csv = false
     var watch = false
     var drawings: [Drawing] = []
+    /// Where a page goes that shows what happened.
+    var recording: String?
+    var questions: [Question] = []
     var help = false
 
     static let usage = """
         usage: spreadsheet FILE [--set CELL=VALUE]... [--watch] [--csv] [--dot FILE] [--mermaid FILE]
+                           [--why CELL]... [--why-not CELL]... [--record FILE]
 
         Reads comma-separated values (RFC 4180), in which a field that starts with '=' is a formula,
         and prints the computed sheet as a table.
@@ -21,6 +25,9 @@ struct Options {
           --dot FILE        draw which cell is made from which, in Graphviz's language, after all edits;
                             FILE may be -, for standard output: try … --dot - | dot -Tsvg > sheet.svg
           --mermaid FILE    the same as a Mermaid flowchart
+          --why CELL        then say why the cell holds what it holds
+          --why-not CELL    then say what the edits set upstream of the cell, and where that stopped
+          --record FILE     write a page that shows what each edit did: one HTML file, for any browser
           --help            print this
 
         Formulas have numbers, "text", TRUE, FALSE, + - * / ^ &, = <> < <= > >=, parentheses, cells
@@ -46,6 +53,14 @@ struct Options {
                     throw InputError(message: "\(argument) needs FILE after it, or - for standard output")
                 }
                 drawings.append(Drawing(language: argument == "--dot" ? .dot : .mermaid, file: file))
+            case "--record":
+                guard let file = rest.popFirst(), file != "-" else {
+                    throw InputError(message: "--record needs FILE after it")
+                }
+                recording = file
+            case "--why", "--why-not":
+                guard let text = rest.popFirst() else { throw InputError(message: "\(argument) needs CELL after it") }
+                questions.append(try Question(isNegative: argument == "--why-not", about: text))
             case "--csv": csv = true
             case "--watch": watch = true
             case "--help", "-h": help = true

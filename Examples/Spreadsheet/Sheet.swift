@@ -114,6 +114,12 @@ final class Sheet {
     /// The cells with formulas, row by row.
     var formulaAddresses: [CellAddress] { cells.values.filter { $0.formula != nil }.map(\.address).sorted() }
 
+    /// The first cell with a formula, row by row.
+    var firstFormula: Node<CellValue>? {
+        let formulas = cells.filter { if case .formula = $0.value.content { true } else { false } }
+        return formulas.keys.min().flatMap { cells[$0]?.node }
+    }
+
     /// A constant as it was typed; `nil` for formulas and empty cells.
     func constant(at address: CellAddress) -> String? {
         guard case .constant(let text) = cells[address]?.content, !text.isEmpty else { return nil }

@@ -8,19 +8,23 @@ struct Options: Equatable {
     }
     var path: String
     var pace: Pace
+    /// Where a page goes that shows what happened.
+    var recording: String?
 
     static let usage = """
-        Usage: ticker FILE [--speed N | --fast]
+        Usage: ticker FILE [--speed N | --fast] [--record PAGE]
 
         Replays the prices in FILE (CSV: time,symbol,price) and prints a live table.
           --speed N   N times as fast as it was; 1 unless said otherwise
           --fast      on the virtual clock: prints the last table, the same every time
+          --record PAGE  writes what happened in the graph to an HTML file, for any browser
 
         """
 
     init(_ arguments: [String]) throws(InputError) {
         var path: String?
         var pace: Pace?
+        recording = nil
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
@@ -34,6 +38,9 @@ struct Options: Equatable {
                     throw InputError(message: "--speed: “\(text)” is not a number from 0.001 to 1000000.")
                 }
                 pace = .speed(factor)
+            case "--record":
+                guard let file = rest.popFirst() else { throw InputError(message: "--record: the file is missing.") }
+                recording = file
             case _ where argument.hasPrefix("-"):
                 throw InputError(message: "\(argument): there is no such option.")
             default:

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ReactCore
+import ReactGraph
 import ReactScheduling
 import Synchronization
 
@@ -22,9 +23,14 @@ enum Ticker {
         do {
             let options = try Options(arguments)
             let trades = try PriceFile.read(path: options.path)
+            let recorder = options.recording.map { _ in GraphRecorder() }
             switch options.pace {
-            case .fast: write(finalTable(of: trades))
-            case .speed(let factor): showLive(trades, speed: factor)
+            case .fast:
+                let market = settled(trades)
+                write(Table.text(market.quotes))
+                try save(recorder, market, to: options.recording)
+            case .speed(let factor):
+                try save(recorder, showLive(trades, speed: factor), to: options.recording)
             }
         } catch {
             end(over: error.message)
@@ -32,16 +38,17 @@ enum Ticker {
     }
 
     /// The table when all has settled, on the virtual clock.
-    static func finalTable(of trades: [Trade]) -> String {
+    static func finalTable(of trades: [Trade]) -> String { Table.text(settled(trades).quotes) }
+    private static func settled(_ trades: [Trade]) -> Market {
         let scheduler = VirtualScheduler()
         let market = Market(symbols: symbols(in: trades), quiet: quiet, on: scheduler)
         Replay(trades, into: market.trades, on: scheduler).begin()
         scheduler.run()
-        return Table.text(market.quotes)
+        return market
     }
 
     /// Shows the table, as often as it changes but at most twenty times a second, until all trades are in it.
-    private static func showLive(_ trades: [Trade], speed: Double) {
+    private static func showLive(_ trades: [Trade], speed: Double) -> Market {
         // Serial: the table changes on one thread, in order.
         let queue = DispatchQueue(label: "ticker")
         let scheduler = Speed(factor: speed, base: queue)
@@ -65,6 +72,17 @@ enum Ticker {
         screen.show(Table.text(market.quotes))
         Replay(trades, into: market.trades, on: scheduler).begin()
         isComplete.wait()
+        return market
+    }
+    /// Writes the page of what happened, if it was recorded.
+    private static func save(_ recorder: GraphRecorder?, _ market: Market, to file: String?) throws(InputError) {
+        guard let recorder, let file else { return }
+        do {
+            let page = recorder.page(of: market.trades, title: "What happened in the market")
+            try Data(page.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        } catch {
+            throw InputError(message: "--record: “\(file)” cannot be written: \(error.localizedDescription)")
+        }
     }
 
     /// The symbols in the order in which they first occur.

@@ -1,0 +1,46 @@
+import ReactGraph
+
+/// What is asked about a cell when all edits are made.
+struct Question: Equatable {
+    let isNegative: Bool
+    let address: CellAddress
+
+    init(isNegative: Bool, about text: String) throws(InputError) {
+        guard let address = CellAddress(text[...]) else {
+            let option = isNegative ? "--why-not" : "--why"
+            throw InputError(
+                message: "\(option): \(text.quoted(cutAt: 40)) is no cell; cells are A1 to \(CellAddress.last)")
+        }
+        self.isNegative = isNegative
+        self.address = address
+    }
+
+    func answer(_ sheet: Sheet, _ recorder: GraphRecorder, since moment: GraphMoment) -> String {
+        guard let node = sheet.node(at: address) else { return "\(address) is empty, and no formula refers to it\n" }
+        return isNegative ? "\(recorder.whyNot(node, since: moment))\n" : "\(recorder.why(node))\n"
+    }
+}
+
+/// What happened in a sheet: recorded where someone asks, from before it is read.
+struct Recording {
+    let recorder: GraphRecorder
+    private(set) var read: GraphMoment
+
+    init?(_ options: Options) {
+        guard options.recording != nil || !options.questions.isEmpty else { return nil }
+        // Which line of this program made an edge says nothing to who wrote the sheet.
+        recorder = GraphRecorder(capacity: 1 << 18, sites: false)
+        read = recorder.mark("begins")
+    }
+    mutating func markRead() { read = recorder.mark("the sheet is read") }
+    func mark(_ edit: String) { recorder.mark(edit) }
+    func answer(_ options: Options, _ sheet: Sheet, to write: (String) -> Void) {
+        for question in options.questions { write("\n\(question.answer(sheet, recorder, since: read))") }
+    }
+    /// The page shows the graph of the first cell that was asked about, or edited, or else has a formula.
+    func page(of sheet: Sheet, _ edits: [Sheet.Edit], _ options: Options) -> String? {
+        let wanted = options.questions.map(\.address) + edits.map(\.address)
+        let cell = wanted.lazy.compactMap { sheet.node(at: $0) }.first ?? sheet.firstFormula
+        return cell.map { recorder.page(of: $0, title: "What happened in \(options.file)") }
+    }
+}
