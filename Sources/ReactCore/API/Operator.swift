@@ -73,6 +73,5 @@ extension Node {
             Delivery<Input, Value>($0).arrive(at: slot, of: join)
         }
         follow(input, by: transform)
-        join.fireFirst()
     }
 }

@@ -153,18 +153,6 @@ import Synchronization
         return holder?.toOpaque() == wanted
             || !moreHolders.isEmpty && moreHolders.contains { $0.toOpaque() == wanted }
     }
-    /// Gives the new node its first value, where all inputs have one: at once, also inside a set or a batch that has yet to end.
-    @usableFromInline func fireFirst() {
-        let propagation = Propagation.current
-        guard !propagation.isIdle else { return }
-        let height = vertex.locking {
-            isDirty && missing == 0 && vertex.holdsNothing ? propagation.joins.remove(self) : nil
-        }
-        guard let height else { return }
-        propagation.begin()
-        fire(in: propagation, listedAt: height, recordingOn: propagation.tape)
-        propagation.end()
-    }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     /// Where it has risen above the height that the join was listed with, it has more to wait for.
     ///
