@@ -139,9 +139,8 @@ extension Propagation {
         withExtendedLifetime(new) {}
         return sent
     }
-    /// Begins a run with what travels beside the called edge's value.
-    @usableFromInline func beginRunOfCall() -> Int { beginRun(context: context, senders: senders) }
-    /// The same for a value that has come through `vertex` as well. The run is served, and ended, where the call returns to.
+    /// Begins a run with what travels beside the called edge's value, which has come through `vertex` as well.
+    /// The run is served, and ended, where the call returns to.
     @usableFromInline func beginRunOfCall(through vertex: Vertex) {
         if cameThrough(vertex) { return }
         // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
