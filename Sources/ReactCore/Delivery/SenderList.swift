@@ -32,45 +32,95 @@ public struct SenderList: Sendable, CustomStringConvertible {
     /// The senders' descriptions, newest first, joined by ` -> `.
     public var description: String { vertices.map(\.description).joined(separator: " -> ") }
 
-    /// An older list with what this one has beside it in front.
+    /// An older list with what this one has beside it in front. O(1).
     func meeting(_ older: SenderList) -> SenderList {
-        var seen = Set(older.vertices.map { ObjectIdentifier($0) })
-        let newer = vertices.filter { seen.insert(ObjectIdentifier($0)).inserted }
-        return SenderList(path: newer.reversed().reduce(older.path) { SenderPath($1, after: $0) }, since: 0)
+        guard let path else { return older }
+        guard let olderPath = older.path else { return self }
+        return SenderList(path: SenderPath(nil, after: path, and: olderPath), since: 0)
     }
     private var vertices: [Vertex] { path?.vertices ?? [] }
 }
 
-/// One sender and those before it: a list that shares its tail with the lists that it was made from.
+/// One sender and those before it: a list that shares its tail with the lists that it was made from. Where two ways met,
+/// there are two tails.
 @usableFromInline final class SenderPath: Sendable {
-    let vertex: Vertex
-    /// Changed in `deinit` alone.
+    /// `nil` where two ways meet.
+    let vertex: Vertex?
+    /// Both are changed in `deinit` alone.
     nonisolated(unsafe) private(set) var previous: SenderPath?
+    nonisolated(unsafe) private(set) var other: SenderPath?
 
-    init(_ vertex: Vertex, after previous: SenderPath?) {
+    init(_ vertex: Vertex?, after previous: SenderPath?, and other: SenderPath? = nil) {
         self.vertex = vertex
         self.previous = previous
+        self.other = other
     }
-    /// Lets go of the tail in a loop, as far as nobody else holds it: it may be a million long.
+    /// Lets go of the tails in a loop, as far as nobody else holds them: they may be a million long.
     deinit {
         var next = previous.take()
-        while next != nil, isKnownUniquelyReferenced(&next) { next = next?.previous.take() }
+        var more = other.take().map { [$0] } ?? []
+        while true {
+            while next != nil, isKnownUniquelyReferenced(&next) {
+                if let other = next?.other.take() { more.append(other) }
+                next = next?.previous.take()
+            }
+            guard let other = more.popLast() else { return }
+            next = other
+        }
     }
 
-    /// Newest first.
-    var vertices: [Vertex] { Array(sequence(first: self) { $0.previous }.lazy.map(\.vertex)) }
+    /// Newest first, each vertex once; what the newer of two ways has beside the older one is newer than that.
+    var vertices: [Vertex] {
+        var path: [Vertex] = []
+        var isStraight = true
+        forEachOnWay { current in
+            if let vertex = current.vertex { path.append(vertex) }
+            isStraight = current.other == nil
+            return isStraight
+        }
+        return isStraight ? path : verticesOfBothWays
+    }
+    private var verticesOfBothWays: [Vertex] {
+        var oldestFirst: [Vertex] = []
+        var seen: Set<ObjectIdentifier> = []
+        // What lies behind a sender comes before it: so each is looked at twice.
+        var waiting = [(path: Unmanaged.passUnretained(self), isReached: false)]
+        var found: Set<UnsafeMutableRawPointer> = []
+        while let (path, isReached) = waiting.popLast() {
+            path._withUnsafeGuaranteedRef { path in
+                if isReached {
+                    if let vertex = path.vertex, seen.insert(ObjectIdentifier(vertex)).inserted {
+                        oldestFirst.append(vertex)
+                    }
+                } else if found.insert(Unmanaged.passUnretained(path).toOpaque()).inserted {
+                    waiting.append((.passUnretained(path), true))
+                    if let previous = path.previous { waiting.append((.passUnretained(previous), false)) }
+                    if let other = path.other { waiting.append((.passUnretained(other), false)) }
+                }
+            }
+        }
+        return oldestFirst.reversed()
+    }
     func forEach(_ body: (UnsafeMutableRawPointer) -> Void) {
         for vertex in vertices { body(Unmanaged.passUnretained(vertex).toOpaque()) }
     }
     func contains(_ wanted: Vertex) -> Bool {
+        var isFound = false
+        var isStraight = true
+        forEachOnWay { current in
+            isFound = current.vertex === wanted
+            isStraight = current.other == nil
+            return !isFound && isStraight
+        }
+        return isFound || !isStraight && verticesOfBothWays.contains { $0 === wanted }
+    }
+    /// Calls `body` from the newest sender on, until there is none before it, or the answer is `false`.
+    private func forEachOnWay(_ body: (SenderPath) -> Bool) {
         var path: Unmanaged<SenderPath>? = .passUnretained(self)
         while let current = path {
-            let found = current._withUnsafeGuaranteedRef { current in
-                path = current.previous.map { .passUnretained($0) }
-                return current.vertex === wanted
+            path = current._withUnsafeGuaranteedRef { current in
+                body(current) ? current.previous.map { .passUnretained($0) } : nil
             }
-            if found { return true }
         }
-        return false
     }
 }

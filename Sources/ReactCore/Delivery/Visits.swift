@@ -30,7 +30,7 @@
         append(Visit(vertex: vertex.retain(), previous: previous, other: other, path: nil))
     }
     mutating func append(_ path: SenderPath) -> Index {
-        append(Visit(vertex: .passRetained(path.vertex), previous: -1, other: -1, path: .passRetained(path)))
+        append(Visit(vertex: path.vertex.map { .passRetained($0) }, previous: -1, other: -1, path: .passRetained(path)))
     }
     /// Two ways meet.
     mutating func append(meetingOf newer: Index, and older: Index) -> Index {
@@ -89,48 +89,32 @@
         return includesKnown ? made : makeReach(of: end)
     }
 
-    /// The path that ends at `index`, newest first. O(n) the first time, for what it does not share with earlier ones.
+    /// The path that ends at `index`. O(n) the first time, for what it does not share with earlier ones.
     func path(_ index: Index) -> SenderPath? {
-        var unknown: [Int] = []
-        var index = Int(index)
-        while index >= 0, visits[index].path == nil, visits[index].other < 0 {
-            unknown.append(index)
-            index = Int(visits[index].previous)
-        }
-        if index >= 0, visits[index].path == nil { visits[index].path = meeting(index).map { .passRetained($0) } }
-        var path = index >= 0 ? visits[index].path?.takeUnretainedValue() : nil
-        for index in unknown.reversed() {
-            guard let vertex = visits[index].vertex?.takeUnretainedValue() else { continue }
-            let longer = SenderPath(vertex, after: path)
-            visits[index].path = .passRetained(longer)
-            path = longer
-        }
-        return path
-    }
-    /// All ways that meet at a visit as one: each vertex once, those of the older way before what the newer one has beside them.
-    private func meeting(_ end: Int) -> SenderPath? {
-        var path: SenderPath?
-        var seen: Set<UnsafeMutableRawPointer> = []
-        func add(_ vertex: Vertex) {
-            guard seen.insert(Unmanaged.passUnretained(vertex).toOpaque()).inserted else { return }
-            path = SenderPath(vertex, after: path)
-        }
-        var found: Set<Int> = []
-        // What lies behind a visit comes first: so each is looked at twice.
-        var waiting = [(index: end, isReached: false)]
-        while let (index, isReached) = waiting.popLast() {
-            guard index >= 0 else { continue }
+        guard index >= 0 else { return nil }
+        // What lies behind a visit comes first.
+        var waiting = [Int(index)]
+        while let index = waiting.last {
             let visit = visits[index]
-            if isReached {
-                if visit.previous < 0 { visit.path?.takeUnretainedValue().vertices.reversed().forEach(add) }
-                if let vertex = visit.vertex { add(vertex.takeUnretainedValue()) }
-            } else if found.insert(index).inserted {
-                waiting.append((index, true))
-                waiting.append((Int(visit.previous), false))
-                waiting.append((Int(visit.other), false))
+            if visit.path != nil {
+                waiting.removeLast()
+            } else if let unknown = unknownBehind(visit) {
+                waiting.append(unknown)
+            } else {
+                visits[index].path = .passRetained(
+                    SenderPath(
+                        visit.vertex?.takeUnretainedValue(), after: knownPath(visit.previous),
+                        and: knownPath(visit.other)))
             }
         }
-        return path
+        return knownPath(Index(index))
+    }
+    private func unknownBehind(_ visit: Visit) -> Int? {
+        if visit.previous >= 0, visits[Int(visit.previous)].path == nil { return Int(visit.previous) }
+        return visit.other >= 0 && visits[Int(visit.other)].path == nil ? Int(visit.other) : nil
+    }
+    private func knownPath(_ index: Index) -> SenderPath? {
+        index >= 0 ? visits[Int(index)].path?.takeUnretainedValue() : nil
     }
 
     // MARK: Letting go
