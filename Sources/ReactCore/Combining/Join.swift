@@ -220,18 +220,21 @@ import Synchronization
     /// downstream: there, the one would be seen new and the other old. All else is this thread's own, and made before its set
     /// returns.
     ///
-    /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices.
+    /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices. None is held while the ways
+    /// downstream are looked for: any of them may lead to any vertex.
     @inline(never) private func leave(_ propagation: Propagation) {
         propagation.tape?.write(Record(.left, target: vertex.address, aux: UInt(Recording.now)))
         var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
             propagation.inbox.empty(into: &propagation.joins)
+            var others = propagation.takeJoins(but: self, holding: &held)
+            let reach = vertex.reach(holding: &held)
             let bits = vertex.lock()
             if let heir = heir(of: propagation) {
                 replace(propagation, by: nil, in: propagation)
                 // Before the lock is let go of: when the heir fires this join, it has the others.
-                propagation.handOver(self, vertex.reach(holding: &held), &held, to: heir)
+                propagation.handOver(&others, meeting: reach, to: heir)
                 timesLeft += 1
                 if timesLeft > 32 { propagation.yieldWhenOver() }
                 propagation.joinsLeft.append(self)
@@ -239,7 +242,7 @@ import Synchronization
             } else if bits & Vertex.busy != 0 {
                 let waiting = WaitingFiring()
                 replace(propagation, by: waiting, in: propagation)
-                propagation.handOver(self, vertex.reach(holding: &held), &held, to: waiting)
+                propagation.handOver(&others, meeting: reach, to: waiting)
                 vertex.rareLocked.queue.append(
                     Update(context: nil, senders: SenderList()) { [self] _, propagation in
                         take(waiting, to: propagation)
@@ -251,6 +254,7 @@ import Synchronization
                 propagation.joins.insert(self)
                 vertex.unlock(bits)
             }
+            for (join, _) in others { join.vertex.locking { propagation.joins.insert(join) } }
         }
     }
     /// Another holder, if there is one. The lock is held.
@@ -274,7 +278,7 @@ import Synchronization
             ScheduleFaults.pause(at: .handOverIsLocked)
             for other in left
             where other !== self && other.vertex.height < vertex.height
-                && other.vertex.locking({ other.vertex.reach(holding: &held) }).contains(ObjectIdentifier(vertex))
+                && other.vertex.reach(holding: &held).contains(ObjectIdentifier(vertex))
             {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let bits = other.vertex.lock()
@@ -373,27 +377,36 @@ import Synchronization
 }
 
 extension Propagation {
-    /// Hands over the joins that are to be fired and meet what is left downstream, which reaches `reach`, or one another that do; but
-    /// none without a value. Precondition: hand-overs are locked.
+    /// Takes all joins that are to be fired from the list but `left`, each with what it reaches. Precondition: hand-overs are
+    /// locked, and no vertex is.
+    fileprivate func takeJoins(but left: Join, holding held: inout [Vertex]) -> [(
+        join: Join, reach: Set<ObjectIdentifier>
+    )] {
+        var taken: [(join: Join, reach: Set<ObjectIdentifier>)] = []
+        while let entry = joins.popFirst() {
+            let join = entry.join.takeUnretainedValue()
+            if join !== left { taken.append((join, join.vertex.reach(holding: &held))) }
+        }
+        return taken
+    }
+    /// Hands over those of `others` that meet `reach` downstream, or one another that does; but none without a value.
+    /// Precondition: hand-overs are locked.
     fileprivate func handOver(
-        _ left: Join, _ reach: Set<ObjectIdentifier>, _ held: inout [Vertex], to heir: JoinHolder
+        _ others: inout [(join: Join, reach: Set<ObjectIdentifier>)], meeting reach: Set<ObjectIdentifier>,
+        to heir: JoinHolder
     ) {
         var reach = reach
         var kept: [(join: Join, reach: Set<ObjectIdentifier>)] = []
-        while let entry = joins.popFirst() {
-            let join = entry.join.takeUnretainedValue()
-            if join !== left { kept.append((join, join.vertex.locking { join.vertex.reach(holding: &held) })) }
-        }
-        while let next = kept.firstIndex(where: { !$0.reach.isDisjoint(with: reach) }) {
-            let (join, more) = kept.remove(at: next)
+        while let next = others.firstIndex(where: { !$0.reach.isDisjoint(with: reach) }) {
+            let (join, more) = others.remove(at: next)
             guard join.goOver(from: self, to: heir) else {
-                join.vertex.locking { joins.insert(join) }
+                kept.append((join, more))
                 continue
             }
             reach.formUnion(more)
             joinsLeft.append(join)
         }
-        for (join, _) in kept { join.vertex.locking { joins.insert(join) } }
+        others += kept
     }
     /// The typed half of a firing: stores `value`, which was put together under the lock.
     @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> Sent {
@@ -479,11 +492,11 @@ private final class WaitingFiring: JoinHolder {
 }
 
 extension Vertex {
-    /// This vertex, whose lock is held, and all that is downstream of it. Hand-overs are locked: nobody else holds two vertices'
-    /// locks. What was visited is added to `held`, so that it is let go of when no lock is held.
+    /// This vertex and all that is downstream of it. No vertex's lock is held; each is taken for a moment. What was visited is
+    /// added to `held`, so that it is let go of when no lock is held.
     fileprivate final func reach(holding held: inout [Vertex]) -> Set<ObjectIdentifier> {
-        var reached: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-        var waiting: [Vertex] = targets
+        var reached: Set<ObjectIdentifier> = []
+        var waiting = [self]
         while let vertex = waiting.popLast() {
             held.append(vertex)
             guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
