@@ -6,7 +6,7 @@ import ReactCore
 ///     let price = MutableNode(20).named("price"), double = price.map { $0 * 2 }
 ///     price.value = 30
 ///     price.value = 30
-///     print(recorder.wasted().map(\.label))       // ["'price'"]
+///     print(recorder.wasted().map(\.label).joined(separator: ", "))   // 'price', Map('price')
 ///     print(recorder.hottest()[0].calls)          // 3
 public struct GraphCost: Sendable, CustomStringConvertible {
     /// The edge or the node: as events name them.

@@ -5,10 +5,17 @@ import ReactCore
 ///     let recorder = GraphRecorder()
 ///     let before = recorder.mark("before")
 ///     let price = MutableNode(20).named("price")
-///     print(recorder.living(since: before).map(\.label))      // ["'price'"]
+///     print(recorder.living(since: before).map(\.label).joined())      // 'price'
 public struct GraphResident: Sendable, CustomStringConvertible {
     /// What it is.
-    public enum Kind: String, Sendable { case node, edge, listener }
+    public enum Kind: String, Sendable {
+        /// A node.
+        case node
+        /// An edge between nodes.
+        case edge
+        /// A listening.
+        case listener
+    }
     /// What it is.
     public let kind: Kind
     /// What it is called.
