@@ -24,6 +24,20 @@ private struct Address: Sendable, Equatable {
     var number = 12
 }
 
+/// Its part's setter cuts the edge by which it is set.
+private struct Cutting: Sendable {
+    final class Scissors: Sendable { let edge = Locked<AnyTransform?>(nil) }
+    let scissors = Scissors()
+    var number = 0
+    var part: Int {
+        get { number }
+        set {
+            number = newValue
+            scissors.edge.withLock { $0.take() }?.cancel()
+        }
+    }
+}
+
 @Suite("Focus") struct FocusTests {
     @Test("get-put: to set a part to what it is leaves the whole alone, and what listens to it")
     func getPut() {
@@ -115,6 +129,20 @@ private struct Address: Sendable, Equatable {
         #expect(person.value?.percent == 100)
         #expect(percent.value == 100)
         #expect(heard.take() == [0, 200, 100])
+    }
+
+    @Test(
+        "nothing is stored once the edge is cut: not even by the set in which the setter cuts it",
+        arguments: [false, true])
+    func cutBySetter(isBusy: Bool) {
+        let lifetime = Lifetime()
+        let whole = MutableNode(Cutting())
+        let part = whole.focus(\.part)
+        whole.current.scissors.edge.withLock { $0 = part.downstreamTransforms.first }
+        whole.listened(by: lifetime).with { if isBusy, $0.number == 1 { part.value = 5 } }
+        if isBusy { whole.update { $0.number = 1 } } else { part.value = 5 }
+        #expect(whole.current.scissors.edge.withLock { $0 } == nil)
+        #expect(whole.current.number == (isBusy ? 1 : 0))
     }
 
     @Test("of an empty whole there is no part, until it is set")

@@ -34,7 +34,7 @@ extension Delivery {
         let number = linking.number
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.isComing(from: store) { return }
-            propagation.sendTurn(to: store, edge) { store, propagation in
+            propagation.sendTurn(to: store, edge) { store, propagation, _ in
                 propagation.put(announcement, in: store)
                 propagation.leaveOnStack(propagation.put(value, in: branch.store, by: edge, number))
                 return true

@@ -34,7 +34,7 @@
     /// Empties the target.
     package func sendEmpty() {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef { _ = $0.sendTurn(to: store, raw.edge) { $1.clean($0) } }
+        raw.propagation._withUnsafeGuaranteedRef { _ = $0.sendTurn(to: store, raw.edge) { $1.clean($0, by: $2) } }
     }
     /// Changes the target when its turn comes, as `make` says then: stores a value, empties it, or, for `nil`, neither.
     ///
@@ -75,6 +75,12 @@
                     return .nothing
                 }
                 let bits = store.lock()
+                // What made it may have been the user's code, or slow.
+                guard isCurrent else {
+                    store.unlock(bits)
+                    propagation.finish(store, isCleaning: false)
+                    return .nothing
+                }
                 propagation.makeRoom()
                 return propagation.put(value, in: store, unlocking: bits)
             }
@@ -87,10 +93,10 @@
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         return raw.propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.isComing(from: store) { return false }
-            return propagation.sendTurn(to: store, raw.edge, through: node) { store, propagation in
+            return propagation.sendTurn(to: store, raw.edge, through: node) { store, propagation, edge in
                 guard let change = make() else { return false }
-                guard let value = change else { return propagation.clean(store) }
-                return propagation.store(value, in: store)
+                guard let value = change else { return propagation.clean(store, by: edge) }
+                return propagation.store(value, in: store, by: edge)
             }
         }
     }
@@ -156,7 +162,7 @@ extension Propagation {
     @usableFromInline @inline(never) func sendContended<Output>(
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>
     ) {
-        sendTurn(to: store, edge) { $1.store(value, in: $0) }
+        sendTurn(to: store, edge) { $1.store(value, in: $0, by: $2) }
     }
     /// Ends the turn of a vertex that is given no value.
     @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, isCleaning: Bool) {
@@ -166,7 +172,7 @@ extension Propagation {
     /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.
     @discardableResult func sendTurn<Output>(
         to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
-        _ take: @escaping (Store<Output>, Propagation) -> Bool
+        _ take: @escaping (Store<Output>, Propagation, EdgeChoice) -> Bool
     ) -> Bool {
         let bits = store.lock()
         let comesBack = cameThrough(store, bits)
@@ -176,11 +182,11 @@ extension Propagation {
             return false
         }
         let pulse = pulse(through: edge)
+        let number = call.number
         let take = { (store: Store<Output>, propagation: Propagation) in
             pulse?.note(store, at: propagation.now)
-            return take(store, propagation)
+            return take(store, propagation, EdgeChoice(edge: edge, number: number))
         }
-        let number = call.number
         // Asked again when the turn comes: what waits is not delivered once the edge is cut.
         let carrier = edge.takeUnretainedValue()
         var senders = senderList
@@ -203,18 +209,27 @@ extension Propagation {
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }
         return true
     }
-    /// Stores a value in a vertex whose turn this thread has, and puts that on the stack. `nil` stores nothing.
-    func store<Value>(_ value: Value?, in store: Store<Value>) -> Bool {
+    /// Stores a value in a vertex whose turn this thread has, and puts that on the stack. `nil` stores nothing, and so does
+    /// what comes by an edge that has been cut.
+    func store<Value>(_ value: Value?, in store: Store<Value>, by edge: EdgeChoice? = nil) -> Bool {
         guard let value else { return false }
         let bits = store.lock()
+        if let edge, !edge.isCurrent {
+            store.unlock(bits)
+            return false
+        }
         noteChange(of: store, isCleaning: false)
         makeRoom()
         leaveOnStack(put(value, in: store, unlocking: bits))
         return true
     }
-    /// Empties a vertex whose turn this thread has, and puts that on the stack.
-    func clean<Value>(_ store: Store<Value>) -> Bool {
+    /// Empties a vertex whose turn this thread has, and puts that on the stack; but not by an edge that has been cut.
+    func clean<Value>(_ store: Store<Value>, by edge: EdgeChoice? = nil) -> Bool {
         let bits = store.lock()
+        if let edge, !edge.isCurrent {
+            store.unlock(bits)
+            return false
+        }
         noteChange(of: store, isCleaning: true)
         let old = store.value.take()
         makeRoom()
