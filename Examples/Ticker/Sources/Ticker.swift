@@ -56,6 +56,8 @@ enum Ticker {
         let screen = Screen(isTerminal: isatty(STDOUT_FILENO) == 1)
         let isFramePending = Mutex(false)
         let isComplete = DispatchSemaphore(value: 0)
+        // Before anything runs on the queue: two threads that cannot write would both say so.
+        screen.show(Table.text(market.quotes))
         screen.listen(to: Node.merge(market.rows)).with { [weak screen] _ in
             let isFirst = isFramePending.withLock { isPending in
                 defer { isPending = true }
@@ -69,7 +71,6 @@ enum Ticker {
                 if quotes.reduce(0, { $0 + $1.tradeCount }) == trades.count { isComplete.signal() }
             }
         }
-        screen.show(Table.text(market.quotes))
         Replay(trades, into: market.trades, on: scheduler).begin()
         isComplete.wait()
         return market
