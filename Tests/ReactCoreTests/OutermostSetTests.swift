@@ -73,4 +73,29 @@ struct OutermostSetTests {
             lifetime.cancel()
         }
     }
+
+    @Test("another thread is told when a set is over, and told at once that it is, but not both")
+    func otherThread() {
+        let inside = Latch(), goOn = Latch(), known = Locked<OutermostSet?>(nil)
+        b.listened(by: lifetime).with { value in
+            guard value == 2 else { return }
+            known.value = OutermostSet.current
+            inside.arrive()
+            goOn.wait()
+        }
+        let setter = Worker { [b] in b.value = 2 }
+        inside.wait()
+        let set = known.value!
+        #expect(!set.isOver)
+        let isToBeTold = set.whenOver(Waiter { [log] _ in log.record("told") })
+        #expect(isToBeTold)
+        _ = log.take()
+        goOn.arrive()
+        setter.join()
+        #expect(set.isOver)
+        let isToldAgain = set.whenOver(Waiter { [log] _ in log.record("told twice") })
+        #expect(!isToldAgain)
+        b.value = 3
+        #expect(log.take() == ["sum 3", "told", "sum 4"])
+    }
 }

@@ -76,6 +76,10 @@ import Synchronization
     /// What is left for the end of the outermost set, if anything is.
     @exclusivity(unchecked) var lastWork = LastWork()
     @exclusivity(unchecked) var hasLastWork = false
+    /// How many outermost sets of this thread that somebody knew are over, times two; and one more if somebody waits until the
+    /// present one is. See `OutermostSet`.
+    let setsOver = Atomic<UInt64>(0)
+    let waiters = Lock<Queue<OutermostSet.Waiter>>(Queue())
     /// The custom edge whose own code runs, innermost.
     @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
     @exclusivity(unchecked) var teardown = Teardown()

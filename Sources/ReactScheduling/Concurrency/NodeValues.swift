@@ -59,8 +59,8 @@ extension Node {
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
         let line = ValueLine<Value>(.newest(1))
-        let waiter = OutermostSet.Waiter { line.setIsOver(on: $0) }
-        let subscription = ValueSubscription(to: self, line) { value in
+        let waiter = OutermostSet.Waiter { line.goOn(telling: $0) }
+        let subscription = ValueSubscription(to: self, line, waiter) { value in
             if line.isUnused, condition(value) { line.receive(value, telling: waiter) }
         }
         guard let first = await subscription.next(isolation: nil) else { throw CancellationError() }
@@ -85,8 +85,8 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     /// Begins to hear the node. What comes before the first `next` waits as the buffering says.
     @inlinable public func makeAsyncIterator() -> Iterator {
         let line = ValueLine<Element>(buffering)
-        let waiter = OutermostSet.Waiter { line.setIsOver(on: $0) }
-        let subscription = ValueSubscription(to: node, line) { line.receive($0, telling: waiter) }
+        let waiter = OutermostSet.Waiter { line.goOn(telling: $0) }
+        let subscription = ValueSubscription(to: node, line, waiter) { line.receive($0, telling: waiter) }
         subscription.end(with: endings)
         return Iterator(subscription)
     }

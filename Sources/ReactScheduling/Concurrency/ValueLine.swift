@@ -9,24 +9,24 @@ import Synchronization
 ///             └─────────────────────────────────────┘        either, at its end ──▶ ended
 ///                        asks, and nothing is ready
 ///
-/// A value joins the line when the node delivers it, in the middle of a set or a batch. It is ready once that is over, which
-/// its thread tells: so whatever is derived from the value is up to date when the loop sees it. Values leave in order; where
-/// the first one is not ready, the loop waits, even if others are.
+/// A value joins the line when the node delivers it, in the middle of a set or a batch. It is ready once that is over: so
+/// whatever is derived from the value is up to date when the loop sees it. Values leave in order; where the first one is not
+/// ready, the loop waits, even if others are. While the loop is elsewhere nobody is told of anything: when it comes, it looks.
 ///
 /// Invariants:
-/// - `openSets` has each thread once whose set has brought a value here and is not over, and that thread will tell.
-/// - While the loop is suspended, the first value is not ready.
+/// - While the loop is suspended, the first value's set is not over, or its thread, or one that is in `goOn`, is about to look
+///   at the line. `tellers` are the sets whose threads will, and some that are over.
 /// - An ended line is empty, and stays so.
 /// - Under the lock, no value is let go of and nothing is resumed: both may run user code.
 ///
 /// What runs for each value is inlinable, so that it is compiled for the type: generic code would spend its time on looking that up.
 @usableFromInline final class ValueLine<Value: Sendable>: Sendable {
-    /// A value in line, with the number of the set that brought it.
+    /// A value in line, and the set that brought it.
     @usableFromInline struct Place: Sendable {
         @usableFromInline let value: Value
-        @usableFromInline let set: UInt64
+        @usableFromInline let set: OutermostSet
 
-        @inlinable init(_ value: Value, from set: UInt64) {
+        @inlinable init(_ value: Value, from set: OutermostSet) {
             self.value = value
             self.set = set
         }
@@ -36,21 +36,13 @@ import Synchronization
         case suspended(UnsafeContinuation<Value?, Never>)
         case ended
     }
-    @usableFromInline struct OpenSet: Sendable {
-        @usableFromInline let thread: OutermostSet.Thread
-        @usableFromInline let number: UInt64
-
-        @inlinable init(on thread: OutermostSet.Thread, number: UInt64) {
-            self.thread = thread
-            self.number = number
-        }
-    }
     @usableFromInline struct State: Sendable {
         @usableFromInline let buffering: NodeBuffering
         @usableFromInline var loop = Loop.elsewhere
         @usableFromInline var places = Queue<Place>()
-        @usableFromInline var openSets: [OpenSet] = []
-        @usableFromInline var setCount: UInt64 = 0
+        @usableFromInline var tellers: [OutermostSet] = []
+        /// Whether a value was ever put in line.
+        @usableFromInline var isUsed = false
 
         @usableFromInline init(_ buffering: NodeBuffering) { self.buffering = buffering }
     }
@@ -60,6 +52,12 @@ import Synchronization
         case nothingYet
         case ended
     }
+    /// What is to be done for a suspended loop.
+    @usableFromInline enum Step {
+        case none
+        case resume(UnsafeContinuation<Value?, Never>, Value)
+        case wait(OutermostSet)
+    }
     @usableFromInline let state: Lock<State>
 
     @usableFromInline init(_ buffering: NodeBuffering) { state = Lock(State(buffering)) }
@@ -67,20 +65,22 @@ import Synchronization
     /// Takes a value from a delivery; `waiter` tells this line when a set is over.
     @inlinable func receive(_ value: Value, telling waiter: OutermostSet.Waiter) {
         let set = OutermostSet.current
-        let (isFirst, dropped) = state.withLock { $0.add(value, from: set.thread) }
-        if isFirst { set.whenOver(waiter) }
+        let (dropped, isAwaited) = state.withLock { $0.add(value, from: set) }
+        if isAwaited { goOn(telling: waiter) }
         withExtendedLifetime(dropped) {}
     }
     /// Whether no value has come yet that was kept, and one would be.
-    var isUnused: Bool { state.withLock { $0.setCount == 0 && !$0.isFull } }
+    var isUnused: Bool { state.withLock { !$0.isUsed && !$0.isFull } }
 
-    /// Told by `waiter`.
-    @inlinable func setIsOver(on thread: OutermostSet.Thread) {
-        let resumed = state.withLock { state in
-            state.close(thread)
-            return state.resumeIfReady()
+    /// Resumes the loop, if it is suspended and the first value is ready; or has this told again when that may be.
+    @inlinable func goOn(telling waiter: OutermostSet.Waiter) {
+        while true {
+            switch state.withLock({ $0.step() }) {
+            case .none: return
+            case .resume(let continuation, let value): return continuation.resume(returning: value)
+            case .wait(let set): if set.whenOver(waiter) { return }
+            }
         }
-        if let (continuation, value) = resumed { continuation.resume(returning: value) }
     }
 
     /// Takes the first value, if it is ready.
@@ -91,23 +91,17 @@ import Synchronization
         }
     }
     /// Suspends the loop until there is a value, or the end.
-    @inlinable func wait(_ continuation: UnsafeContinuation<Value?, Never>) {
-        let answer: Answer = state.withLock { state in
+    @inlinable func wait(_ continuation: UnsafeContinuation<Value?, Never>, telling waiter: OutermostSet.Waiter) {
+        let isOver = state.withLock { state in
             switch state.loop {
-            case .ended: return .ended
-            case .suspended:
-                refuseSecondLoop()
+            case .ended: return true
+            case .suspended: refuseSecondLoop()
             case .elsewhere:
-                if let value = state.takeIfReady() { return .value(value) }
                 state.loop = .suspended(continuation)
-                return .nothingYet
+                return false
             }
         }
-        switch answer {
-        case .value(let value): continuation.resume(returning: value)
-        case .ended: continuation.resume(returning: nil)
-        case .nothingYet: break
-        }
+        if isOver { continuation.resume(returning: nil) } else { goOn(telling: waiter) }
     }
     @usableFromInline func refuseSecondLoop() -> Never {
         misuse(
@@ -120,7 +114,7 @@ import Synchronization
             let ended = (state.continuation, state.places)
             state.loop = .ended
             state.places = Queue()
-            state.openSets = []
+            state.tellers = []
             return ended
         }
         continuation?.resume(returning: nil)
@@ -129,19 +123,14 @@ import Synchronization
 }
 
 extension ValueLine.State {
-    /// Adds a value, unless it is to be dropped. Answers whether it is the first of its set, and what was dropped.
-    @inlinable mutating func add(_ value: Value, from thread: OutermostSet.Thread) -> (isFirst: Bool, dropped: Value?) {
-        if isFull { return (false, value) }
+    /// Adds a value, unless it is to be dropped. Answers what was dropped, and whether a loop is suspended.
+    @inlinable mutating func add(_ value: Value, from set: OutermostSet) -> (dropped: Value?, isAwaited: Bool) {
+        if isFull { return (value, false) }
         var dropped: Value?
         if case .newest(let limit) = buffering, places.count == limit { dropped = places.popFirst()?.value }
-        if let set = openSets.last(where: { $0.thread == thread }) {
-            places.append(ValueLine.Place(value, from: set.number))
-            return (false, dropped)
-        }
-        setCount += 1
-        openSets.append(ValueLine.OpenSet(on: thread, number: setCount))
-        places.append(ValueLine.Place(value, from: setCount))
-        return (true, dropped)
+        places.append(ValueLine.Place(value, from: set))
+        isUsed = true
+        return (dropped, continuation != nil)
     }
     /// Whether the next value is dropped. The one that the loop waits for does not count.
     @inlinable var isFull: Bool {
@@ -157,16 +146,19 @@ extension ValueLine.State {
     @inlinable var continuation: UnsafeContinuation<Value?, Never>? {
         if case .suspended(let continuation) = loop { continuation } else { nil }
     }
-    @inlinable mutating func close(_ thread: OutermostSet.Thread) {
-        if let index = openSets.lastIndex(where: { $0.thread == thread }) { openSets.remove(at: index) }
-    }
     @inlinable mutating func takeIfReady() -> Value? {
-        guard let first = places.first, !openSets.contains(where: { $0.number == first.set }) else { return nil }
+        guard let first = places.first, first.set.isOver else { return nil }
         return places.popFirst()?.value
     }
-    @inlinable mutating func resumeIfReady() -> (UnsafeContinuation<Value?, Never>, Value)? {
-        guard let continuation, let value = takeIfReady() else { return nil }
-        loop = .elsewhere
-        return (continuation, value)
+    @inlinable mutating func step() -> ValueLine.Step {
+        guard let continuation, let set = places.first?.set else { return .none }
+        if let value = takeIfReady() {
+            loop = .elsewhere
+            return .resume(continuation, value)
+        }
+        if tellers.contains(set) { return .none }
+        tellers.removeAll { $0.isOver }
+        tellers.append(set)
+        return .wait(set)
     }
 }
