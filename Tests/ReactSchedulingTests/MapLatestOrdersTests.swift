@@ -48,7 +48,8 @@ struct MapLatestOrdersTests {
     @Test("in whatever order five pieces of work end, and however, what is seen is what the newest brought")
     func everyOrder() async {
         #expect(Self.orders.count == 945)
-        let perOrder = Scale.heavy(Self.ways.count)
+        // All of them, where there is time.
+        let perOrder = Scale.heavy(Self.ways.count) == Self.ways.count ? Self.ways.count : 3
         for (index, order) in Self.orders.enumerated() {
             for offset in 0..<perOrder {
                 let ways = Self.ways[(index + offset) % Self.ways.count]

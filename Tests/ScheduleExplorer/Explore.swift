@@ -26,9 +26,15 @@ public struct Effort: Sendable {
         let fresh = UInt64.random(in: 0..<1_000_000)
         if given == nil { print("schedules: EASYREACT_SCHEDULE_SEED=\(fresh), beside seed 1") }
         return Effort(
-            preemptions: 2, exhaustive: min(random ?? 1_000, 10_000), random: random ?? 500,
+            preemptions: 2, exhaustive: min(random ?? 1_000, 10_000), random: random ?? usualRandom,
             seeds: given.map { [$0] } ?? [1, fresh])
     }()
+    #if SCHEDULE_FAULTS
+    private static let usualRandom = 500
+    #else
+    /// Threads hand on between deeds alone: there are some ten schedules.
+    private static let usualRandom = 20
+    #endif
 }
 
 /// What came of a scenario that keeps its promise.
