@@ -18,7 +18,8 @@ extension Interleavings {
             }
             mutating func settle() { if shown.last != now { shown.append(now) } }
         }
-        private func inputs(_ scene: Scene<Inputs>, _ count: Int) -> [MutableNode<Int>] {
+        private func inputs(_ scene: Scene<Inputs>, _ count: Int) -> [MutableNode<Int>] { inputs(scene, of: count) }
+        private func inputs<Model>(_ scene: Scene<Model>, of count: Int) -> [MutableNode<Int>] {
             (0..<count).map { scene.node("input \($0)", 0) }
         }
         /// Sets the inputs in one batch, one after the other.
@@ -102,6 +103,32 @@ extension Interleavings {
                 }
                 scene.settles { $0.settle() }
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }
+            }
+        }
+        @Test("batches that cross in a ring of two combinations end, and leave both up to date")
+        func ringOfCombinations() throws {
+            try explore("batches that cross in a ring", true) { scene in
+                let inputs = inputs(scene, of: 3)
+                let near = scene.named("near", combine(inputs[0], inputs[1])).mapEach { $0 + $1 }
+                let far = scene.named("far", combine(near, inputs[2])).mapEach { $0 + $1 }
+                inputs[1].link(to: far)
+                scene.thread("batch of 0 and 1") {
+                    batch {
+                        inputs[0].value = 1
+                        inputs[1].value = 10
+                    }
+                }
+                scene.thread("batch of 1 and 2") {
+                    batch {
+                        inputs[1].value = 20
+                        inputs[2].value = 100
+                    }
+                }
+                scene.sees {
+                    defer { inputs[1].upstreamTransforms.forEach { $0.cancel() } }
+                    return near.value == inputs[0].value! + inputs[1].value!
+                        && far.value! >= near.value!
+                }
             }
         }
         @Test("two sets above a combination of combinations: both rows are up to date")

@@ -145,6 +145,34 @@ extension Interleavings {
                 scene.sees { Heard(node.value, heard: ear.events, listens: false) }
             }
         }
+        @Test("a lifetime goes while its listening is given another one: that one hears, unless the end came first")
+        func anotherLifetime() throws {
+            /// Who listens, and how often it was heard.
+            struct Model: Hashable, Sendable {
+                var isLinked = true
+                var isOther = false
+                var heard = 1
+            }
+            try explore("a lifetime that goes and another listener", Model()) { scene in
+                let node = scene.node("node", 1)
+                let (first, other) = (Locked<Lifetime?>(Lifetime()), Lifetime())
+                let heard = Recorder<Int>()
+                node.listened(by: first.value!).with { heard.record($0) }
+                let edge = node.listenEdges[0] as! ListenEdge<Int>
+                scene.thread("lets go") {
+                    first.value = nil
+                } model: {
+                    if !$0.isOther { $0.isLinked = false }
+                }
+                scene.thread("gives it another") {
+                    edge.to = other
+                } model: {
+                    $0.isOther = true
+                    if $0.isLinked { $0.heard += 1 }
+                }
+                scene.sees { Model(isLinked: edge.from != nil, isOther: edge.to === other, heard: heard.events.count) }
+            }
+        }
         @Test("a listener that is any object goes while its node is set, and another one comes")
         func objectGoes() throws {
             final class Plain: Sendable {}

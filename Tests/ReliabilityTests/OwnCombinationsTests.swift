@@ -62,6 +62,25 @@ import Testing
         #expect(heard.events == [[6, 11]])
     }
 
+    @Test(
+        "what another thread has reached, in a ring with what is still to be made, is left to it, and no thread waits for itself"
+    )
+    func ring() {
+        let around = combine(withHeld, own).mapEach { $0 + $1 }
+        shared.link(to: around)
+        batch {
+            held.value = 1
+            Worker { [shared, own] in
+                batch {
+                    shared.value = 5
+                    own.value = 6
+                }
+            }.join()
+        }
+        #expect(withHeld.value == held.value! + shared.value!)
+        #expect(sum.value == shared.value! + own.value!)
+    }
+
     /// Sets two nodes on another thread; returns what their combination has after each.
     private func setElsewhere() -> [Int?] {
         let seen = Recorder<Int?>()

@@ -18,8 +18,12 @@ extension MutableNode {
     /// - Returns: What ends it on `cancel()`; it may be dropped.
     @discardableResult
     public func follow<S: AsyncSequence & Sendable>(_ sequence: S, in lifetime: Lifetime) -> any Cancelable
-    where S.Element == Value, S.Failure == Never {
-        follow(in: lifetime) { set in
+    where S.Element == Value, S.Failure == Never { follow(sequence, in: lifetime, on: nil) }
+    /// The same where the task runs on `executor`: so that a test decides when it goes on.
+    @discardableResult package func follow<S: AsyncSequence & Sendable>(
+        _ sequence: S, in lifetime: Lifetime, on executor: (any TaskExecutor)?
+    ) -> any Cancelable where S.Element == Value, S.Failure == Never {
+        follow(in: lifetime, on: executor) { set in
             for await element in sequence {
                 guard set(element) else { return }
             }
@@ -52,13 +56,14 @@ extension MutableNode {
 
     /// Has a task run `read`, with what sets this node, and answers `false` once nothing more is to be set.
     private func follow(
-        in lifetime: Lifetime, _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
+        in lifetime: Lifetime, on executor: (any TaskExecutor)? = nil,
+        _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
     ) -> any Cancelable {
         let following = SequenceFollowing()
         let edge = FollowEdge<Value>(following)
         edge.to = self
         following.begin(
-            Task { [weak self] in
+            Task(executorPreference: executor) { [weak self] in
                 await read { value in
                     guard !Task.isCancelled, let self else { return false }
                     self.setValue(value)
