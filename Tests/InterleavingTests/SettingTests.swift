@@ -189,5 +189,27 @@ extension Interleavings {
                 }
             }
         }
+        @Test("two nodes that are set while they are being synced agree afterwards", arguments: [false, true])
+        func syncMeanwhile(isEmpty: Bool) throws {
+            try explore("two nodes set while they are synced\(isEmpty ? ", one of them empty" : "")", true) { scene in
+                let left = scene.node("left", 0)
+                let right = isEmpty ? MutableNode<Int>() : scene.node("right", -1)
+                let sync = Locked<(any Cancelable)?>(nil)
+                scene.thread("syncs") {
+                    sync.value = left.sync(with: right)
+                } model: { _ in
+                }
+                for (node, value, name) in [(left, 1, "left"), (right, 2, "right")] {
+                    scene.thread("sets the \(name)") {
+                        node.value = value
+                    } model: { _ in
+                    }
+                }
+                scene.sees {
+                    defer { sync.value?.cancel() }
+                    return left.value == right.value
+                }
+            }
+        }
     }
 }

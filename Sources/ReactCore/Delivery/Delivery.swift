@@ -87,13 +87,16 @@
         }
     }
     /// The same as `change` where the turn is someone's. Answers whether the turn comes.
+    ///
+    /// `afterwards` is called in that turn, when what `make` has made is stored, if it is, and has not been delivered yet.
     @usableFromInline @inline(never) package func changeContended(
-        through node: AnyNode? = nil, _ make: @escaping () -> Output??
+        through node: AnyNode? = nil, afterwards: (() -> Void)? = nil, _ make: @escaping () -> Output??
     ) -> Bool {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         return raw.propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.isComing(from: store) { return false }
             return propagation.sendTurn(to: store, raw.edge, through: node) { store, propagation, edge in
+                defer { afterwards?() }
                 guard let change = make() else { return false }
                 guard let value = change else { return propagation.clean(store, by: edge) }
                 return propagation.store(value, in: store, by: edge)
@@ -118,6 +121,12 @@
     /// What the target holds.
     package var targetValue: Output? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Output>.self).read() }
+    }
+    /// Whether the target is delivering what this value was made of, so that the value stops there.
+    @inlinable package var comesBack: Bool {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            raw.propagation._withUnsafeGuaranteedRef { $0.isComing(from: target) }
+        }
     }
     /// Whether the value was at the target just before it came to the source.
     package var comesStraightBack: Bool {

@@ -9,7 +9,10 @@ import Synchronization
 ///
 /// Invariants:
 /// - Noted values wait at one of the two nodes at most.
-/// - A value is noted by the thread that delivers at the node that it comes from, before that node's next turn.
+/// - A value is noted by the thread that delivers at the node that it comes from, before that node's next turn; or else, as the
+///   values are that the nodes take over when they are synced, in its own turn at the latest.
+/// - It stays noted until it is stored. So what is read of a node in the turn of the other is not passed by what the first one has
+///   yet to store.
 @usableFromInline final class Agreement: OperatorState {
     @usableFromInline enum Way: Int { case there = 1, here = -1 }
 
@@ -36,7 +39,7 @@ import Synchronization
         switch delivery.takeTurnIfIdle() {
         case .mine: return delivery.end(turnWith: isOutdated(way) ? nil : .some(value))
         case .refused: break
-        case .someone: wait(way, delivery) { value }
+        case .someone: if !delivery.comesBack { wait(way, delivery) { value } }
         }
         return .nothing
     }
@@ -47,7 +50,7 @@ import Synchronization
         switch delivery.takeTurnIfIdle() {
         case .mine: return delivery.end(turnWith: isOutdated(way) ? nil : make().map { .some($0) })
         case .refused: break
-        case .someone: wait(way, delivery, make)
+        case .someone: if !delivery.comesBack { wait(way, delivery, make) }
         }
         return .nothing
     }
@@ -58,7 +61,7 @@ import Synchronization
         _ way: Way, _ delivery: Delivery<Input, Output>, _ make: @escaping () -> Output?
     ) {
         let message = Message()
-        let comes = delivery.changeContended { [self] in
+        let comes = delivery.changeContended(afterwards: { [self] in settle(message, way) }) { [self] in
             take(message, way) ? make().map { .some($0) } : nil
         }
         if comes { note(message, way) }
@@ -68,7 +71,7 @@ import Synchronization
 
     /// A value that waits for its turn.
     private final class Message: Sendable {
-        enum Fate: UInt8, AtomicRepresentable { case sent, noted, outdated, taken }
+        enum Fate: UInt8, AtomicRepresentable { case sent, noted, outdated, settled }
         /// Changed under the agreement's lock.
         let fate = Atomic(Fate.sent)
     }
@@ -82,10 +85,14 @@ import Synchronization
     }
     /// The message's turn has come: says whether it is still to be heard.
     private func take(_ message: Message, _ way: Way) -> Bool {
+        note(message, way)
+        return message.fate.load(ordering: .acquiring) != .outdated
+    }
+    /// What came of the message is stored, if anything has.
+    private func settle(_ message: Message, _ way: Way) {
         isWhole.withLock { isWhole in
-            let fate = message.fate.exchange(.taken, ordering: .relaxed)
-            if fate == .noted, isWhole { waiting.subtract(way.rawValue, ordering: .releasing) }
-            return fate == .noted || fate == .sent && !isOutdated(way)
+            guard message.fate.exchange(.settled, ordering: .relaxed) == .noted, isWhole else { return }
+            waiting.subtract(way.rawValue, ordering: .releasing)
         }
     }
 }
