@@ -111,6 +111,8 @@ struct MapLatestTests {
             heard.record("\(phase.text), \(came), \(context as? String ?? "-")")
         }
         source.setValue(2, context: "typed")
+        // Work that nobody ends waits for ever.
+        work.end(1, with: .success(10))
         work.end(2, with: .success(20))
         _ = try await node.first { $0.output == 20 }
         #expect(

@@ -37,7 +37,7 @@ import Testing
     @Test("who observes an observed node is told of a change")
     func told() async {
         let source = MutableNode(1), observed = ObservedNode(source), changes = Counter()
-        countChanges(changes) { _ = observed.value }
+        countChanges(changes) { [weak observed] in _ = observed?.value }
         source.value = 2
         #expect(changes.value == 1)
         await Task.yield()
@@ -49,7 +49,7 @@ import Testing
     @Test("what other threads set while the main actor is busy is one change, and the last value is the node's")
     func coalesced() async {
         let source = MutableNode(0), observed = ObservedNode(source), changes = Counter()
-        countChanges(changes) { _ = observed.value }
+        countChanges(changes) { [weak observed] in _ = observed?.value }
         Worker { for value in 1...10_000 { source.value = value } }.join()
         #expect(observed.value == 0)
         while observed.value != 10_000 { await Task.yield() }
@@ -64,7 +64,7 @@ import Testing
         #expect(observed.value == 0)
         source.value = 2
         #expect(observed.value == 2)
-        countChanges(changes) { _ = observed.value }
+        countChanges(changes) { [weak observed] in _ = observed?.value }
         for _ in 0..<100 { await Task.yield() }
         #expect(changes.value == 0)
         #expect(observed.value == 2)
@@ -151,7 +151,7 @@ import Testing
     @Test("an observed mutable node sets the node, and follows it")
     func mutable() async {
         let name = MutableNode("ada"), field = ObservedMutableNode(name), changes = Counter()
-        countChanges(changes) { _ = field.value }
+        countChanges(changes) { [weak field] in _ = field?.value }
         #expect(field.value == "ada")
         field.value = "grace"
         #expect(name.value == "grace")

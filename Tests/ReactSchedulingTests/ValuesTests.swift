@@ -27,6 +27,11 @@ final class Loop<Value: Sendable>: Sendable {
         }
         executor.run()
     }
+    /// A task that was cancelled ends where it is run for the last time, and nobody else runs it.
+    deinit {
+        task.cancel()
+        executor.run()
+    }
     /// Lets the loop go on until it waits or ends; answers what it has seen since the last call.
     @discardableResult func run() -> [Value] {
         executor.run()

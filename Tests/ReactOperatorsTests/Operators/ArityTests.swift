@@ -176,6 +176,7 @@ struct CombineByFunctionTests {
         a.value = 3
         #expect(late.events == [11, 12, 13])
         result.node = nil
+        lifetime.cancel()
     }
 
     /// A reference that a closure may set later.
