@@ -24,12 +24,13 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     }
     final func setSource(_ node: AnyNode?) {
         var other = node  // let go of when no lock is held
-        let relinked = relink(if: { fromNode !== node }) { _ in swap(&fromNode, &other) }
-        guard case .made = relinked else { return }
-        withExtendedLifetime(other) {}
-        other = nil
-        sourceHasChanged()
-        relinked.perform(self)
+        switch relink(if: { fromNode !== node }, { _ in swap(&fromNode, &other) }) {
+        case .refused: return
+        case .made(let replay):
+            other = nil
+            sourceHasChanged()
+            if let replay { replay.perform(self) }
+        }
     }
     final func setTarget(_ node: AnyNode?) {
         checkTarget(node)

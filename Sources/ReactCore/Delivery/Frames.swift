@@ -86,12 +86,15 @@ extension Propagation {
         top = frame + 1
         frame.pointee.vertex = .passUnretained(vertex)
         frame.pointee.state = Frame.state(isCleaning: isCleaning)
-        let both = listens | transforms
-        if both & EdgeSlots.listBit != 0 || listens != 0 && transforms != 0 {
-            return OutOfLine.beginLists(of: vertex, frame)
+        // One test after the other, because that takes the fewest instructions where there is one transform.
+        if (listens | transforms) & EdgeSlots.listBit != 0 { return OutOfLine.beginLists(of: vertex, frame) }
+        if listens == 0 {
+            frame.pointee.next = 0
+            return Sent(word: transforms)
         }
+        if transforms != 0 { return OutOfLine.beginLists(of: vertex, frame) }
         frame.pointee.next = 0
-        return Sent(word: both)
+        return Sent(word: listens)
     }
     /// Puts a busy vertex on the stack that a value passes through without being delivered there. There is room for a frame.
     func pushWithoutEdges(_ vertex: Vertex) {

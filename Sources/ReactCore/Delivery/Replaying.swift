@@ -41,8 +41,8 @@ extension Replay {
 
 extension Relinked {
     /// Has `edge` catch up, where there is something to catch up with.
-    func perform(_ edge: AnyEdge) {
-        if case .made(let replay?) = self { replay.perform(edge) }
+    consuming func perform(_ edge: AnyEdge) {
+        if case .made(let replay?) = consume self { replay.perform(edge) }
     }
 }
 
@@ -64,7 +64,7 @@ private final class LateValue: PendingUpdate {
 extension Propagation {
     /// Delivers through one edge, from outside its source's delivery, as the run `run`.
     fileprivate func deliver(
-        _ value: Vertex, isCleaning: Bool, through edge: AnyEdge, _ replay: Replay, in run: Int
+        _ value: Vertex, isCleaning: Bool, through edge: AnyEdge, _ replay: borrowing Replay, in run: Int
     ) {
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & LinkWord.asks == 0 || edge.currentDestination != nil

@@ -74,7 +74,7 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
         set { locking { label = newValue } }
     }
     /// The node that the edge leaves from.
-    public final var source: AnyNode? { locking { fromNode ?? originVertex?.handle } }
+    public final var source: AnyNode? { locking { fromNode ?? originVertex?.takeUnretainedValue().handle } }
     /// The node or the listener that the edge leads to. Not held.
     ///
     /// This hands the listener to whatever thread asks. Where the listener's type is not `Sendable`, more than to compare it (`===`) is
@@ -93,8 +93,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     var missingInputs: Int? { nil }
     /// Whether values wait here for others.
     var isWaitingForOthers: Bool { false }
-    /// The vertex that the edge leaves from, or is to leave from. Asked under `lock`.
-    var originVertex: Vertex? { fromNode?.vertex }
+    /// The vertex that the edge leaves from, or is to leave from: there while `lock` is held, under which it is asked.
+    var originVertex: Unmanaged<Vertex>? { fromNode.map { .passUnretained($0.vertex) } }
     /// Whether the other end than `fromNode` is set. Asked under `lock`.
     var isLinkable: Bool { target.load(ordering: .relaxed) != nil }
     /// The mode of each new linking of the edge. Asked under `lock`.

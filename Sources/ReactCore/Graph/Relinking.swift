@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What a newly linked edge has to catch up with: the value that its source held in the moment of linking.
-struct Replay {
+struct Replay: ~Copyable {
     let source: Vertex
     /// A vertex apart from the graph that holds the value; `nil` where there was none.
     let value: Vertex?
@@ -12,7 +12,7 @@ struct Replay {
 }
 
 /// What became of a transaction.
-enum Relinked {
+enum Relinked: ~Copyable {
     /// Its condition did not hold: nothing was changed.
     case refused
     /// It was made. The edge catches up with what is in `replay`, if that is there.
@@ -45,15 +45,7 @@ extension AnyEdge {
             guard condition() else { return }
             ended = endLinking(&deferred)
             changeEnds(&deferred)
-            var replay: Replay?
-            if let source = originVertex {
-                if isLinkable {
-                    replay = beginLinking(from: source, replays, read, &deferred)
-                } else if mayDangle {
-                    dangle(from: source)
-                }
-            }
-            result = .made(replay: replay)
+            result = beginLinking(mayDangle: mayDangle, replays, read, &deferred)
             ScheduleFaults.pause(at: .structureIsToBeUnlocked)
         }
         ScheduleFaults.pause(at: .structureIsUnlocked)
@@ -90,6 +82,10 @@ extension AnyEdge {
             stopDangling()
             return nil
         }
+        // It is there until the ends change: the edge holds its node, or is told when that goes.
+        return source._withUnsafeGuaranteedRef { endLinking(from: $0, &deferred) }
+    }
+    @inline(__always) private func endLinking(from source: Vertex, _ deferred: inout Deferred) -> UInt64 {
         let number = linkingNumber
         let target = self.target.load(ordering: .relaxed)
         if let target {
@@ -135,8 +131,23 @@ extension AnyEdge {
 
     // MARK: The new linking
 
-    /// Puts the edge into its source's list, by a new linking; answers what it has to catch up with.
+    /// Links the edge, where both its ends are set.
     private func beginLinking(
+        mayDangle: Bool, _ replays: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
+    ) -> Relinked {
+        guard let source = originVertex else { return .made(replay: nil) }
+        var replay: Replay?
+        source._withUnsafeGuaranteedRef { source in
+            if isLinkable {
+                replay = beginLinking(from: source, replays, read, &deferred)
+            } else if mayDangle {
+                dangle(from: source)
+            }
+        }
+        return .made(replay: replay)
+    }
+    /// Puts the edge into its source's list, by a new linking; answers what it has to catch up with.
+    @inline(__always) private func beginLinking(
         from source: Vertex, _ replays: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
     ) -> Replay? {
         let number = LinkWord.next(after: link.load(ordering: .relaxed))
@@ -153,18 +164,15 @@ extension AnyEdge {
                 bits |= Vertex.pending
             }
         }
-        var replay: Replay?
         read(source)
-        if replays, heedsSource || !source.holdsNothing {
-            replay = Replay(
-                source: source, value: source.holdsNothing ? nil : source.copyOfValue(),
-                target: target?.takeUnretainedValue(), number: number)
-        }
-        link.store(number | firstMode | (replay == nil ? 0 : LinkWord.replaying), ordering: .releasing)
+        let value = replays ? source.copyIfAny() : nil
+        let catchesUp = value != nil || replays && heedsSource
+        link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)
         if Recording.isOn { note(.linked, source, target, &deferred) }
         source.checkInvariants()
-        return replay
+        guard catchesUp else { return nil }
+        return Replay(source: source, value: value, target: target?.takeUnretainedValue(), number: number)
     }
     /// Has a change of the graph recorded. The lock is held.
     @inline(never) private func note(

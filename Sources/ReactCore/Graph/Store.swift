@@ -17,6 +17,7 @@
     override func describedValue() -> String? { read().describedIfAny }
     override var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalStore(value) }
+    override func copyIfAny() -> Vertex? { value.isNothing ? nil : OptionalStore(value) }
     override func forgetValue(visitedAt visit: UInt64) -> Bool {
         var old: Held = nil
         let bits = lock()

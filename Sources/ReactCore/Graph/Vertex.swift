@@ -74,6 +74,8 @@ import Synchronization
     func keepValue(in cell: UnsafeMutableRawPointer, for record: Record) -> Record { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
+    /// The same, where there is a value.
+    func copyIfAny() -> Vertex? { preconditionFailure("abstract") }
     /// Takes the value away that was stored in the visit `visit`, and tells nobody. Fails where the turn is someone's.
     func forgetValue(visitedAt visit: UInt64) -> Bool { preconditionFailure("abstract") }
 }
