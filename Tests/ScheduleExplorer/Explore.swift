@@ -32,8 +32,8 @@ public struct Effort: Sendable {
     #if SCHEDULE_FAULTS
     private static let usualRandom = 500
     #else
-    /// Threads hand on between deeds alone: there are some ten schedules.
-    private static let usualRandom = 20
+    /// Threads hand on between deeds alone: there are some ten schedules, and all are tried before any by chance.
+    private static let usualRandom = 0
     #endif
 }
 
