@@ -195,26 +195,24 @@ extension Interleavings {
             "a combination that is made while another thread sets its input shows that with the old or the new value, and no mixture"
         )
         func madeInASet() throws {
-            knownDefect("a combination made in the middle of another thread's set holds one new and one old input") {
-                try explore("a set and a combination of a node with its copy", [0, 0]) { scene in
-                    let node = scene.node("node", 0)
-                    let copy = scene.named("copy", node.map { $0 })
-                    let ear = Ear<[Int]>()
-                    let made = Locked<Node<[Int]>?>(nil)
-                    scene.thread("sets") {
-                        node.value = 1
-                    } model: {
-                        $0 = [1, 1]
-                    }
-                    scene.thread("makes") {
-                        made.value = Node.combine([node, copy])
-                        ear.listen(to: made.value!)
-                    }
-                    scene.sees {
-                        [made.value!.value!, ear.events.first { $0[0] != $0[1] } ?? []]
-                    } model: {
-                        [$0, []]
-                    }
+            try explore("a set and a combination of a node with its copy", [0, 0]) { scene in
+                let node = scene.node("node", 0)
+                let copy = scene.named("copy", node.map { $0 })
+                let ear = Ear<[Int]>()
+                let made = Locked<Node<[Int]>?>(nil)
+                scene.thread("sets") {
+                    node.value = 1
+                } model: {
+                    $0 = [1, 1]
+                }
+                scene.thread("makes") {
+                    made.value = Node.combine([node, copy])
+                    ear.listen(to: made.value!)
+                }
+                scene.sees {
+                    [made.value!.value!, ear.events.first { $0[0] != $0[1] } ?? []]
+                } model: {
+                    [$0, []]
                 }
             }
         }

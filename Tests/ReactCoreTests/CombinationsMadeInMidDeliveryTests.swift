@@ -16,9 +16,7 @@ import Testing
             ])
         }
         trigger.value = 1
-        withKnownIssue("a combination waits for the end of the set") {
-            #expect(made.events == [[1, 2, 2, 2]])
-        }
+        #expect(made.events == [[1, 2, 2, 2]])
     }
 
     @Test("a combination of combinations made in a listener has its first value at once")
@@ -30,7 +28,7 @@ import Testing
             made.record(combine(sum, a).mapEach { $0 + $1 }.value)
         }
         trigger.value = 1
-        withKnownIssue("a combination waits for the end of the set") { #expect(made.events == [4]) }
+        #expect(made.events == [4])
     }
 
     @Test("a combination made in a batch has its first value at once, and is whole when the batch ends")
@@ -39,12 +37,12 @@ import Testing
         let heard = Recorder<[Int]>()
         batch {
             let pair = combine(a, b).mapEach { [$0, $1] }
-            withKnownIssue("a combination waits for the end of the batch") { #expect(pair.value == [1, 2]) }
+            #expect(pair.value == [1, 2])
             pair.listened(by: listener).with { heard.record($0) }
             _ = heard.take()
             a.value = 10
             b.value = 20
-            withKnownIssue("a combination waits for the end of the batch") { #expect(pair.value == [1, 2]) }
+            #expect(pair.value == [1, 2])
         }
         #expect(heard.events == [[10, 20]])
     }
@@ -55,7 +53,7 @@ import Testing
         let pair = batch {
             a.value = 10
             let pair = combine(a, b).mapEach { [$0, $1] }
-            withKnownIssue("a combination waits for the end of the batch") { #expect(pair.value == [10, 2]) }
+            #expect(pair.value == [10, 2])
             b.value = 20
             return pair
         }
@@ -79,9 +77,8 @@ import Testing
             }.join()
         }
         source.value = 2
-        withKnownIssue("a combination that is made meanwhile has one new input and one old") {
-            #expect(heard.events == [[2, 2]])
-        }
+        #expect(heard.events == [[2, 2]])
+
         #expect(heard.last == [2, 2])
         #expect(made.value?.value.map { [$0, $1] } == [2, 2])
         made.value = nil
@@ -100,5 +97,71 @@ import Testing
         source.value = 3
         #expect(heard.last == [3, 3])
         #expect(heard.events.filter { $0[0] == $0[1] } == [[2, 2], [3, 3]])
+    }
+
+    @Test("a combination of one that waits for the end of the batch has its first value with that, and once")
+    func belowWaiting() {
+        let (a, b) = (MutableNode(1), MutableNode(2))
+        let sum = combine(a, b).mapEach { $0 + $1 }
+        let heard = Recorder<[Int]>()
+        batch {
+            a.value = 10
+            let pair = combine(a, sum)
+            pair.listened(by: listener).with { heard.record([$0, $1]) }
+            b.value = 20
+            #expect(heard.events == [])
+        }
+        #expect(heard.events == [[10, 30]])
+    }
+
+    @Test("a combination of other nodes has its first value at once, though others wait for the end of the batch")
+    func besideWaiting() {
+        let (a, b) = (MutableNode(1), MutableNode(2))
+        let sums = (0..<3).map { _ in combine(a, b).mapEach { $0 + $1 } }
+        let apart = combine(b, b.map { $0 }).mapEach { $0 * $1 }
+        batch {
+            a.value = 10
+            #expect(combine(apart, b).value?.0 == 4)
+        }
+        #expect(sums.map { $0.value } == [12, 12, 12])
+    }
+
+    @Test(
+        "a listener finds a combination of what was served before it with its first value, and of what comes after it without"
+    )
+    func betweenBranches() {
+        let source = MutableNode(1)
+        let before = source.map { $0 }
+        let dropped = source.filter { $0 < 2 }
+        let here = source.map { $0 }
+        let after = source.map { $0 }
+        let other = MutableNode(0)
+        let found = Recorder<[Int?]>()
+        here.listened(by: listener).with { value in
+            guard value == 2 else { return }
+            found.record([before, dropped, source, after].map { combine($0, other).value?.0 })
+        }
+        source.value = 2
+        #expect(found.events == [[2, 1, 2, nil]])
+        withExtendedLifetime((before, dropped, after)) {}
+    }
+
+    @Test(
+        "a combination made by another thread of a node and what a batch has yet to make of it takes part in the batch")
+    func belowAnothersWaiting() {
+        let (a, b) = (MutableNode(1), MutableNode(2))
+        let sum = combine(a, b).mapEach { $0 + $1 }
+        let made = Locked<Node<(Int, Int)>?>(nil)
+        let heard = Recorder<[Int]>()
+        batch {
+            a.value = 10
+            Worker { [listener] in
+                let pair = combine(a, sum)
+                pair.listened(by: listener).with { heard.record([$0, $1]) }
+                made.value = pair
+            }.join()
+        }
+        #expect(heard.events == [[10, 12]])
+        made.value = nil
     }
 }

@@ -65,7 +65,7 @@ extension Node {
         let node = MutableNode<Value>(immutable: nil)
         return (node, Join(at: node.vertex, inputs: inputs, isLast: isLast, fire: fire))
     }
-    /// Makes `input` one of the nodes that this new node joins.
+    /// Makes `input` one of the nodes that this new node joins. With the last of them it has its first value, if all have one.
     @inlinable @inline(__always) package func join<Input>(
         _ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String
     ) {
@@ -73,5 +73,6 @@ extension Node {
             Delivery<Input, Value>($0).arrive(at: slot, of: join)
         }
         follow(input, by: transform)
+        join.isLinked(to: input.vertex)
     }
 }

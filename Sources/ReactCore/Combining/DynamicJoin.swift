@@ -378,7 +378,7 @@ extension Vertex {
 
 extension Propagation {
     /// Whether a time is another thread's.
-    fileprivate func isOthers(_ time: UInt64) -> Bool {
+    func isOthers(_ time: UInt64) -> Bool {
         time != 0 && (time ^ now) >> Propagation.clockBits != 0
     }
     /// Says that the outermost set is over. What others have left here just before is fired still.
@@ -446,7 +446,7 @@ extension Propagation {
 /// An edge from a node that was read to what is made of it.
 ///
 /// Unchecked, because its fields are guarded by the lock of the vertex that it leads to.
-@usableFromInline class AnyDynamicInput: AnyTransform, @unchecked Sendable {
+@usableFromInline class AnyDynamicInput: AnyTransform, LeadsToJoin, @unchecked Sendable {
     @usableFromInline final let dynamic: DynamicJoin
     /// Held, until the edge goes: see `Teardown`.
     @exclusivity(unchecked) @usableFromInline final var join: Join?
@@ -461,6 +461,7 @@ extension Propagation {
         sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
         super.init(name: dynamic.name, forward: forward)
     }
+    final var joinLedTo: Join? { join }
     deinit {
         guard let join = join.take() else { return }
         join.keep()

@@ -10,6 +10,8 @@ import ReactCore
 /// It fires after everything else that the set reaches, and after any `combine` upstream of it, so no listener ever sees
 /// the new value of one beside the old value of another. The context is that of the newest arrival; the sender list names what
 /// all that arrived has come through, and to none of that does the tuple return.
+/// It has its first value at once; or, where one of the nodes has yet to change in a set or batch that is under way, with that: so
+/// `value` may be `nil` when the call returns.
 /// Emptying one of the nodes leaves its last value in place. Cutting any one of its transforms silences the combination.
 /// O(n) for each tuple.
 ///

@@ -1,0 +1,199 @@
+// When a new join has its first value: at once, as every other operator's result; but where one of its inputs has yet to change in
+// a set that is under way, on this thread or another, at the end of that. So it never holds one half of a set.
+
+/// What the maker of a join knows of it; guarded as the join is.
+struct Making {
+    /// How many inputs are not linked yet.
+    var unlinked: UInt32
+    /// How often something has arrived while the join missed a value.
+    var arrivals: UInt32 = 0
+    /// Whether an input may have yet to change in a set of the maker's, or of another thread's.
+    var isInOwnSet = false
+    var isInOthersSet = false
+    /// Whether the first value was left to a set that is under way.
+    var isLeft = false
+}
+
+extension Join {
+    /// Called by the maker when it has linked one input more. With the last one the join has its first value, or waits for it.
+    @usableFromInline func isLinked(to input: Vertex) {
+        Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
+            let isInOwnSet = propagation.mayHaveYetToDeliver(above: input)
+            let isInOthersSet = propagation.mayBeChangedElsewhere(input)
+            let isReady = vertex.locking {
+                if isInOwnSet { making.isInOwnSet = true }
+                if isInOthersSet { making.isInOthersSet = true }
+                making.unlinked -= 1
+                return making.unlinked == 0
+            }
+            guard isReady else { return }
+            propagation.begin()
+            begin(in: propagation)
+            propagation.end()
+        }
+    }
+    private func begin(in propagation: Propagation) {
+        let bits = vertex.lock()
+        // Something has come while the inputs were linked: so it was set meanwhile.
+        if Int(making.arrivals) != inputs { making.isInOthersSet = true }
+        let isInMidDelivery = making.isInOwnSet || making.isInOthersSet || isLast && propagation.depth > 1
+        guard missing == 1, isInMidDelivery else { return fireFirst(in: propagation, bits) }
+        vertex.unlock(bits)
+        beginInMidDelivery(in: propagation)
+    }
+    /// The lock is held, and not when it returns.
+    private func fireFirst(in propagation: Propagation, _ bits: UInt32) {
+        missing -= 1
+        guard missing == 0 else { return vertex.unlock(bits) }
+        isDirty = true
+        holder = .passUnretained(propagation)
+        fire(in: propagation, propagation.tape, bits)
+    }
+    /// Looks for what has to be waited for, until nothing has come meanwhile: what is looked at, one vertex after another, and
+    /// what the slots hold then belong together.
+    @inline(never) private func beginInMidDelivery(in propagation: Propagation) {
+        let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
+        let senders = SenderList(path: inputs.reduce(nil) { SenderPath($1, after: $0) }, since: 0)
+        // Where others set without a pause, it is not looked at for ever.
+        for _ in 0..<(isLast && propagation.depth > 1 ? 0 : 100) {
+            let making = vertex.locking { self.making }
+            switch Obstacle(above: vertex, in: propagation, andOthers: making.isInOthersSet) {
+            case .none:
+                let bits = vertex.lock()
+                if self.making.arrivals == making.arrivals { return fireFirst(in: propagation, bits) }
+                vertex.unlock(bits)
+            case .turn(let other): return wait(forTurnOf: other, in: propagation, senders)
+            case .firing(let other): if wait(for: other, in: propagation, senders) { return }
+            case .something: return waitForEnd(of: propagation, senders)
+            }
+        }
+        waitForEnd(of: propagation, senders)
+    }
+
+    // MARK: Waiting
+
+    /// Leaves the first value to whoever fires what it waits for, unless an input has gone meanwhile; says whether it did. The
+    /// lock is held.
+    private func leaveFirst(to heir: JoinHolder, _ senders: SenderList) -> Bool {
+        missing -= 1
+        guard missing == 0 else { return false }
+        making.isLeft = true
+        isDirty = true
+        hasArrivals = true
+        senderList = senders
+        holder = .passUnretained(heir)
+        heir.add(self)
+        return true
+    }
+    private func waitForEnd(of propagation: Propagation, _ senders: SenderList) {
+        _ = vertex.locking { leaveFirst(to: propagation, senders) }
+    }
+    /// Waits until the delivery under way at `other` is over, and then for the end of the set that it is a part of.
+    private func wait(forTurnOf other: Vertex, in propagation: Propagation, _ senders: SenderList) {
+        let waiting = WaitingFiring()
+        guard vertex.locking({ leaveFirst(to: waiting, senders) }) else { return }
+        let bits = other.lock()
+        let isBusy = bits & Vertex.busy != 0
+        if isBusy { other.rareLocked.queue.append(turn(for: waiting)) }
+        other.unlock(isBusy ? bits | Vertex.pending : bits)
+        if !isBusy { take(waiting, to: propagation) }
+    }
+    /// Waits until `other`, which this is downstream of, has fired; answers `false` where it has meanwhile.
+    private func wait(for other: Join, in propagation: Propagation, _ senders: SenderList) -> Bool {
+        Join.handingOver.withLock { _ in
+            ScheduleFaults.pause(at: .handOverIsLocked)
+            // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
+            return other.vertex.locking {
+                let heir = other.isHeld(by: propagation) ? propagation : other.holder?.takeUnretainedValue()
+                guard other.isDirty, let heir else { return false }
+                _ = vertex.locking { leaveFirst(to: heir, senders) }
+                return true
+            }
+        }
+    }
+}
+
+/// What a new join has to wait for: something upstream of it is under way, and has yet to come to one of its inputs.
+private enum Obstacle {
+    /// A delivery.
+    case turn(Vertex)
+    /// A join that is to fire.
+    case firing(Join)
+    /// It may be there, and far away: what is upstream is too much to look at for one value that comes a little later.
+    case something
+
+    private static let most = 1_000
+
+    /// The nearest one, if there is any.
+    ///
+    /// What is under way on another thread is one only where its values come by several ways, or by a join: the input that it
+    /// comes to first has it already, or holds what the others do.
+    ///
+    /// O(what is upstream), or where this thread's own set is all that is under way, 1,000 vertices at most.
+    init?(above join: Vertex, in propagation: Propagation, andOthers othersCount: Bool) {
+        let isBatch = !othersCount && propagation.runCount == 0
+        let lowest = isBatch ? propagation.joins.firstHeight ?? .max : 0
+        var seen: Set<ObjectIdentifier> = []
+        var waiting = [join]
+        var place = 0
+        while place < waiting.count {
+            if place > Obstacle.most, !othersCount {
+                self = .something
+                return
+            }
+            let vertex = waiting[place]
+            let edges = vertex.locking { vertex.upstream.all }
+            if place > 0, vertex.isJoin,
+                let above = edges.lazy.compactMap({ ($0 as? any LeadsToJoin)?.joinLedTo }).first,
+                above.isToFire(in: othersCount ? nil : propagation)
+            {
+                self = .firing(above)
+                return
+            }
+            for edge in edges {
+                guard let source = edge.source?.vertex, source.height >= lowest else { continue }
+                let isNew = seen.insert(ObjectIdentifier(source)).inserted
+                if source.isBusy,
+                    propagation.isYetToCall(edge, from: source)
+                        ?? (othersCount && (place > 0 || !isNew || source.isJoin))
+                {
+                    self = .turn(source)
+                    return
+                }
+                if isNew { waiting.append(source) }
+            }
+            place += 1
+        }
+        return nil
+    }
+}
+
+extension Join {
+    /// Whether it is on the list of `propagation`; or, if that is `nil`, on anybody's.
+    fileprivate func isToFire(in propagation: Propagation?) -> Bool {
+        vertex.locking {
+            isDirty && missing == 0 && (propagation.map { isHeld(by: $0) } ?? (holder != nil))
+        }
+    }
+}
+
+/// An edge to a join.
+protocol LeadsToJoin: AnyEdge {
+    var joinLedTo: Join? { get }
+}
+
+extension Vertex {
+    fileprivate final var isBusy: Bool { word.load(ordering: .acquiring) & Vertex.busy != 0 }
+}
+
+extension Propagation {
+    /// Whether something upstream of `input` may have yet to change in this thread's set.
+    fileprivate func mayHaveYetToDeliver(above input: Vertex) -> Bool {
+        depth > 0 && (runCount > 0 || hasPending(atMost: input.height))
+    }
+    /// Whether `input` was changed in a set of another thread's that is still under way.
+    fileprivate func mayBeChangedElsewhere(_ input: Vertex) -> Bool {
+        let time = input.locking { input.visited }
+        return isOthers(time) && Propagation.of(time).finished.load(ordering: .acquiring) < time
+    }
+}

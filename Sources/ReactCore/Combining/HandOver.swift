@@ -1,0 +1,209 @@
+// A join that two threads have reached fires for the last of them, so that it never shows one half of what some thread is about to
+// set; and with it what meets it downstream.
+
+extension Join {
+    /// Has the join fire in the outermost set of another thread, too, if something that was set there at `time` is of one that is
+    /// still under way; answers whether it does. Called while this thread fires it.
+    func wait(for time: UInt64, in propagation: Propagation) -> Bool {
+        let other = Propagation.of(time)
+        guard other.finished.load(ordering: .sequentiallyConsistent) < time else { return false }
+        let isNew = vertex.locking {
+            guard !isHeld(by: other) else { return false }
+            moreHolders.append(.passUnretained(other))
+            if isDirty { keepSenders(of: propagation) }
+            return true
+        }
+        guard isNew else { return true }
+        other.inbox.add(self)
+        ScheduleFaults.pause(at: .inboxIsToBeEmptied)
+        // Where that is over by now, it may have looked into its inbox for the last time.
+        guard other.finished.load(ordering: .sequentiallyConsistent) >= time, other.inbox.remove(self) else {
+            return true
+        }
+        vertex.locking { _ = replace(other, by: nil, in: propagation) }
+        return false
+    }
+    /// Leaves the firing to another holder, or to a turn of the vertex, and with it what this thread has yet to fire that meets it
+    /// downstream: there, the one would be seen new and the other old. All else is this thread's own, and made before its set
+    /// returns.
+    ///
+    /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices. None is held while the ways
+    /// downstream are looked for: any of them may lead to any vertex.
+    @inline(never) func leave(_ propagation: Propagation) {
+        propagation.tape?.write(Record(.left, target: vertex.address, aux: UInt(Recording.now)))
+        var held: [Vertex] = []  // let go of when no lock is held
+        Join.handingOver.withLock { _ in
+            ScheduleFaults.pause(at: .handOverIsLocked)
+            propagation.inbox.empty(into: &propagation.joins)
+            var others = propagation.takeJoins(but: self, holding: &held)
+            let reach = vertex.reach(holding: &held)
+            let bits = vertex.lock()
+            if let heir = heir(of: propagation) {
+                replace(propagation, by: nil, in: propagation)
+                // Before the lock is let go of: when the heir fires this join, it has the others.
+                propagation.handOver(&others, meeting: reach, to: heir)
+                timesLeft += 1
+                if timesLeft > 32 { propagation.yieldWhenOver() }
+                propagation.joinsLeft.append(self)
+                vertex.unlock(bits)
+            } else if bits & Vertex.busy != 0 {
+                let waiting = WaitingFiring()
+                replace(propagation, by: waiting, in: propagation)
+                propagation.handOver(&others, meeting: reach, to: waiting)
+                vertex.rareLocked.queue.append(turn(for: waiting))
+                propagation.joinsLeft.append(self)
+                vertex.unlock(bits | Vertex.pending)
+            } else {
+                propagation.joins.insert(self)
+                vertex.unlock(bits)
+            }
+            for (join, _) in others { join.vertex.locking { propagation.joins.insert(join) } }
+        }
+    }
+    /// Another holder, if there is one. The lock is held.
+    private func heir(of propagation: Propagation) -> JoinHolder? {
+        if let holder = holder?.takeUnretainedValue(), holder !== propagation { return holder }
+        return moreHolders.lazy.map { $0.takeUnretainedValue() }.first { $0 !== propagation }
+    }
+    /// Puts `heir` in the place of `propagation`, unless that has yet to give the join its first value; says whether it did.
+    fileprivate func goOver(from propagation: Propagation, to heir: JoinHolder) -> Bool {
+        vertex.locking {
+            if hasFirstAtOnce { return false }
+            if replace(propagation, by: heir, in: propagation) { heir.add(self) }
+            return true
+        }
+    }
+    /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
+    @inline(never) func follow(_ left: [Join], _ propagation: Propagation) -> Bool {
+        var follows = false
+        var held: [Vertex] = []  // let go of when no lock is held
+        Join.handingOver.withLock { _ in
+            ScheduleFaults.pause(at: .handOverIsLocked)
+            for other in left
+            where other !== self && other.vertex.height < vertex.height
+                && other.vertex.reach(holding: &held).contains(ObjectIdentifier(vertex))
+            {
+                // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
+                let bits = other.vertex.lock()
+                if let heir = other.holder?.takeUnretainedValue(), heir !== propagation {
+                    vertex.locking {
+                        if replace(propagation, by: heir, in: propagation) { heir.add(self) }
+                    }
+                    follows = true
+                }
+                other.vertex.unlock(bits)
+                if follows { return }
+            }
+        }
+        return follows
+    }
+    static let handingOver = Lock(())
+
+    /// A turn of a vertex in which the firing goes over to whoever has the turn.
+    func turn(for waiting: WaitingFiring) -> Update {
+        Update(context: nil, senders: SenderList()) { [self] _, propagation in
+            take(waiting, to: propagation)
+            return false
+        }
+    }
+    /// The vertex is no longer busy: the firing that waited is `propagation`'s now, and so are those that it kept waiting.
+    func take(_ waiting: WaitingFiring, to propagation: Propagation) {
+        Join.handingOver.withLock { _ in
+            ScheduleFaults.pause(at: .handOverIsLocked)
+            vertex.locking {
+                if replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(self) }
+            }
+            for join in waiting.joins {
+                join.vertex.locking {
+                    if join.replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(join) }
+                }
+            }
+        }
+    }
+    /// Puts `new` in the place of `old` among the holders; says whether it was none yet. The lock is held.
+    @discardableResult func replace(
+        _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
+    ) -> Bool {
+        // Once the newest arrival has been fired, the record may be another's, who fired it.
+        if isDirty { keepSenders(of: propagation) }
+        let isNew = new.map { !isHeld(by: $0) } ?? false
+        if isNew, let new { moreHolders.append(.passUnretained(new)) }
+        let old = Unmanaged.passUnretained(old).toOpaque()
+        if holder?.toOpaque() == old {
+            holder = moreHolders.isEmpty ? nil : moreHolders.removeFirst()
+        } else {
+            moreHolders.removeAll { $0.toOpaque() == old }
+        }
+        return isNew
+    }
+}
+
+extension Propagation {
+    /// Takes all joins that are to be fired from the list but `left`, each with what it reaches. Precondition: hand-overs are
+    /// locked, and no vertex is.
+    fileprivate func takeJoins(but left: Join, holding held: inout [Vertex]) -> [(
+        join: Join, reach: Set<ObjectIdentifier>
+    )] {
+        var taken: [(join: Join, reach: Set<ObjectIdentifier>)] = []
+        while let entry = joins.popFirst() {
+            let join = entry.join.takeUnretainedValue()
+            if join !== left { taken.append((join, join.vertex.reach(holding: &held))) }
+        }
+        return taken
+    }
+    /// Hands over those of `others` that meet `reach` downstream, or one another that does; but none that is to have its first value at
+    /// once.
+    /// Precondition: hand-overs are locked.
+    fileprivate func handOver(
+        _ others: inout [(join: Join, reach: Set<ObjectIdentifier>)], meeting reach: Set<ObjectIdentifier>,
+        to heir: JoinHolder
+    ) {
+        var reach = reach
+        var kept: [(join: Join, reach: Set<ObjectIdentifier>)] = []
+        while let next = others.firstIndex(where: { !$0.reach.isDisjoint(with: reach) }) {
+            let (join, more) = others.remove(at: next)
+            guard join.goOver(from: self, to: heir) else {
+                kept.append((join, more))
+                continue
+            }
+            reach.formUnion(more)
+            joinsLeft.append(join)
+        }
+        others += kept
+    }
+}
+
+/// Who has joins on a list: a propagation, or a firing that waits for its turn.
+@usableFromInline package class JoinHolder {
+    /// Adds a join that was handed over, and is held by this one already.
+    func add(_ join: Join) {}
+}
+
+/// A firing that waits for a turn of its vertex, with the joins that must not fire before it.
+final class WaitingFiring: JoinHolder {
+    private(set) var joins: [Join] = []
+
+    override func add(_ join: Join) { joins.append(join) }
+}
+
+extension Vertex {
+    /// This vertex and all that is downstream of it. No vertex's lock is held; each is taken for a moment. What was visited is
+    /// added to `held`, so that it is let go of when no lock is held.
+    fileprivate final func reach(holding held: inout [Vertex]) -> Set<ObjectIdentifier> {
+        var reached: Set<ObjectIdentifier> = []
+        var waiting = [self]
+        while let vertex = waiting.popLast() {
+            held.append(vertex)
+            guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
+            waiting += vertex.locking { vertex.targets }
+        }
+        return reached
+    }
+    private final var targets: [Vertex] {
+        var targets: [Vertex] = []
+        transforms.forEach { edge in
+            if let target = edge.target.load(ordering: .acquiring) { targets.append(target.takeUnretainedValue()) }
+        }
+        return targets
+    }
+}
