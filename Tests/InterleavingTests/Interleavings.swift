@@ -87,11 +87,3 @@ final class Ear<Value: Sendable>: Sendable {
     /// Lets go of what listens.
     func close() { lifetime.value = nil }
 }
-
-/// Marks a scenario in which today's engine breaks its promise: so it fails as soon as the engine keeps it.
-///
-/// One that needs many pre-emptions is found by some seeds alone: `sometimes`.
-func knownDefect(_ what: Comment, sometimes: Bool = false, _ body: () throws -> Void) {
-    // Between deeds alone, most are not to be found.
-    withKnownIssue(what, isIntermittent: sometimes || !Scale.hasFaults) { try body() }
-}

@@ -75,38 +75,36 @@ extension Interleavings {
                 var isCut = false
                 var left: Int?
             }
-            knownDefect("what waits in the result's queue is delivered after the cut has returned", sometimes: true) {
-                try explore("an inner node and a cut", Model()) { scene in
-                    let inner = scene.node("inner", 1)
-                    let outer = scene.node("outer", inner as Node<Int>)
-                    let flat = scene.named("flat", outer.flatten())
-                    let edge = outer.downstreamTransforms[0]
-                    let left = Recorder<Int?>()
-                    scene.thread("sets") {
-                        inner.value = 2
-                    } model: {
-                        if !$0.isCut { $0.flat = 2 }
-                    }
-                    .then {
-                        inner.value = 3
-                    } model: {
-                        if !$0.isCut { $0.flat = 3 }
-                    }
-                    scene.thread("cuts") {
-                        edge.cancel()
-                    } model: {
-                        $0.isCut = true
-                    }
-                    .then {
-                        left.record(flat.value)
-                    } model: {
-                        $0.left = $0.flat
-                    }
-                    scene.sees {
-                        [flat.value, left.last!]
-                    } model: {
-                        [$0.flat, $0.left]
-                    }
+            try explore("an inner node and a cut", Model()) { scene in
+                let inner = scene.node("inner", 1)
+                let outer = scene.node("outer", inner as Node<Int>)
+                let flat = scene.named("flat", outer.flatten())
+                let edge = outer.downstreamTransforms[0]
+                let left = Recorder<Int?>()
+                scene.thread("sets") {
+                    inner.value = 2
+                } model: {
+                    if !$0.isCut { $0.flat = 2 }
+                }
+                .then {
+                    inner.value = 3
+                } model: {
+                    if !$0.isCut { $0.flat = 3 }
+                }
+                scene.thread("cuts") {
+                    edge.cancel()
+                } model: {
+                    $0.isCut = true
+                }
+                .then {
+                    left.record(flat.value)
+                } model: {
+                    $0.left = $0.flat
+                }
+                scene.sees {
+                    [flat.value, left.last!]
+                } model: {
+                    [$0.flat, $0.left]
                 }
             }
         }
