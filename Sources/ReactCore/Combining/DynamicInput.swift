@@ -1,0 +1,70 @@
+/// An edge from a node that was read to what is made of it.
+///
+/// Unchecked, because its fields are guarded by the lock of the vertex that it leads to.
+@usableFromInline class AnyDynamicInput: AnyTransform, LeadsToJoin, @unchecked Sendable {
+    @usableFromInline final let dynamic: DynamicJoin
+    /// Held, until the edge goes: see `Teardown`.
+    @exclusivity(unchecked) @usableFromInline final var join: Join?
+    /// The vertex that it leaves from, until it is unlinked.
+    @exclusivity(unchecked) @usableFromInline final var sourceVertex: UnsafeRawPointer?
+    /// Where it stands among the inputs; -1 where it does not.
+    @exclusivity(unchecked) final var place = -1
+
+    @usableFromInline init(_ dynamic: DynamicJoin, _ join: Join, of node: AnyNode, forward: @escaping Forward) {
+        self.dynamic = dynamic
+        self.join = join
+        sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
+        super.init(name: dynamic.name, forward: forward)
+    }
+    final var joinLedTo: Join? { join }
+    deinit {
+        guard let join = join.take() else { return }
+        join.keep()
+        Teardown.release(holder: join)
+    }
+
+    /// Links the edge, which is in no linking yet, unless nobody has the node of `target` any more; answers whether it did. `read` is
+    /// called with the source, and under its lock: its present value is not delivered.
+    final func connect(from source: AnyNode, to target: Vertex, reading read: (Vertex) -> Void) -> Bool {
+        var isLed = false
+        _ = relink(mayDangle: false, replays: false, reading: read) { deferred in
+            setTarget(target, &deferred)
+            isLed = leads(to: target)
+            if isLed { fromNode = source }
+        }
+        return isLed
+    }
+    final func isOutdated(in propagation: Propagation) -> Bool {
+        dynamic.isOutdated(at: place, in: propagation)
+    }
+}
+@usableFromInline final class DynamicInput<Value: Sendable>: AnyDynamicInput, @unchecked Sendable {
+    /// The newest value; `nil` while the source is empty.
+    @exclusivity(unchecked) @usableFromInline var value: Value?
+
+    @inlinable
+    override init(_ dynamic: DynamicJoin, _ join: Join, of node: AnyNode, forward: @escaping Forward) {
+        super.init(dynamic, join, of: node, forward: forward)
+    }
+    /// Takes what comes; `nil` where the source was emptied.
+    @inlinable @inline(__always) func arrive(_ value: Value?, _ raw: RawDelivery) {
+        raw.propagation._withUnsafeGuaranteedRef { propagation in
+            var new = value
+            let vertex = dynamic.vertex
+            let bits = vertex.lock()
+            guard Delivery<Value, Never>(raw).isCurrent else { return vertex.unlock(bits) }
+            swap(&self.value, &new)
+            dynamic.noteArrival(raw.propagation)
+            join.unsafelyUnwrapped.arrived(in: propagation, by: raw.edge, bits)
+            withExtendedLifetime(new) {}
+        }
+    }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
+        arrive(nil, delivery)
+        return .nothing
+    }
+    override func linkingHasEnded(_ linking: Linking) {
+        var old: Value?
+        dynamic.lost(self) { swap(&old, &value) }
+    }
+}

@@ -1,0 +1,65 @@
+// What a dynamic join reads, in the order in which its last call did. The lock of its vertex is held throughout.
+
+extension DynamicJoin {
+    private static let fewInputs = 16
+
+    func place(of source: Vertex) -> Int? {
+        let wanted = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
+        if count > DynamicJoin.fewInputs {
+            if places == nil { rememberPlaces() }
+            return places?[wanted]
+        }
+        return (0..<count).first { inputs[$0]?._withUnsafeGuaranteedRef { $0.sourceVertex == wanted } ?? false }
+    }
+    private func rememberPlaces() {
+        var known: [UnsafeRawPointer: Int] = [:]
+        known.reserveCapacity(count)
+        for place in 0..<count {
+            if let source = inputs[place]?._withUnsafeGuaranteedRef({ $0.sourceVertex }) { known[source] = place }
+        }
+        places = known
+    }
+    private func put(_ input: Unmanaged<AnyDynamicInput>?, at place: Int) {
+        inputs[place] = input
+        guard let input else { return }
+        input._withUnsafeGuaranteedRef {
+            $0.place = place
+            if let source = $0.sourceVertex { places?[source] = place }
+        }
+    }
+    func exchange(_ first: Int, _ second: Int) {
+        guard first != second else { return }
+        let input = inputs[first]
+        put(inputs[second], at: first)
+        put(input, at: second)
+    }
+    /// Puts a new input where the call has come to.
+    func insert(_ input: AnyDynamicInput) {
+        // Cut already, by someone else.
+        guard input.sourceVertex != nil else { return }
+        if count == capacity { grow() }
+        if next < count { put(inputs[next], at: count) }
+        count += 1
+        put(.passUnretained(input), at: next)
+        next += 1
+    }
+    private func grow() {
+        let larger = UnsafeMutablePointer<Unmanaged<AnyDynamicInput>?>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: inputs, count: count)
+        inputs.deallocate()
+        inputs = larger
+        capacity *= 2
+    }
+    /// Takes out what the call has not read, and what was cut.
+    func takeUnread() -> [AnyDynamicInput] {
+        var unread: [AnyDynamicInput] = []
+        for place in next..<count {
+            guard let input = inputs[place]?.takeUnretainedValue() else { continue }
+            input.place = -1
+            unread.append(input)
+        }
+        count = next
+        places = nil
+        return unread
+    }
+}

@@ -1,0 +1,129 @@
+extension DynamicJoin {
+    /// The input for a node that is not the next one in line, linked if it is none yet; `nil` where the call is given up.
+    ///
+    /// `make` makes the edge, and `load` gives it the present value of its source, whose lock is held.
+    @usableFromInline @inline(never) func find(
+        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyDynamicInput, load: (AnyDynamicInput, Vertex) -> Void
+    ) -> AnyDynamicInput? {
+        let bits = vertex.lock()
+        guard call == calls, let caller, caller.toOpaque() == Propagation.currentUnretained.toOpaque() else {
+            vertex.unlock(bits)
+            misuse(
+                "a NodeReader was used outside of the call that it was given to: read inside the body, on its thread")
+        }
+        if openCall == 0 { isGivenUp = true }
+        guard !isGivenUp else {
+            vertex.unlock(bits)
+            return nil
+        }
+        if let place = place(of: node.vertex) {
+            if place >= next {
+                exchange(place, next)
+                next += 1
+            }
+            let input = inputs[min(place, next - 1)].unsafelyUnwrapped.takeUnretainedValue()
+            vertex.unlock(bits)
+            return input
+        }
+        vertex.unlock(bits)
+        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make, load: load) }
+    }
+    private func link(
+        _ node: AnyNode, _ propagation: Propagation, make: (Join) -> AnyDynamicInput,
+        load: (AnyDynamicInput, Vertex) -> Void
+    ) -> AnyDynamicInput? {
+        if node.vertex === vertex { refuseRing([vertex]) }
+        var time: UInt64 = 0
+        guard let join, case let input = join._withUnsafeGuaranteedRef(make),
+            input.connect(
+                from: node, to: vertex,
+                reading: {
+                    load(input, $0)
+                    time = $0.visited
+                })
+        else {
+            // Nobody has the node any more.
+            vertex.locking { isGivenUp = true }
+            return nil
+        }
+        vertex.locking { insert(input) }
+        confirmHeight(of: input, propagation)
+        let isEarly =
+            propagation.hasPending(atMost: node.vertex.height)
+            || propagation.isOthers(time) && join._withUnsafeGuaranteedRef { $0.wait(for: time, in: propagation) }
+        if isEarly {
+            vertex.locking {
+                isGivenUp = true
+                openCall = 0
+            }
+            return nil
+        }
+        return input
+    }
+    /// Makes way for a new edge that would close a ring, if edges that are out of date are all that is in it.
+    private func confirmHeight(of input: AnyDynamicInput, _ propagation: Propagation) {
+        while true {
+            switch WayBack(over: input, isOutdated: { $0.isOutdated(in: propagation) }) {
+            case .none: return
+            case .ring(let vertices): refuseRing(vertices)
+            case .outdated(let edges):
+                for edge in edges {
+                    edge.dynamic.request(in: propagation)
+                    edge.cancel()
+                }
+            }
+        }
+    }
+}
+
+/// A call of a body: what it reads by. Of no use after it.
+@usableFromInline package struct DynamicCall: Sendable {
+    @usableFromInline let join: DynamicJoin
+    @usableFromInline let number: UInt64
+
+    @usableFromInline init(join: DynamicJoin, number: UInt64) {
+        self.join = join
+        self.number = number
+    }
+    /// The node's value, and from now on an input; `nil` where it has none, or the call is given up.
+    @inlinable @inline(__always) package func read<Value>(_ node: Node<Value>) -> Value? {
+        let wanted = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
+        let vertex = join.vertex
+        let bits = vertex.lock()
+        let place = join.next
+        if join.openCall == number, place < join.count, let input = join.inputs[place] {
+            let found: (isNext: Bool, value: Value?) = input._withUnsafeGuaranteedRef { input in
+                guard input.sourceVertex == wanted else { return (false, nil) }
+                return (true, unsafeDowncast(input, to: DynamicInput<Value>.self).value)
+            }
+            if found.isNext {
+                join.next = place &+ 1
+                vertex.unlock(bits)
+                return found.value
+            }
+        }
+        vertex.unlock(bits)
+        return find(node)
+    }
+    @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
+        let input = join.find(node, number) { [join] owner in
+            DynamicInput<Value>(join, owner, of: node) { raw in
+                raw.edge._withUnsafeGuaranteedRef {
+                    unsafeDowncast($0, to: DynamicInput<Value>.self).arrive(Delivery<Value, Never>(raw).value, raw)
+                }
+                return .nothing
+            }
+        } load: { input, source in
+            unsafeDowncast(input, to: DynamicInput<Value>.self).value =
+                unsafeDowncast(source, to: Store<Value>.self).value
+        }
+        guard let input else { return nil }
+        let bits = join.vertex.lock()
+        // In one with the look at the value: another thread may just have changed what was read before.
+        let isOpen = join.openCall == number
+        if !isOpen { join.isGivenUp = true }
+        let value = isOpen ? unsafeDowncast(input, to: DynamicInput<Value>.self).value : nil
+        join.vertex.unlock(bits)
+        return value
+    }
+}
