@@ -48,14 +48,17 @@
     }
     /// Takes what comes; `nil` where the source was emptied.
     @inlinable @inline(__always) func arrive(_ value: Value?, _ raw: RawDelivery) {
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
+        // The edge holds these two, and is held while it is called.
+        let (dynamic, join) = (Unmanaged.passUnretained(dynamic), Unmanaged.passUnretained(join.unsafelyUnwrapped))
+        dynamic._withUnsafeGuaranteedRef { dynamic in
             var new = value
-            let vertex = dynamic.vertex
-            let bits = vertex.lock()
-            guard Delivery<Value, Never>(raw).isCurrent else { return vertex.unlock(bits) }
+            let bits = dynamic.vertex.lock()
+            guard Delivery<Value, Never>(raw).isCurrent else { return dynamic.vertex.unlock(bits) }
             swap(&self.value, &new)
             dynamic.noteArrival(raw.propagation)
-            join.unsafelyUnwrapped.arrived(in: propagation, by: raw.edge, bits)
+            join._withUnsafeGuaranteedRef { join in
+                raw.propagation._withUnsafeGuaranteedRef { join.arrived(in: $0, by: raw.edge, bits) }
+            }
             withExtendedLifetime(new) {}
         }
     }

@@ -91,13 +91,13 @@ import Synchronization
 
     // MARK: A call
 
-    /// Begins a call, unless nobody has the node any more. The lock is held, and not when it returns; the turn is this
-    /// thread's.
-    @usableFromInline func begin(_ propagation: Propagation) -> DynamicCall? {
+    /// Begins a call, and answers its number; 0 where nobody has the node any more. The lock is held, and not when it returns; the
+    /// turn is this thread's.
+    @usableFromInline func begin(_ propagation: Propagation) -> UInt64 {
         guard vertex.hasHandle else {
             vertex.unlock(Vertex.busy)
             propagation.takeTurns(at: .passUnretained(vertex))
-            return nil
+            return 0
         }
         calls += 1
         openCall = calls
@@ -110,27 +110,28 @@ import Synchronization
         vertex.unlock(Vertex.busy)
         propagation.enterCall(0)
         propagation.bodies += 1
-        return DynamicCall(join: self, number: calls)
+        return calls
     }
     /// Ends a call: stores what it made, if that is new, and says how the delivery goes on.
-    @inlinable func end<Output: Sendable>(
+    @inlinable @inline(__always) func end<Output: Sendable>(
         _ made: Output?, in propagation: Propagation, isSame: ((Output, Output) -> Bool)?
     ) -> Sent {
-        let store = unsafeDowncast(vertex, to: Store<Output>.self)
-        propagation.bodies &-= 1
-        // Only the call itself changes these.
-        let counts = !isGivenUp && (next == count || cutUnread())
-        // Who has the turn reads the value without the lock.
-        if counts, let made, let isSame, let old = store.value, isSame(old, made) { return close(propagation) }
-        guard counts, let made else { return close(propagation) }
-        let bits = store.lock()
-        guard openCall != 0 else {
-            store.unlock(bits)
-            return close(propagation)
+        Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
+            let store = unsafeDowncast(vertex, to: Store<Output>.self)
+            propagation.bodies &-= 1
+            // Only the call itself changes these.
+            guard !isGivenUp, next == count || cutUnread(), let made else { return close(propagation) }
+            // Who has the turn reads the value without the lock.
+            if let isSame, let old = store.value, isSame(old, made) { return close(propagation) }
+            let bits = store.lock()
+            guard openCall != 0 else {
+                store.unlock(bits)
+                return close(propagation)
+            }
+            endCall(propagation)
+            propagation.makeRoom()
+            return propagation.put(made, in: store, unlocking: bits)
         }
-        endCall(propagation)
-        propagation.makeRoom()
-        return propagation.put(made, in: store, unlocking: bits)
     }
     /// Cuts what the call has not read.
     @usableFromInline @inline(never) func cutUnread() -> Bool {
@@ -235,15 +236,17 @@ extension Node {
     ///
     /// The edges are called `name`. An `effect`, as messages call it, fires after all else. Where `isSame` holds for the present
     /// value and a new one, that is not passed on.
-    @inlinable package static func dynamic(
+    @inlinable @inline(__always) package static func dynamic(
         _ name: String, effect: String? = nil, isSame: (@Sendable (Value, Value) -> Bool)?,
         _ body: @escaping @Sendable (DynamicCall) -> Value?
     ) -> Node<Value> {
         let node = MutableNode<Value>(immutable: nil)
         let dynamic = DynamicJoin(at: node.vertex, name: name, effect: effect)
         let join = Join(at: node.vertex, inputs: 0) { _, propagation in
-            guard let call = dynamic.begin(propagation) else { return .nothing }
-            return dynamic.end(body(call), in: propagation, isSame: isSame)
+            let number = dynamic.begin(propagation)
+            guard number != 0 else { return .nothing }
+            return dynamic.end(
+                body(DynamicCall(join: dynamic, number: number)), in: propagation, isSame: isSame)
         }
         dynamic.start(join)
         return node

@@ -1,7 +1,8 @@
 /// How a closure that is not the engine's own says what it sends: by an object that is of use during its call alone, and once.
 ///
 /// The value is left where the call keeps it, and sent when the closure has returned; so all of it is compiled into the edge's own
-/// call, as if the closure had returned the value. A number, which no other call has, tells that the call is still under way.
+/// call, as if the closure had returned the value. A number, which no other call has, tells whether this one may still send:
+/// `Propagation.sending` is that number until it has sent, or is over, and the next one from then on.
 @usableFromInline package struct OneSend<Output: Sendable> {
     @usableFromInline let propagation: Unmanaged<Propagation>
     @usableFromInline let place: UnsafeMutablePointer<Output?>
@@ -13,8 +14,9 @@
         self.number = number
     }
     @inlinable @inline(__always) package func callAsFunction(_ value: Output) {
-        guard propagation._withUnsafeGuaranteedRef({ $0.sending }) == number, case .none = place.pointee else {
-            refuseSend()
+        propagation._withUnsafeGuaranteedRef { propagation in
+            guard propagation.sending == number else { refuseSend() }
+            propagation.sending = number &+ 1
         }
         place.pointee = value
     }
@@ -24,15 +26,12 @@ extension Delivery {
     /// Calls `body` with what it may send by, and sends that.
     @inlinable @inline(__always) package func sending(_ body: (OneSend<Output>) -> Void) -> Sent {
         var value: Output?
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            let outer = propagation.sending
-            let number = propagation.sendings &+ 1
-            propagation.sendings = number
-            propagation.sending = number
-            withUnsafeMutablePointer(to: &value) { body(OneSend(raw.propagation, $0, number: number)) }
-            propagation.sending = outer
+        let number = raw.propagation._withUnsafeGuaranteedRef { $0.sending }
+        withUnsafeMutablePointer(to: &value) { body(OneSend(raw.propagation, $0, number: number)) }
+        guard let value else {
+            raw.propagation._withUnsafeGuaranteedRef { $0.sending = number &+ 1 }
+            return .nothing
         }
-        guard let value else { return .nothing }
         return send(value)
     }
 }

@@ -32,8 +32,9 @@ import Synchronization
         var context: Unmanaged<ContextBox>?
         /// Where there are none, `since` becomes a time before the first visit of the run, once one is on record.
         var senders: Senders
-        /// What was being called when the run began; of no use to the first run.
+        /// What was being called when the run began, and who could send then; of no use to the first run.
         var outer: Call
+        var outerSending: UInt64 = 0
     }
     /// Where the edge that is being called stands: its frame ends at `top`, its run is the last below `runs`.
     @usableFromInline struct Call {
@@ -64,9 +65,10 @@ import Synchronization
     let inbox = JoinInbox()
     /// Joins that this propagation has left to others.
     @exclusivity(unchecked) var joinsLeft: [Join] = []
-    /// Who may send by a `OneSend` now, or 0, and how many have been able to.
+    /// Who may send by a `OneSend` now, or will be next. Each run inside another begins with numbers of its own: the higher half
+    /// counts these runs.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
-    @exclusivity(unchecked) @usableFromInline var sendings: UInt64 = 0
+    @exclusivity(unchecked) private var innerRuns: UInt64 = 0
     /// How many bodies of dynamic joins are being called, one inside another.
     @exclusivity(unchecked) @usableFromInline var bodies = 0
     /// Tells one run of joins from the next, on any thread.
@@ -217,7 +219,10 @@ import Synchronization
     @inline(never) private func makePlaceForRun() {
         if runCount == runCapacity { growRuns() }
         pushEnd()
-        (runs + runCount).initialize(to: Run(bottom: top, context: nil, senders: .none, outer: call))
+        (runs + runCount).initialize(
+            to: Run(bottom: top, context: nil, senders: .none, outer: call, outerSending: sending))
+        innerRuns &+= 1
+        sending = innerRuns << 32
     }
     @inline(__always) func endRun() {
         runCount &-= 1
@@ -229,6 +234,7 @@ import Synchronization
         let run = runs + runCount
         top -= 1
         call = run.pointee.outer
+        sending = run.pointee.outerSending
         room = hasCare(run - 1) ? frames : usualRoom
         if let context = run.pointee.context { letGo(of: context) }
     }

@@ -104,6 +104,47 @@ struct TransformedTests {
         #expect(result.value == 7)
     }
 
+    /// A sender, where no sender may be.
+    private final class Hidden: @unchecked Sendable { var send: NodeSender<Int>? }
+
+    @Test("to send after the call ends the process")
+    func sendsLate() async {
+        await #expect(processExitsWith: .failure) {
+            let hidden = Hidden()
+            let result = MutableNode(1).transformed("Late") { (_: Int, send: NodeSender<Int>) in hidden.send = send }
+            hidden.send!(1)
+            withExtendedLifetime(result) {}
+        }
+    }
+
+    @Test("to send in the next call of the same edge by the sender of the one before ends the process")
+    func sendsInTheNextCall() async {
+        await #expect(processExitsWith: .failure) {
+            let hidden = Hidden()
+            let number = MutableNode(1)
+            let result = number.transformed("Late") { (value: Int, send: NodeSender<Int>) in
+                if let earlier = hidden.send { earlier(value) }
+                hidden.send = send
+            }
+            number.value = 2
+            withExtendedLifetime(result) {}
+        }
+    }
+
+    @Test("to send by the sender of a call that was made inside this one ends the process")
+    func sendsByTheInner() async {
+        await #expect(processExitsWith: .failure) {
+            let hidden = Hidden()
+            let inner = MutableNode<Int>()
+            let kept = inner.transformed("Inner") { (_: Int, send: NodeSender<Int>) in hidden.send = send }
+            let result = MutableNode(1).transformed("Outer") { (value: Int, send: NodeSender<Int>) in
+                inner.value = value
+                hidden.send!(value)
+            }
+            withExtendedLifetime((kept, result)) {}
+        }
+    }
+
     @Test("to send twice ends the process with a message")
     func sendsTwice() async {
         await #expect(processExitsWith: .failure) {
