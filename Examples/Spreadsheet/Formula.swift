@@ -16,6 +16,8 @@ struct Formula: Sendable {
     static let mostCellsByReference = 64
 
     var isConstant: Bool { references.isEmpty && ranges.isEmpty }
+    /// Whether it may want some of these and leave others, as an IF does.
+    var isSelective: Bool { program.contains(where: \.isBranch) }
 
     /// The result for `inputs`, the values of `references` in their order, and `ranges`, what is in the large ones.
     ///
@@ -23,7 +25,18 @@ struct Formula: Sendable {
     /// question. A result that is the value of an empty cell is 0.
     func value(for inputs: [CellValue], ranges: [RangeContents] = []) -> CellValue {
         if inputs.contains(where: \.isCycle) || ranges.contains(where: \.hasCycle) { return .error(.cycle) }
-        let result = Evaluation(inputs: inputs, ranges: ranges).run(program)
+        return value {
+            inputs[$0]
+        } range: {
+            ranges[$0]
+        }
+    }
+    /// The result for what `cell` and `range` answer. Each is asked for what it comes to alone, by its index in `references` or
+    /// `ranges`: of an IF, for one branch. None of it may depend on a ring.
+    func value<Failure>(
+        cell: (Int) throws(Failure) -> CellValue, range: (Int) throws(Failure) -> RangeContents
+    ) throws(Failure) -> CellValue {
+        let result = try Evaluation().run(program, cell: cell, range: range)
         return if case .empty = result { .number(0) } else { result }
     }
 }
@@ -46,35 +59,37 @@ enum Instruction: Hashable, Sendable {
     /// Pop a condition: go on where it holds, go to `otherwise` where it does not; an error is pushed again at `end`.
     case branch(otherwise: Int, end: Int)
     case jump(Int)
+
+    fileprivate var isBranch: Bool { if case .branch = self { true } else { false } }
 }
 
 /// What stands on the stack: a value, or a range, which only aggregates take.
 enum Operand {
     case value(CellValue)
-    case range([Int32])
+    case range([CellValue])
     case largeRange(RangeContents)
 }
 
 private struct Evaluation {
-    let inputs: [CellValue]
-    let ranges: [RangeContents]
-    var stack: [Operand] = []
+    private var stack: [Operand] = []
 
-    init(inputs: [CellValue], ranges: [RangeContents]) {
-        self.inputs = inputs
-        self.ranges = ranges
-    }
-
-    consuming func run(_ program: [Instruction]) -> CellValue {
+    consuming func run<Failure>(
+        _ program: [Instruction],
+        cell: (Int) throws(Failure) -> CellValue, range: (Int) throws(Failure) -> RangeContents
+    ) throws(Failure) -> CellValue {
         var next = 0
         while next < program.count {
             let instruction = program[next]
             next += 1
             switch instruction {
             case .constant(let value): stack.append(.value(value))
-            case .input(let index): stack.append(.value(inputs[Int(index)]))
-            case .range(let indices): stack.append(.range(indices))
-            case .largeRange(let index): stack.append(.largeRange(ranges[Int(index)]))
+            case .input(let index): stack.append(.value(try cell(Int(index))))
+            case .range(let indices):
+                var values: [CellValue] = []
+                values.reserveCapacity(indices.count)
+                for index in indices { values.append(try cell(Int(index))) }
+                stack.append(.range(values))
+            case .largeRange(let index): stack.append(.largeRange(try range(Int(index))))
             case .negate:
                 let operand = pop()
                 push { () throws(CellError) in .number(-(try operand.asNumber())) }
@@ -84,9 +99,8 @@ private struct Evaluation {
                 push { () throws(CellError) in try binary.value(left, right) }
             case .call(let function, let count):
                 let arguments = stack.suffix(count)
-                let inputs = inputs
                 stack.removeLast(count)
-                push { () throws(CellError) in try function.value(arguments, inputs: inputs) }
+                push { () throws(CellError) in try function.value(arguments) }
             case .branch(let otherwise, let end):
                 do throws(CellError) {
                     if try !pop().asBool() { next = otherwise }
@@ -104,7 +118,7 @@ private struct Evaluation {
     private mutating func pop() -> CellValue {
         switch stack.removeLast() {
         case .value(let value): value
-        case .range(let indices): indices.count == 1 ? inputs[Int(indices[0])] : .error(.value)
+        case .range(let values): values.count == 1 ? values[0] : .error(.value)
         case .largeRange: .error(.value)
         }
     }

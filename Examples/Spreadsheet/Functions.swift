@@ -29,8 +29,8 @@ enum Function: String, Hashable, Sendable {
     }
 
     /// Precondition: as many arguments as `arity` says.
-    func value(_ arguments: ArraySlice<Operand>, inputs: [CellValue]) throws(CellError) -> CellValue {
-        let arguments = Arguments(operands: arguments, inputs: inputs)
+    func value(_ arguments: ArraySlice<Operand>) throws(CellError) -> CellValue {
+        let arguments = Arguments(operands: arguments)
         switch self {
         case .sum:
             return try .finite(arguments.reduce(0) { $0 + $1 })
@@ -67,15 +67,14 @@ enum Function: String, Hashable, Sendable {
 /// The arguments of a call as numbers.
 private struct Arguments {
     let operands: ArraySlice<Operand>
-    let inputs: [CellValue]
 
     subscript(index: Int) -> Double {
         get throws(CellError) {
             switch operands[operands.startIndex + index] {
             case .value(let value): return try value.asNumber()
-            case .range(let indices):
-                guard indices.count == 1 else { throw .value }
-                return try inputs[Int(indices[0])].asNumber()
+            case .range(let values):
+                guard values.count == 1 else { throw .value }
+                return try values[0].asNumber()
             case .largeRange: throw .value
             }
         }
@@ -102,7 +101,7 @@ private struct Arguments {
         for operand in operands {
             switch operand {
             case .value(let value): result = combine(result, try value.asNumber())
-            case .range(let indices): for index in indices { try take(inputs[Int(index)]) }
+            case .range(let values): for value in values { try take(value) }
             case .largeRange(let contents): try contents.forEach(take)
             }
         }
@@ -114,7 +113,7 @@ private struct Arguments {
         operands.reduce(0) { count, operand in
             switch operand {
             case .value(let value): count + ((try? value.asNumber()) == nil ? 0 : 1)
-            case .range(let indices): count + indices.count { inputs[Int($0)].isNumber }
+            case .range(let values): count + values.count(where: \.isNumber)
             case .largeRange(let contents): count + contents.numberCount
             }
         }

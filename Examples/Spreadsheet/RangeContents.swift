@@ -22,15 +22,6 @@ struct RangeContents: Sendable {
         numberCount = parts.reduce(0) { $0 + $1.numberCount }
     }
 
-    /// What is in ranges that have so many parts each.
-    static func ranges(_ parts: [RangeContents], counts: [Int]) -> [RangeContents] {
-        var rest = parts[...]
-        return counts.map { count in
-            defer { rest = rest.dropFirst(count) }
-            return RangeContents(parts: Array(rest.prefix(count)))
-        }
-    }
-
     /// The cells, part by part. Recurses as deep as `Segment`s are nested, which is five.
     func forEach<Failure>(_ body: (CellValue) throws(Failure) -> Void) throws(Failure) {
         for cell in cells { try body(cell) }

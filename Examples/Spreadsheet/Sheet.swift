@@ -1,19 +1,18 @@
 import ReactCore
 import ReactOperators
 
-/// A sheet: every cell is a node, and every formula an edge that leads to its cell from the combination of the cells
-/// that it refers to. The graph recalculates; the sheet only says what is linked to what.
+/// A sheet: every cell is a node, and every formula an edge that leads to its cell from what is computed of the cells that it
+/// reads. The graph recalculates, and finds out what depends on what; the sheet only says which formula a cell follows.
 ///
 /// - A sheet that was only loaded has no graph yet. It was computed cell by cell, and is linked when the first edit comes, or
 ///   somebody asks for a node: a formula takes several times the memory in the graph, and most sheets are only looked at.
-/// - A cell's node stays the same for good. A new formula re-points the edges that lead to it; those that lead on from
-///   it, to the cells that depend on it, are never touched.
-/// - The graph holds no rings. A cell whose formula leads back to it is not linked; its node holds `#CYCLE!`, which
-///   travels on from there, until an edit breaks the ring.
-/// - Even a single reference goes through a combination: that is what a `batch` holds back, so that each formula is
-///   evaluated once, when all that it depends on is up to date.
-/// - A cell that a formula names twice is one input of it. A small range is as many inputs as it has cells; a large one
-///   is some segments of columns, which many formulas may have in common: see `SegmentIndex`.
+/// - A cell's node stays the same for good. With a new formula it follows something else; the edges that lead on from it, to
+///   what reads it, are never touched.
+/// - A formula with an IF reads one branch, and depends on that alone, until it reads the other.
+/// - The graph holds no rings. A cell whose formula names, in the end, the cell itself is not linked; its node holds `#CYCLE!`. So
+///   does every cell that names one of those, read or not: while there are rings, every formula reads all that it names.
+/// - A `batch` holds back what is computed: so each formula is evaluated once, when all that it reads is up to date.
+/// - A large range is read as some segments of columns, which many formulas may have in common: see `SegmentIndex`.
 /// - Edited cells are emptied before they are linked anew: what is linked to an empty cell has nothing to take over,
 ///   and waits for its value. So are segments that a cell has come to.
 final class Sheet {
@@ -80,6 +79,8 @@ final class Sheet {
     private var written: [Cell] = []
     /// The cells on rings.
     private var ring: Set<CellAddress> = []
+    /// Whether there are any.
+    private let hasRings = MutableNode(false).named("rings")
     /// Not before a formula names a large range.
     private var segments: SegmentIndex?
     private let evaluations = EvaluationLog()
@@ -240,6 +241,7 @@ final class Sheet {
         let groups = stronglyConnectedComponents(from: roots, references: references)
         ring = []
         for case .cell(let cell) in groups.lazy.filter(isRing).joined() { ring.insert(cell.address) }
+        if hasRings.value == ring.isEmpty { hasRings.value = !ring.isEmpty }
         return groups
     }
 
@@ -331,21 +333,29 @@ final class Sheet {
         }
     }
 
+    /// Links a cell to what its formula makes of the cells that it reads: all that it names, or, of an IF, one branch.
     private func link(_ cell: Cell, by formula: Formula) {
-        func follow<Inputs>(_ inputs: Node<Inputs>, value: @escaping @Sendable (Inputs) -> CellValue) {
-            let edge = FormulaEdge(formula, at: cell.address, loggingTo: evaluations, value: value)
-            cell.node.link(to: inputs, transform: edge)
+        let cells: [Node<CellValue>] = formula.references.map { self.cells[$0]!.node }
+        let ranges = cell.segments.map { $0.map(\.node) }
+        let (address, evaluations, hasRings) = (cell.address, evaluations, hasRings)
+        let isSelective = formula.isSelective
+        let value = computed { read in
+            let value: CellValue
+            if isSelective, try !read(hasRings) {
+                value = try formula.value {
+                    try read(cells[$0])
+                } range: {
+                    try read.contents(of: ranges[$0])
+                }
+            } else {
+                value = formula.value(
+                    for: try cells.map { try read($0) }, ranges: try ranges.map { try read.contents(of: $0) })
+            }
+            evaluations.append(address)
+            return value
         }
-        let references: [Node<CellValue>] = formula.references.map { cells[$0]!.node }
-        guard !formula.ranges.isEmpty else { return follow(Node.combine(references)) { formula.value(for: $0) } }
-        let segments = Node.combine(cell.segments.joined().map(\.node))
-        let counts = cell.segments.map(\.count)
-        guard !references.isEmpty else {
-            return follow(segments) { formula.value(for: [], ranges: RangeContents.ranges($0, counts: counts)) }
-        }
-        follow(combine(Node.combine(references), segments)) { references, segments in
-            formula.value(for: references, ranges: RangeContents.ranges(segments, counts: counts))
-        }
+        cell.node.link(to: value)
+        for edge in cell.node.upstreamTransforms { edge.name = formula.text }
     }
 
     /// Makes a segment whose node is empty follow what is in it.
@@ -369,5 +379,12 @@ final class Sheet {
         let (old, new) = (cell.reported, self[address])
         cell.reported = new
         return old == new ? nil : Change(address: address, old: old, new: new)
+    }
+}
+
+extension NodeReader {
+    /// What is in a range that is made of `segments`.
+    fileprivate func contents(of segments: [Node<RangeContents>]) throws -> RangeContents {
+        RangeContents(parts: try segments.map { try self($0) })
     }
 }

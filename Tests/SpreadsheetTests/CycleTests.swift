@@ -96,8 +96,18 @@ struct SheetModelTests {
     private static let cells = ["A1", "B1", "C1", "A2", "B2", "C2", "A3", "B3", "C3"]
 
     private enum Content {
+        case nothing
         case number(Int)
         case sum([Int])
+        /// A condition, and what is shown where it holds and where not.
+        case choice([Int])
+
+        var cells: [Int] {
+            switch self {
+            case .nothing, .number: []
+            case .sum(let cells), .choice(let cells): cells
+            }
+        }
     }
 
     @Test(
@@ -106,7 +116,7 @@ struct SheetModelTests {
     )
     func randomEdits(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        var contents = Self.cells.map { _ in Content.number(0) }
+        var contents = Self.cells.map { _ in Content.nothing }
         let sheet = try Sheet("")
         for step in 1...25 {
             var edits: [String] = []
@@ -114,14 +124,13 @@ struct SheetModelTests {
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let cell = Self.cells.indices.randomElement(using: &random)!
                 edited.insert(cell)
-                if Bool.random(using: &random) {
-                    contents[cell] = .number(Int.random(in: 1...100, using: &random))
-                } else {
-                    contents[cell] = .sum(
-                        (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                            Self.cells.indices.randomElement(using: &random)!
-                        }
-                    )
+                func cells(_ count: Int) -> [Int] {
+                    (0..<count).map { _ in Self.cells.indices.randomElement(using: &random)! }
+                }
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0...2: contents[cell] = .number(max(0, Int.random(in: -50...50, using: &random)))
+                case 3...4: contents[cell] = .sum(cells(Int.random(in: 1...3, using: &random)))
+                default: contents[cell] = .choice(cells(3))
                 }
                 edits.append("\(Self.cells[cell])=\(text(contents[cell]))")
             }
@@ -135,20 +144,29 @@ struct SheetModelTests {
             #expect(Set(recalculation.evaluated).count == recalculation.evaluated.count, label)
             let changed = Self.cells.indices.filter { before[$0] != sheet[Self.cells[$0]] }.map { Self.cells[$0] }
             #expect(Set(recalculation.changes.map(\.address.description)) == Set(changed), label)
+            // While there are rings, an IF reads both branches.
+            let ringsCameOrWent = before.contains(cycle) != Self.cells.contains { sheet[$0] == cycle }
             for name in recalculation.evaluatedNames {
                 let cell = Self.cells.firstIndex(of: name)!
+                let isChoice = if case .choice = contents[cell] { true } else { false }
                 #expect(
-                    !reach(contents, cell).isDisjoint(with: edited) || before[cell] == .error(.cycle),
+                    !reach(contents, cell).isDisjoint(with: edited) || before[cell] == cycle
+                        || isChoice && ringsCameOrWent,
                     "\(name), \(label)"
                 )
             }
         }
     }
 
+    private let cycle = CellValue.error(.cycle)
+
     private func text(_ content: Content) -> String {
-        switch content {
+        let names = content.cells.map { Self.cells[$0] }
+        return switch content {
+        case .nothing: ""
         case .number(let number): String(number)
-        case .sum(let cells): "=" + cells.map { Self.cells[$0] }.joined(separator: "+")
+        case .sum: "=" + names.joined(separator: "+")
+        case .choice: "=IF(\(names.joined(separator: ",")))"
         }
     }
 
@@ -157,26 +175,26 @@ struct SheetModelTests {
         var reached: Set<Int> = [cell]
         var waiting = [cell]
         while let next = waiting.popLast() {
-            guard case .sum(let cells) = contents[next] else { continue }
-            for cell in cells where reached.insert(cell).inserted { waiting.append(cell) }
+            for cell in contents[next].cells where reached.insert(cell).inserted { waiting.append(cell) }
         }
         return reached
     }
 
     private func model(_ contents: [Content], _ cell: Int, through: [Int] = []) -> CellValue {
         guard !through.contains(cell) else { return .error(.cycle) }
-        switch contents[cell] {
-        case .number(let number): return number == 0 ? .empty : .number(Double(number))
-        case .sum(let cells):
-            var total = 0.0
-            for input in cells {
-                switch model(contents, input, through: through + [cell]) {
-                case .number(let number): total += number
-                case .empty: break
-                default: return .error(.cycle)
-                }
+        var inputs: [Double] = []
+        for input in contents[cell].cells {
+            switch model(contents, input, through: through + [cell]) {
+            case .number(let number): inputs.append(number)
+            case .empty: inputs.append(0)
+            default: return cycle
             }
-            return .number(total)
+        }
+        return switch contents[cell] {
+        case .nothing: .empty
+        case .number(let number): .number(Double(number))
+        case .sum: .number(inputs.reduce(0, +))
+        case .choice: .number(inputs[0] != 0 ? inputs[1] : inputs[2])
         }
     }
 }

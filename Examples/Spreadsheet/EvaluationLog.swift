@@ -1,0 +1,18 @@
+import ReactCore
+
+/// Which formulas were evaluated, in order, each as often as it was.
+final class EvaluationLog: Sendable {
+    private let addresses = Lock<[CellAddress]>([])
+
+    func append(_ address: CellAddress) {
+        addresses.withLock { $0.append(address) }
+    }
+
+    /// Returns what was logged since the last call.
+    func drain() -> [CellAddress] {
+        addresses.withLock { log in
+            defer { log = [] }
+            return log
+        }
+    }
+}
