@@ -1,6 +1,7 @@
-import ReactCore
 import ReactOperators
 import Testing
+
+@testable import ReactCore
 
 #if os(macOS) || os(Linux)
 /// What must not be done ends the process, with a message that names the problem and the remedy.
@@ -108,6 +109,27 @@ import Testing
             target.link(to: Node(3), transform: probe)
         }
         try expectMessage("transform", in: result)
+    }
+
+    @Test("more combinations one below the other than there are heights")
+    func tooHigh() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (a, b) = (MutableNode(1), MutableNode(2))
+            // As if so many stood above it.
+            a.vertex.locking { a.vertex.setHeight(Vertex.heightLimit) }
+            _ = combine(a, b)
+        }
+        try expectMessage("more than 536870911 combinations", in: result)
+    }
+
+    @Test("the height of a combination below the highest but one is the last there is")
+    func highest() {
+        let (a, b) = (MutableNode(1), MutableNode(2))
+        a.vertex.locking { a.vertex.setHeight(Vertex.heightLimit - 1) }
+        let both = combine(a, b)
+        #expect(both.vertex.height == Vertex.heightLimit)
+        a.value = 3
+        #expect(both.value.map { $0 == (3, 2) } == true)
     }
 }
 #endif

@@ -13,41 +13,35 @@ import Testing
 
     @Test("100,000 nodes, the value of each of which holds the next one, are let go of")
     func nodesInValues() async {
-        await withKnownIssue("a value is let go of where its node goes, one inside the other") {
-            await #expect(processExitsWith: .success) {
-                try runOnSmallStack {
-                    var head: Node<Cell>?
-                    for _ in 0..<Scale.scaled(100_000) { head = Node(Cell(head)) }
-                    head = nil
-                }
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                var head: Node<Cell>?
+                for _ in 0..<Scale.scaled(100_000) { head = Node(Cell(head)) }
+                head = nil
             }
         }
     }
 
     @Test("100,000 nodes, the value of each of which holds the next one, go when the first is set")
     func replaced() async {
-        await withKnownIssue("a value is let go of where its node goes, one inside the other") {
-            await #expect(processExitsWith: .success) {
-                try runOnSmallStack {
-                    let head = MutableNode(Cell(nil))
-                    for _ in 0..<Scale.scaled(100_000) { head.value = Cell(Node(head.value!)) }
-                    head.value = Cell(nil)
-                }
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                let head = MutableNode(Cell(nil))
+                for _ in 0..<Scale.scaled(100_000) { head.value = Cell(Node(head.value!)) }
+                head.value = Cell(nil)
             }
         }
     }
 
     @Test("100,000 operators, the closure of each of which holds the next one's node, are let go of")
     func nodesInClosures() async {
-        await withKnownIssue("a closure is let go of where its edge goes, one inside the other") {
-            await #expect(processExitsWith: .success) {
-                try runOnSmallStack {
-                    let source = MutableNode(0)
-                    var head: Node<Int> = source
-                    for _ in 0..<Scale.scaled(100_000) {
-                        let next = head
-                        head = source.map { value in withExtendedLifetime(next) { value } }
-                    }
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                let source = MutableNode(0)
+                var head: Node<Int> = source
+                for _ in 0..<Scale.scaled(100_000) {
+                    let next = head
+                    head = source.map { value in withExtendedLifetime(next) { value } }
                 }
             }
         }
@@ -55,16 +49,77 @@ import Testing
 
     @Test("100,000 lifetimes, each of which is held by a listener's closure in the one before, are let go of")
     func lifetimesInLifetimes() async {
-        await withKnownIssue("a lifetime lets go of its edges where it goes, one inside the other") {
-            await #expect(processExitsWith: .success) {
-                try runOnSmallStack {
-                    let node = MutableNode<Int>()
-                    var first = Lifetime()
-                    for _ in 0..<Scale.scaled(100_000) {
-                        let next = first
-                        first = Lifetime()
-                        node.listened(by: first).with { _ in withExtendedLifetime(next) {} }
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                let node = MutableNode<Int>()
+                var first = Lifetime()
+                for _ in 0..<Scale.scaled(100_000) {
+                    let next = first
+                    first = Lifetime()
+                    node.listened(by: first).with { _ in withExtendedLifetime(next) {} }
+                }
+            }
+        }
+    }
+
+    @Test("100,000 transforms of one's own, each of which holds the next one's node, are let go of")
+    func nodesInTransforms() async {
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                final class Own: Transform<Int, Int>, @unchecked Sendable {
+                    let other: Node<Int>
+                    init(_ other: Node<Int>) {
+                        self.other = other
+                        super.init(name: "Own")
                     }
+                }
+                let source = MutableNode(0)
+                var head: Node<Int> = source
+                for _ in 0..<Scale.scaled(100_000) {
+                    let node = Node<Int>()
+                    node.link(to: source, transform: Own(head))
+                    head = node
+                }
+            }
+        }
+    }
+
+    @Test("20,000 nodes, each of which is in what an operator of the one before remembers, are let go of")
+    func nodesInStates() async {
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                var head: Node<Cell>?
+                for _ in 0..<Scale.scaled(20_000) {
+                    let cell = MutableNode(Cell(head))
+                    let last = cell.scan(Cell(nil)) { $1 }
+                    head = combine(last, last) { first, _ in first }
+                    cell.clean()
+                }
+                head = nil
+            }
+        }
+    }
+
+    @Test("100,000 bags of cancelables, each in the one before, are ended in their order, and let go of")
+    func bagsInBags() async {
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                let count = Scale.scaled(100_000)
+                let ended = Locked<[Int]>([])
+                for isCancelled in [true, false] {
+                    var first = CancelableBag()
+                    for number in 0..<count {
+                        let next = first
+                        first = CancelableBag()
+                        first.add(BlockCancelable { ended.withLock { $0.append(2 * number) } })
+                        first.add(next)
+                        first.add(BlockCancelable { ended.withLock { $0.append(2 * number + 1) } })
+                    }
+                    if isCancelled { first.cancel() }
+                    first = CancelableBag()
+                    let expected = (0..<count).reversed().map { 2 * $0 } + (0..<count).map { 2 * $0 + 1 }
+                    precondition(ended.value == expected)
+                    ended.value = []
                 }
             }
         }

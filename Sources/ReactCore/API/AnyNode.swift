@@ -23,7 +23,8 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     deinit {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef {
             $0.endHandle()
-            $0.abandon()
+            // An operator's transform may hold the vertex.
+            if $0.abandon() { $0.forgetValueInTurn() }
         }
         #if DEBUG
         LiveObjects.nodes.subtract(1, ordering: .releasing)

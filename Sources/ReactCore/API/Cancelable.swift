@@ -81,10 +81,18 @@ public final class CancelableBag: Cancelable {
     }
     /// Ends all that the bag holds, in the order in which they were added, and lets go of them.
     public func cancel() {
-        let ended = held.withLock { held in
+        // Bags in bags are ended in this one's call, however many lie one inside the other.
+        var waiting = takeAll()
+        while let next = waiting.popLast() {
+            if let bag = next as? CancelableBag { waiting += bag.takeAll() } else { next.cancel() }
+        }
+    }
+    /// What the bag held, the last first.
+    private func takeAll() -> [any Cancelable] {
+        let taken = held.withLock { held in
             defer { held = Held() }
             return held.cancelables
         }
-        for case let cancelable? in ended { cancelable.cancel() }
+        return taken.reversed().compactMap { $0 }
     }
 }

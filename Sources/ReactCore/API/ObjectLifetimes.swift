@@ -48,8 +48,8 @@ enum ObjectLifetimes {
     }
     private static let table = Lock(Table())
     private static let count = Atomic<Int>(0)
-    /// How many live entries one sweep looks at, at most: few enough that listening stays cheap where there are very many.
-    private static let sweepLimit = 4096
+    /// How many live entries one sweep looks at, at most: so few that listening costs the same however many there are.
+    private static let sweepLimit = 16
 
     static func lifetime(of listener: AnyObject) -> Lifetime {
         let id = ObjectIdentifier(listener)

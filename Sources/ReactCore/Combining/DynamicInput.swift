@@ -3,8 +3,7 @@
 /// Unchecked, because its fields are guarded by the lock of the vertex that it leads to.
 @usableFromInline class AnyDynamicInput: AnyTransform, LeadsToJoin, @unchecked Sendable {
     @usableFromInline final let dynamic: DynamicJoin
-    /// Held, until the edge goes: see `Teardown`.
-    @exclusivity(unchecked) @usableFromInline final var join: Join?
+    @usableFromInline final let join: Join
     /// The vertex that it leaves from, until it is unlinked.
     @exclusivity(unchecked) @usableFromInline final var sourceVertex: UnsafeRawPointer?
     /// Where it stands among the inputs; -1 where it does not.
@@ -17,11 +16,7 @@
         super.init(name: dynamic.name, forward: forward)
     }
     final var joinLedTo: Join? { join }
-    deinit {
-        guard let join = join.take() else { return }
-        join.keep()
-        Teardown.release(holder: join)
-    }
+    deinit { join.keep() }
 
     /// Links the edge, which is in no linking yet, unless nobody has the node of `target` any more; answers whether it did. `read` is
     /// called with the source, and under its lock: its present value is not delivered.
@@ -49,7 +44,7 @@
     /// Takes what comes; `nil` where the source was emptied.
     @inlinable @inline(__always) func arrive(_ value: Value?, _ raw: RawDelivery) {
         // The edge holds these two, and is held while it is called.
-        let (dynamic, join) = (Unmanaged.passUnretained(dynamic), Unmanaged.passUnretained(join.unsafelyUnwrapped))
+        let (dynamic, join) = (Unmanaged.passUnretained(dynamic), Unmanaged.passUnretained(join))
         dynamic._withUnsafeGuaranteedRef { dynamic in
             var new = value
             let bits = dynamic.vertex.lock()

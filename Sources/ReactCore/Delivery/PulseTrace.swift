@@ -29,7 +29,15 @@ final class Pulse: Sendable {
             trace = Trace()
             return visits
         }
-        for (vertex, visit) in visits where !vertex.forgetValue(visitedAt: visit) { note(vertex, at: visit) }
+        for (vertex, visit) in visits {
+            var isBusy = false
+            vertex.forgetValue { bits in
+                guard vertex.visited == visit else { return false }
+                isBusy = bits & Vertex.busy != 0
+                return !isBusy
+            }
+            if isBusy { note(vertex, at: visit) }
+        }
     }
 }
 

@@ -65,7 +65,6 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
         if knownTo.load(ordering: .relaxed) != 0 { RecordedObjects.left(self, named: label) }
         stopDangling()
         target.load(ordering: .acquiring)?.release()
-        if let node = fromNode.take() { Teardown.release(node) }
     }
 
     /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.

@@ -78,16 +78,20 @@
         removed.forEach { $0.setSlot(AnyEdge.noSlot, at: .destination) }
         return removed
     }
-    /// Hands over each edge of what `removeAll` answered, in order, as the only hold that the list had.
+    /// Hands over each edge of what `removeAll` answered, in order, as the only hold that the list had, and lets go of it then.
     consuming func consumeEach(_ body: (inout AnyEdge) -> Void) {
         if let only = Self.edge(in: word) {
             var edge = only.takeRetainedValue()
             body(&edge)
+            Teardown.letGo(of: consume edge)
         } else if word != 0 {
             var edges = all
             _ = letGo()
             edges.reverse()
-            while var edge = edges.popLast() { body(&edge) }
+            while var edge = edges.popLast() {
+                body(&edge)
+                Teardown.letGo(of: consume edge)
+            }
         }
     }
 

@@ -243,7 +243,9 @@ extension Vertex {
     }
 
     /// Called when the handle goes: takes the upstream edges out of their sources, and cuts those downstream that do not hold it.
-    final func abandon() {
+    /// Answers whether someone else holds one that led here.
+    final func abandon() -> Bool {
+        var isHeldOn = false
         var downstream: [AnyEdge] = []
         let edges = locking {
             // These do not hold the node: others would have kept it.
@@ -253,9 +255,13 @@ extension Vertex {
         for edge in downstream { edge.cancel() }
         edges.consumeEach { edge in
             _ = edge.relink(if: { edge.leads(to: self) }, mayDangle: false) { edge.setTarget(nil, &$0) }
-            // Someone else holds the transform: it still leaves from its node.
-            if !isKnownUniquelyReferenced(&edge) { _ = edge.relink { _ in } }
+            if !isKnownUniquelyReferenced(&edge) {
+                // It still leaves from its node.
+                _ = edge.relink { _ in }
+                isHeldOn = true
+            }
         }
+        return isHeldOn
     }
 
     /// The edges that leave from here to nodes: those that are linked, then those that lead nowhere.

@@ -12,21 +12,27 @@
         self.value = value
         super.init()
     }
+    deinit {
+        // What is plain data holds no nodes.
+        guard !_isPOD(Held.self) else { return }
+        var old: Held = nil
+        swap(&value, &old)
+        Teardown.letGo(of: consume old)
+    }
 
     override var holdsNothing: Bool { value.isNothing }
     override func describedValue() -> String? { read().describedIfAny }
     override var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalStore(value) }
     override func copyIfAny() -> Vertex? { value.isNothing ? nil : OptionalStore(value) }
-    override func forgetValue(visitedAt visit: UInt64) -> Bool {
+    override func forgetValue(if condition: (UInt32) -> Bool) -> Bool {
         var old: Held = nil
         let bits = lock()
-        defer { withExtendedLifetime(old) {} }
-        defer { unlock(bits) }
-        guard visited == visit else { return true }
-        guard bits & Vertex.busy == 0 else { return false }
-        swap(&value, &old)
-        return true
+        let holds = condition(bits)
+        if holds { swap(&value, &old) }
+        unlock(bits)
+        withExtendedLifetime(old) {}
+        return holds
     }
     override func keepValue(in cell: UnsafeMutableRawPointer, for record: Record) -> Record {
         record.holding(Held.self, RecordCell.fill(cell, with: value))

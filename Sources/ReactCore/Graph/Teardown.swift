@@ -1,25 +1,23 @@
-/// Lets go of a chain of nodes in a loop: what would be `deinit` inside `deinit`, a thousand nodes deep, is a list.
+/// Lets go of chains, however long, in little stack: what would be `deinit` inside `deinit`, a thousand deep, waits on a list.
 ///
-/// An edge that goes hands over the node that it held, and what else it held that may hold nodes. The first on the thread to do so works until nothing is left.
+/// Whoever holds what may hold nodes lets go of it here: a node of its edges, a vertex of its value, a lifetime of its
+/// edges. A few of them go at once, one inside the other; what lies deeper waits for the outermost on the thread, which works
+/// until nothing is left. So all has gone when that returns.
 struct Teardown {
-    private var isUnderWay = false
-    private var waiting: [AnyNode] = []
-    private var holders: [AnyObject] = []
+    /// How many are being let go of, one inside the other.
+    private var depth = 0
+    private var waiting: [Any] = []
+    private static let depthLimit = 8
 
-    static func release(_ node: consuming AnyNode) {
-        let propagation = Propagation.current
-        propagation.teardown.waiting.append(node)
-        work(through: propagation)
-    }
-    static func release(holder: consuming AnyObject) {
-        let propagation = Propagation.current
-        propagation.teardown.holders.append(holder)
-        work(through: propagation)
-    }
-    private static func work(through propagation: Propagation) {
-        guard !propagation.teardown.isUnderWay else { return }
-        propagation.teardown.isUnderWay = true
-        while propagation.teardown.holders.popLast() != nil || propagation.teardown.waiting.popLast() != nil {}
-        propagation.teardown.isUnderWay = false
+    /// Lets go of `held`. Its end may be the user's code: no lock is held.
+    static func letGo<Held>(of held: consuming Held) {
+        let propagation = Propagation.currentUnretained.takeUnretainedValue()
+        guard propagation.teardown.depth < depthLimit else { return propagation.teardown.waiting.append(held) }
+        propagation.teardown.depth += 1
+        _ = consume held
+        if propagation.teardown.depth == 1 {
+            while propagation.teardown.waiting.popLast() != nil {}
+        }
+        propagation.teardown.depth -= 1
     }
 }

@@ -76,8 +76,8 @@ import Synchronization
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
     /// The same, where there is a value.
     func copyIfAny() -> Vertex? { preconditionFailure("abstract") }
-    /// Takes the value away that was stored in the visit `visit`, and tells nobody. Fails where the turn is someone's.
-    func forgetValue(visitedAt visit: UInt64) -> Bool { preconditionFailure("abstract") }
+    /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.
+    @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
 }
 
 // MARK: - The handle
