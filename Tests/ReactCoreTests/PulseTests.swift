@@ -188,8 +188,12 @@ struct PulseTests {
         #expect(node.isEmpty && end.isEmpty)
     }
 
-    @Test("a pulse of an immutable node reached through a cast ends the program")
+    @Test("a pulse of an immutable node reached through a cast ends the process with a message")
     func immutable() async {
-        await #expect(processExitsWith: .failure) { (Node(1) as? MutableNode<Int>)?.pulse(2) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            (Node(1) as? MutableNode<Int>)?.pulse(2)
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("immutable"))
     }
 }

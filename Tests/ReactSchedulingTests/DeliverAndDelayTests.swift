@@ -85,20 +85,19 @@ struct DeliverAndDelayTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("an interval of zero or less traps")
+    @Test("an interval of zero or less ends the process, with the problem and the remedy")
     func interval() async {
-        await #expect(processExitsWith: .failure) { _ = Node(1).delay(.zero, on: VirtualScheduler()) }
-        await #expect(processExitsWith: .failure) { _ = Node(1).delay(.seconds(-1), on: VirtualScheduler()) }
-    }
-
-    @Test("the trap of delay names the problem and the remedy")
-    func message() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node(1).delay(.zero, on: VirtualScheduler())
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("delay: the interval must be greater than zero, and 0.0 seconds is not."))
-        #expect(text.contains("deliver(on:)"))
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Node(1).delay(.seconds(-1), on: VirtualScheduler())
+        }
+        for (result, seconds) in [(zero, "0.0"), (negative, "-1.0")] {
+            let message = misuse(in: result?.standardErrorContent)
+            #expect(message.contains("delay: the interval must be greater than zero, and \(seconds) seconds is not."))
+            #expect(message.contains("deliver(on:)"))
+        }
     }
 }
 

@@ -109,14 +109,19 @@ struct SampleTests {
         #expect(result.value == 20_000)
     }
 
-    @Test("an interval of zero or less traps")
+    @Test("an interval of zero or less ends the process, with the problem and the remedy")
     func interval() async {
-        await #expect(processExitsWith: .failure) { _ = Node(1).sample(every: .zero, on: VirtualScheduler()) }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Node(1).sample(every: .zero, on: VirtualScheduler())
+        }
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node(1).sample(every: .seconds(-1), on: VirtualScheduler())
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("sample: the interval must be greater than zero, and -1.0 seconds is not."))
+        for (result, seconds) in [(zero, "0.0"), (negative, "-1.0")] {
+            let message = misuse(in: result?.standardErrorContent)
+            #expect(message.contains("sample: the interval must be greater than zero, and \(seconds) seconds is not."))
+            #expect(message.contains("Without one, every value is passed on."))
+        }
     }
 
     @Test("the trap of debounce names debounce")

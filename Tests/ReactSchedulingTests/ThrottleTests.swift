@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("throttle")
@@ -94,19 +95,19 @@ struct ThrottleTests {
         #expect(log.entries == [1, 3, 5, 7, 9, 11])
     }
 
-    @Test("an interval of zero or less traps")
+    @Test("an interval of zero or less ends the process, with the problem and the remedy")
     func interval() async {
-        await #expect(processExitsWith: .failure) { _ = Node(1).throttle(.zero, on: VirtualScheduler()) }
-        await #expect(processExitsWith: .failure) { _ = Node(1).throttle(.seconds(-1), on: VirtualScheduler()) }
-    }
-
-    @Test("the trap of throttle names the problem and the remedy")
-    func message() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node(1).throttle(.zero, on: VirtualScheduler())
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("throttle: the interval must be greater than zero, and 0.0 seconds is not."))
-        #expect(text.contains("Without one, every value is passed on."))
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Node(1).throttle(.seconds(-1), on: VirtualScheduler())
+        }
+        for (result, seconds) in [(zero, "0.0"), (negative, "-1.0")] {
+            let message = misuse(in: result?.standardErrorContent)
+            #expect(
+                message.contains("throttle: the interval must be greater than zero, and \(seconds) seconds is not."))
+            #expect(message.contains("Without one, every value is passed on."))
+        }
     }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import ReactCore
 import ReactOperators
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("ticks")
@@ -96,13 +97,18 @@ struct TicksTests {
         #expect(Array(log.entries.prefix(501 - first)) == Array(first...500))
     }
 
-    @Test("an interval of zero or less traps")
+    @Test("an interval of zero or less ends the process, with the problem and the remedy")
     func interval() async {
-        await #expect(processExitsWith: .failure) { _ = Node.ticks(every: .seconds(-1), on: VirtualScheduler()) }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node.ticks(every: .zero, on: VirtualScheduler())
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("ticks: the interval must be greater than zero, and 0.0 seconds is not."))
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Node.ticks(every: .seconds(-1), on: VirtualScheduler())
+        }
+        for (result, seconds) in [(zero, "0.0"), (negative, "-1.0")] {
+            let message = misuse(in: result?.standardErrorContent)
+            #expect(message.contains("ticks: the interval must be greater than zero, and \(seconds) seconds is not."))
+            #expect(message.contains("A node that is always set is never read."))
+        }
     }
 }

@@ -61,9 +61,18 @@ struct ValuesBufferingTests {
         #expect(line(.all, setting: Array(1...count)) == Array(0...count))
     }
 
-    @Test("a limit below one ends the process")
+    @Test("a limit below one ends the process with a message")
     func noRoom() async {
-        await #expect(processExitsWith: .failure) { _ = MutableNode(1).values(buffering: .newest(0)) }
-        await #expect(processExitsWith: .failure) { _ = MutableNode(1).values(buffering: .oldest(-1)) }
+        let newest = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode(1).values(buffering: .newest(0))
+        }
+        let oldest = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode(1).values(buffering: .oldest(-1))
+        }
+        for (result, limit) in [(newest, "newest(0)"), (oldest, "oldest(-1)")] {
+            let message = misuse(in: result?.standardErrorContent)
+            #expect(message.contains("\(limit) keeps no value"))
+            #expect(message.contains("keep at least 1"))
+        }
     }
 }

@@ -137,9 +137,9 @@ struct ValuesTests {
         #expect(await log.lines == [1, 2, 3])
     }
 
-    @Test("a second next of one iterator, while the first waits, ends the process")
+    @Test("a second next of one iterator, while the first waits, ends the process with a message")
     func oneLoopEach() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode<Int>()
             let executor = HandExecutor()
             nonisolated(unsafe) let iterator = node.values.makeAsyncIterator()
@@ -151,5 +151,7 @@ struct ValuesTests {
             }
             executor.run()
         }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("an iterator serves one loop; make one for each"))
     }
 }

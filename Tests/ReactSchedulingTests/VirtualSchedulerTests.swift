@@ -203,8 +203,12 @@ struct VirtualSchedulerTests {
         #expect(result.value == 2)
     }
 
-    @Test("a step back in time traps")
+    @Test("a step back in time ends the process with a message")
     func negativeStep() async {
-        await #expect(processExitsWith: .failure) { VirtualScheduler().advance(by: .seconds(-1)) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            VirtualScheduler().advance(by: .seconds(-1))
+        }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("the clock cannot go back, and -1.0 seconds is negative."))
     }
 }

@@ -23,8 +23,8 @@ public class AnyNode: Hashable, Identifiable, CustomStringConvertible, @unchecke
     deinit {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef {
             $0.endHandle()
-            // An operator's transform may hold the vertex.
-            if $0.abandon() { $0.forgetValueInTurn() }
+            // Whoever holds an operator's transform may hold the vertex by that.
+            if let source = $0.abandon() { $0.forgetValue(afterTurnOf: source) }
         }
         #if DEBUG
         LiveObjects.nodes.subtract(1, ordering: .releasing)

@@ -1,13 +1,17 @@
 extension Vertex {
-    /// Takes the value away from a vertex whose handle has gone: at once, or when what is being delivered there is over.
-    final func forgetValueInTurn() {
-        while !forgetValue(if: { $0 & Vertex.busy == 0 }) {
-            let update = Update(context: nil, senders: SenderList()) { vertex, _ in
-                vertex.forgetValue { _ in true }
-                return false
-            }
-            guard case .entered = enter(orQueue: update) else { return }
-            unlock(0)
+    /// Takes the value away from a vertex whose handle has gone, so that it gets no other: when nothing is being delivered at
+    /// `source`, nor here.
+    final func forgetValue(afterTurnOf source: Vertex) {
+        source.whenIdle { self.whenIdle { self.forgetValue { _ in true } } }
+    }
+    /// Calls `body` with no lock held: at once, or when all that is being delivered, or waits here, has been.
+    private final func whenIdle(_ body: @escaping () -> Void) {
+        let update = Update(context: nil, senders: SenderList()) { _, _ in
+            body()
+            return false
         }
+        guard case .entered = enter(orQueue: update) else { return }
+        unlock(0)
+        body()
     }
 }

@@ -243,9 +243,9 @@ extension Vertex {
     }
 
     /// Called when the handle goes: takes the upstream edges out of their sources, and cuts those downstream that do not hold it.
-    /// Answers whether someone else holds one that led here.
-    final func abandon() -> Bool {
-        var isHeldOn = false
+    /// Where someone else holds one that led here, answers what it leaves from.
+    final func abandon() -> Vertex? {
+        var sourceOfHeld: Vertex?
         var downstream: [AnyEdge] = []
         let edges = locking {
             // These do not hold the node: others would have kept it.
@@ -258,10 +258,10 @@ extension Vertex {
             if !isKnownUniquelyReferenced(&edge) {
                 // It still leaves from its node.
                 _ = edge.relink { _ in }
-                isHeldOn = true
+                sourceOfHeld = edge.locking { edge.originVertex?.takeUnretainedValue() }
             }
         }
-        return isHeldOn
+        return sourceOfHeld
     }
 
     /// The edges that leave from here to nodes: those that are linked, then those that lead nowhere.

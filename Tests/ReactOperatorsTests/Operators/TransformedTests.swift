@@ -147,11 +147,13 @@ struct TransformedTests {
 
     @Test("to send twice ends the process with a message")
     func sendsTwice() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableNode(1).transformed("Twice") { value, send in
                 send(value)
                 send(value)
             }
         }
+        let message = misuse(in: result?.standardErrorContent)
+        #expect(message.contains("send once at most"))
     }
 }
