@@ -5,7 +5,7 @@ let allCases =
     floorCases + operatorCases + chainCases + fanOutCases + gridCases + diamondCases + threadCases + loopCases
     + buildingCases
     + heapCases
-    + fieldCases + cellxCases + computedCases + dynamicCases + graphWalkCases
+    + fieldCases + cellxCases + computedCases + dynamicCases + graphWalkCases + recordedCases
 
 @main
 enum Benchmark {

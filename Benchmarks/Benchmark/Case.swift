@@ -58,11 +58,14 @@ enum Goal: Sendable {
     case ratio(Double)
     /// So much, in the unit of the metric.
     case value(Double)
+    /// So much more than the baseline, in the unit of the metric.
+    case more(Double)
 
     func isMet(by row: Row) -> Bool {
         switch self {
         case .ratio(let limit): row.ratio.map { $0 <= limit } ?? false
         case .value(let limit): row.min <= limit
+        case .more(let limit): row.baseline.map { row.min - $0 <= limit } ?? false
         }
     }
 }

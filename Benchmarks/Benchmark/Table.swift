@@ -40,6 +40,7 @@ struct Report {
             switch goal {
             case .ratio(let limit): "≤ \(format(limit))× "
             case .value(let limit): "≤ \(format(limit)) "
+            case .more(let limit): "≤ +\(format(limit)) "
             case nil: ""
             }
         let baseline = row.baseline.map { "\(row.floor ?? "") \(format($0))" } ?? ""

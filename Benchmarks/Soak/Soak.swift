@@ -7,7 +7,7 @@ import Foundation
 enum Soak {
     static let checks = [
         oneOrder, exactUpdates, wholeBatches, settingRings, storms, contendedAttach, mortalListeners, misbehaviour,
-        depth,
+        depth, recorded, recordedMemory,
     ]
 
     static func main() {

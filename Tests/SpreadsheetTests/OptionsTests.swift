@@ -12,6 +12,13 @@ struct OptionsTests {
         #expect(options.csv && options.watch && !options.help)
     }
 
+    @Test("questions keep their order, and the page has a file")
+    func questions() throws {
+        let options = try Options(["x", "--why", "L17", "--record", "page.html", "--why-not", "b2"])
+        #expect(options.questions.map { "\($0.address) \($0.isNegative)" } == ["L17 false", "B2 true"])
+        #expect(options.recording == "page.html")
+    }
+
     @Test("after -- everything is a file")
     func terminator() throws {
         #expect(try Options(["--", "--csv"]).file == "--csv")
@@ -36,6 +43,12 @@ struct OptionsTests {
                 "standard output has room for one of --csv, --dot - and --mermaid -"
             ),
             (["x", "--dot", "-", "--csv"], "standard output has room for one of --csv, --dot - and --mermaid -"),
+            (["x", "--record"], "--record needs FILE after it"),
+            (["x", "--record", "-"], "--record needs FILE after it"),
+            (["x", "--why"], "--why needs CELL after it"),
+            (["x", "--why-not"], "--why-not needs CELL after it"),
+            (["x", "--why", "L"], "--why: \"L\" is no cell; cells are A1 to \(CellAddress.last)"),
+            (["x", "--why-not", ""], "--why-not: \"\" is no cell; cells are A1 to \(CellAddress.last)"),
             (["x", "y"], "one file at a time, and \"y\" is the second"),
         ]
     )

@@ -73,6 +73,51 @@ struct ProcessTests {
         #expect(status == 0)
     }
 
+    @Test("says why a cell holds what it holds, and why another was not set")
+    func questions() throws {
+        try withFile("1,=A1+1,=D1*2,\n") { path in
+            let child = try Child(path, "--set", "A1=5", "--why", "B1", "--why-not", "C1", "--why", "Z9")
+            let (output, error, status) = try child.finish()
+            let answers = output.drop { $0 != "'B1' holds 6, because" }
+            #expect(answers.dropFirst().first?.hasPrefix("  'A1' was set to 5 (was 1), on ") == true)
+            #expect(answers.contains("  → =A1+1 'B1' gave 'B1' 6 (was 2)"))
+            #expect(answers.contains { $0.hasPrefix("'C1' was not set: nothing upstream of it was set: ") })
+            #expect(answers.last == "Z9 is empty, and no formula refers to it")
+            #expect(error == "")
+            #expect(status == 0)
+        }
+    }
+
+    @Test("records a page of what an edit did")
+    func record() throws {
+        let page = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).html")
+        defer { try? FileManager.default.removeItem(at: page) }
+        let (output, error, status) = try Child(Sample.budget, "--set", "I13=900", "--record", page.path).finish()
+        #expect(output.contains { $0.hasPrefix("I13: ") })
+        #expect(error == "")
+        #expect(status == 0)
+        let html = try String(contentsOf: page, encoding: .utf8)
+        #expect(html.hasPrefix("<!DOCTYPE html>"))
+        #expect(html.contains("I13=900"))
+    }
+
+    @Test("says in one line why it cannot record, and exits with 2")
+    func cannotRecord() throws {
+        try withFile("1,2\n") { path in
+            let folder = FileManager.default.temporaryDirectory.path
+            for arguments in [("/no/such/page.html", "A1=2"), (folder, "A1=2")] {
+                let child = try Child(path, "--record", arguments.0, "--set", arguments.1)
+                let (_, error, status) = try child.finish()
+                #expect(error.hasPrefix("spreadsheet: ") && error.contains(arguments.0))
+                #expect(error.count(where: \.isNewline) == 1)
+                #expect(status == 2)
+            }
+            let (_, error, status) = try Child(path, "--record", "page.html").finish()
+            #expect(error.hasSuffix(" has no formula and no edit to show\n"))
+            #expect(status == 2)
+        }
+    }
+
     @Test("answers each line of --watch before the next one is sent")
     func watch() throws {
         try withFile("1,=A1+1\n") { path in

@@ -35,7 +35,7 @@ let gridCases = [1, 10, 100].flatMap { width in
 }
 
 /// `width` chains of `depth` maps from one source, a listener at the end of each; per hop, or per delivery if there is none.
-private func fan(width: Int, depth: Int) -> Sample {
+func fan(width: Int, depth: Int) -> Sample {
     let probe = Probe()
     let source = MutableNode(0)
     for _ in 0..<width { probe.hear(chain(of: depth, from: source)) }

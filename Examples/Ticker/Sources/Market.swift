@@ -3,7 +3,7 @@ import ReactOperators
 import ReactScheduling
 
 /// What is known of one symbol.
-struct Quote: Equatable, Sendable {
+struct Quote: Equatable, Sendable, CustomStringConvertible {
     let symbol: String
     var time: Duration?
     var first = 0.0
@@ -13,6 +13,8 @@ struct Quote: Equatable, Sendable {
     var tradeCount = 0
 
     init(symbol: String) { self.symbol = symbol }
+
+    var description: String { tradeCount == 0 ? "not traded" : "\(last) in \(tradeCount) trades" }
 
     func adding(_ trade: Trade) -> Quote {
         var quote = self

@@ -1,11 +1,13 @@
 import Foundation
 
 /// One trade: when, what, and at what price.
-struct Trade: Equatable, Sendable {
+struct Trade: Equatable, Sendable, CustomStringConvertible {
     /// Since midnight.
     let time: Duration
     let symbol: String
     let price: Double
+
+    var description: String { "\(symbol) at \(price)" }
 }
 
 /// What is wrong with the command line or with a file, as the user is told.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ticker
@@ -10,6 +11,8 @@ struct OptionsTests {
         #expect(try Options(["a.csv", "--speed", "2.5"]).pace == .speed(2.5))
         #expect(try Options(["--fast", "a.csv"]).pace == .fast)
         #expect(try Options(["--fast", "a.csv"]).path == "a.csv")
+        #expect(try Options(["a.csv"]).recording == nil)
+        #expect(try Options(["--record", "page.html", "a.csv"]).recording == "page.html")
     }
 
     @Test(
@@ -23,12 +26,25 @@ struct OptionsTests {
             (["a.csv", "--speed", "x"], "--speed: “x” is not a number from 0.001 to 1000000."),
             (["a.csv", "--speed", "0"], "--speed: “0” is not a number from 0.001 to 1000000."),
             (["a.csv", "--speed", "nan"], "--speed: “nan” is not a number from 0.001 to 1000000."),
+            (["a.csv", "--record"], "--record: the file is missing."),
             (["a.csv", "--fast", "--speed", "2"], "--speed: the speed has been given already."),
             (["a.csv", "--fast", "--fast"], "--fast: the speed has been given already."),
         ]
     )
     func mistakes(arguments: [String], message: String) {
         #expect(throws: InputError(message: message)) { try Options(arguments) }
+    }
+
+    @Test("a page that cannot be written ends the command with status 2 and one line on standard error")
+    func unwritable() async throws {
+        let result = await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
+            let sample = URL(fileURLWithPath: #filePath)
+                .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
+            Ticker.run([sample.path, "--fast", "--record", "/nowhere/page.html"])
+        }
+        let message = try #require(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) })
+        #expect(message.contains("ticker: --record: “/nowhere/page.html” cannot be written: "))
+        #expect(message.count { $0.isNewline } == 1)
     }
 
     @Test("a mistake ends the command with status 2 and one line on standard error")

@@ -77,8 +77,14 @@ extension ListenContext where L: Sendable {
 /// Each value brings a piece of work to the main actor, which hears all that waits up to that value, the value itself last.
 /// The work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
 private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
+    private struct Waiting {
+        let value: Value
+        let context: NodeContext?
+        let linking: Linking
+        let hold = RecordedHold()
+    }
     private struct Line {
-        var waiting = Queue<(value: Value, context: NodeContext?, linking: Linking)>()
+        var waiting = Queue<Waiting>()
         /// How many values have come, and up to which one they are due.
         var arrivals = 0
         var due = 0
@@ -96,9 +102,10 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let linking = linkingOfCall
+        let waiting = Waiting(value: value, context: context, linking: linkingOfCall)
+        waiting.hold.begin(at: self)
         let place = line.withLock { line in
-            line.waiting.append((value, context, linking))
+            line.waiting.append(waiting)
             line.arrivals += 1
             return line.arrivals
         }
@@ -108,7 +115,11 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         guard beginHearing(upTo: place) else { return }
         while let next = nextDue() {
             // Cut or given another end meanwhile, or nobody there to hear it any more.
-            if next.linking == linking, destination != nil { hear(next.value, next.context) }
+            guard next.linking == linking, destination != nil else {
+                next.hold.drop(at: self, .wasCut)
+                continue
+            }
+            next.hold.hearing(by: self) { hear(next.value, next.context) }
         }
     }
     /// Whether nobody hears already, who then goes on up to that place.
@@ -119,7 +130,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
             return !line.isHearing
         }
     }
-    private func nextDue() -> (value: Value, context: NodeContext?, linking: Linking)? {
+    private func nextDue() -> Waiting? {
         line.withLock { line in
             line.isHearing = line.isNextDue
             return line.isHearing ? line.waiting.popFirst() : nil

@@ -137,16 +137,21 @@ extension MutableNode {
         let store = self.store
         let update = Update(context: context, senders: SenderList()) { take(store, $1) }
         let propagation = Propagation.current
-        switch store.enter(orQueue: update) {
+        let isIdle = propagation.isIdle
+        // Its place in the queue is known under the lock alone, where no tape can be opened.
+        let isRecorded = propagation.beginRecordedSet(of: store)
+        switch store.enter(orQueue: update, noting: { propagation.noteQueued(at: store, by: 0) }) {
         case .entered: store.unlock(Vertex.busy)
         case .queued(let count):
-            propagation.noteQueuedSet(at: store)
+            if isRecorded { propagation.end() }
             // Not where this thread is delivering: then nobody else would.
-            if propagation.isIdle { propagation.pause(after: count) }
+            if isIdle { propagation.pause(after: count) }
             return
-        case .refused: return
+        case .refused:
+            if isRecorded { propagation.end() }
+            return
         }
-        propagation.begin()
+        if !isRecorded { propagation.begin() }
         let run = propagation.beginRun(context: context, senders: Propagation.Senders.none)
         propagation.noteTurn(of: store, by: 0)
         if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }

@@ -44,11 +44,13 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package var inputCount: Int? { nil }
     /// Whether what arrives may leave again, as it is or as a part of something: see `redacted`.
     package var passesOn: Bool { true }
-    /// What the operator holds until later, in words: `7 until 0.3 s from now`.
-    package var heldValue: String? { nil }
     /// Whether the edge leads to a combination, and how many values that misses.
     package final var isJoining: Bool { missingInputs != nil }
     package final var missingInputCount: Int? { missingInputs }
+    /// Whether the operator sends nothing before a value has come by this edge.
+    package var isWaitedFor: Bool { isJoining }
+    /// Whether the edge is there because a body read its source.
+    package final var isOfBody: Bool { self is AnyDynamicInput }
 }
 
 /// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` what it makes.
@@ -244,12 +246,15 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     var waitingCount: Int? { get }
     /// How many inputs the operator was made with, where it has several.
     var inputCount: Int? { get }
+    /// Whether the operator sends nothing before a value has come here.
+    var isWaitedFor: Bool { get }
 }
 extension OperatorState {
     @usableFromInline package func forget(_ linking: Linking) {}
     @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
     @usableFromInline package var inputCount: Int? { nil }
+    @usableFromInline package var isWaitedFor: Bool { false }
 }
 
 /// The edge of an operator that remembers something.
@@ -270,6 +275,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
+    override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var passesOn: Bool { true }
     override var isWaitingForOthers: Bool { state.waitingCount != nil }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }

@@ -57,6 +57,7 @@
             withExtendedLifetime(new) {}
         }
     }
+    override var missingInputs: Int? { 0 }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
         arrive(nil, delivery)
         return .nothing

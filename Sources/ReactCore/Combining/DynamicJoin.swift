@@ -84,7 +84,7 @@ import Synchronization
         join.keep()
         if propagation.bodies > 0, let height = vertex.locking({ propagation.joins.remove(join) }) {
             // The body that makes it may be about to read it.
-            join.fire(in: propagation, listedAt: height)
+            join.fire(in: propagation, listedAt: height, recordingOn: propagation.tape)
         }
         propagation.end()
     }
@@ -122,7 +122,7 @@ import Synchronization
             // Only the call itself changes these.
             guard !isGivenUp, next == count || cutUnread(), let made else { return close(propagation) }
             // Who has the turn reads the value without the lock.
-            if let isSame, let old = store.value, isSame(old, made) { return close(propagation) }
+            if let isSame, let old = store.value, isSame(old, made) { return close(propagation, isSame: true) }
             let bits = store.lock()
             guard openCall != 0 else {
                 store.unlock(bits)
@@ -142,9 +142,11 @@ import Synchronization
         return true
     }
     /// Ends a call that leaves the value as it is.
-    @usableFromInline func close(_ propagation: Propagation) -> Sent {
+    @usableFromInline func close(_ propagation: Propagation, isSame: Bool = false) -> Sent {
         let bits = vertex.lock()
-        if isGivenUp || isTorn {
+        let isGivenUp = isGivenUp || isTorn
+        if propagation.tape != nil { propagation.noteComputed(vertex, isGivenUp ? .givenUp : isSame ? .same : .waits) }
+        if isGivenUp {
             propagation.enterCall(0)
             if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: propagation) } }
             confirmed = isTorn ? 0 : next

@@ -174,8 +174,9 @@ import Synchronization
             beginRun(in: propagation)
             let run = propagation.runCount
             if let tape {
+                tape.noteTimeIfShared()
                 tape.stage(Record(.fired, target: vertex.address), holdingValueOf: vertex)
-                let sent = make(self, propagation)
+                let sent = tape.calling(vertex.address) { make(self, propagation) }
                 if propagation.isLastRunEmpty { tape.cancelStaged() }
                 propagation.serveRecorded(run, sent)
             } else {

@@ -21,6 +21,7 @@ extension Propagation {
         makeRoom()
         pushWithoutEdges(join.vertex)
         join.vertex.unlock(Vertex.busy)
+        if tape != nil { noteFiredNothing(join.vertex) }
         return .nothing
     }
 }

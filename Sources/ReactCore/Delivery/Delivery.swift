@@ -208,11 +208,10 @@ extension Propagation {
         let entered = store.enter(orQueue: update) { _ in
             comes = edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
             return comes
+        } noting: {
+            noteQueued(at: store, by: edge.address)
         }
-        guard case .entered = entered else {
-            if comes { noteQueued(at: store, by: edge.address) }
-            return comes
-        }
+        guard case .entered = entered else { return comes }
         store.unlock(Vertex.busy)
         noteTurn(of: store, by: edge.address)
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }

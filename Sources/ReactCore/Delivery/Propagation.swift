@@ -90,6 +90,8 @@ import Synchronization
     @exclusivity(unchecked) var closedTape: Tape?
     /// One that is open only until a lock is let go of.
     @exclusivity(unchecked) var tapeUnderLock: Unmanaged<Tape>?
+    /// The value that an edge is sending now, which it has held: see `RecordedHold`.
+    @exclusivity(unchecked) var wordOfHold: UInt = 0
     /// What `room` is while the last run has no senders behind it: `limit`, or less than any frame while a tape is open.
     @exclusivity(unchecked) var usualRoom: UnsafeMutablePointer<Frame>
 

@@ -26,8 +26,10 @@ extension Vertex {
         case refused
     }
     /// Takes the turn to deliver, or queues `update` if it is someone's already. Does neither where `condition`, asked under
-    /// the lock, does not hold.
-    final func enter(orQueue update: PendingUpdate, if condition: (UInt32) -> Bool = { _ in true }) -> Entry {
+    /// the lock, does not hold. `note`, called under the lock as well, may put on record that it is queued.
+    final func enter(
+        orQueue update: PendingUpdate, if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void
+    ) -> Entry {
         let bits = lock()
         guard condition(bits) else {
             unlock(bits)
@@ -38,6 +40,7 @@ extension Vertex {
             return .entered
         }
         rareLocked.queue.append(update)
+        note()
         let count = rareLocked.queue.count
         unlock(bits | Vertex.pending)
         return .queued(count)

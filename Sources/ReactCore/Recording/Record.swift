@@ -40,21 +40,34 @@ package struct Record: Sendable {
         /// An edge that was linked is given its source's value; at once, or what came meanwhile.
         case replayed
         case linked, cut
-        /// A scheduler holds a value of an edge until `target`, a time; runs it; drops it.
+        /// An edge holds a value until later; sends it, or has it heard; drops it, where `detail` is a `RecordedHold.Drop`.
+        /// `target` is the word of a `RecordedHold`, or 0.
         case scheduled, late, dropped
         case batchBegan, batchEnded
         /// The outermost set, or what else set things off, has been served.
         case ended
-        /// A node was computed anew.
+        /// A node's body was called, and made no new value: `detail` is a `ComputedEnd`.
         case computed
         /// `target` is the mark's number.
         case mark
         /// A call of an edge was timed: `target` is how long it took.
         case timed
+        /// Nothing but the time.
+        case time
     }
     /// Why an edge passed nothing on.
     package enum Refusal: UInt8, Sendable {
         case notPassedOn, cameRound, wasCut, waitsForOthers, left
+    }
+
+    /// What a body came to that made no new value.
+    package enum ComputedEnd: UInt8, Sendable {
+        /// The value equals the one before.
+        case same
+        /// What it read was empty.
+        case waits
+        /// It is called again later: what it read was still to change.
+        case givenUp
     }
 
     package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: word)).unsafelyUnwrapped }

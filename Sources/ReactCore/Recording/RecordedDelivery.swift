@@ -126,6 +126,7 @@ extension Propagation {
             } else if edge.missingInputs != nil, let target, cameThrough(target.takeUnretainedValue()) {
                 refusal = .cameRound
             } else if let missing = edge.missingInputs {
+                tape.noteTimeIfShared()
                 return tape.write(
                     Record(
                         .arrived, first: source.address, target: target?.address ?? 0,
@@ -192,13 +193,12 @@ extension Propagation {
             Record(
                 .queued, first: tape.calling, target: vertex.address, edge: edge, aux: UInt(Recording.now)))
     }
-    /// The same for a set, on a thread that may have nothing under way.
-    func noteQueuedSet(at vertex: Vertex) {
-        guard Recording.isOn else { return }
+    /// Begins, where something records, for a set that may have to wait; answers whether it did.
+    func beginRecordedSet(of vertex: Vertex) -> Bool {
+        guard Recording.isOn else { return false }
         begin()
         RecordedObjects.enter(vertex)
-        noteQueued(at: vertex, by: 0)
-        end()
+        return true
     }
     func noteResumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
         guard let tape else { return }
@@ -223,11 +223,21 @@ extension Propagation {
     private func note(_ kind: Record.Kind, _ edge: AnyEdge, from source: Vertex?, _ call: () -> Sent) -> Sent {
         guard let tape, let source = source ?? edge.source?.vertex else { return call() }
         RecordedObjects.enter(edge)
+        let word = kind == .late ? wordOfHold : edge.target.load(ordering: .acquiring)?.address ?? 0
+        wordOfHold = 0
         tape.write(
             Record(
-                kind, first: source.address, target: edge.target.load(ordering: .acquiring)?.address ?? 0,
-                edge: edge.recordAddress, aux: UInt(Recording.now)))
+                kind, first: source.address, target: word, edge: edge.recordAddress, aux: UInt(Recording.now)))
         return recording(.passUnretained(edge), from: .passUnretained(source), with: tape, call)
+    }
+    /// A combination that fires makes no value.
+    @inline(never) func noteFiredNothing(_ vertex: Vertex) {
+        tape?.cancelStaged()
+        noteComputed(vertex, .waits)
+    }
+    /// The body of a node that is computed was called, and has made no value.
+    @inline(never) func noteComputed(_ vertex: Vertex, _ end: Record.ComputedEnd) {
+        tape?.insert(Record(.computed, detail: end.rawValue, target: vertex.address, aux: UInt(Recording.now)))
     }
 
     // MARK: Joins

@@ -54,6 +54,7 @@ package final class RecordingSession: Sendable {
         guard onlyThread == nil || onlyThread == thread else { return nil }
         return rings.withLock { rings in
             if let ring = rings[thread] { return ring }
+            Recording.noteThread(thread)
             let ring = RecordRing(
                 capacity: capacity, keepsValues: keepsValues, thread: thread, threadName: threadName())
             rings[thread] = ring
@@ -89,6 +90,13 @@ package enum Recording {
     private static let generationCount = Atomic<UInt8>(1)
 
     package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }
+    /// Whether more than one thread has recorded so far.
+    static var isShared: Bool { hasSecondThread.load(ordering: .relaxed) }
+    private static let firstThread = Atomic<UInt64>(0), hasSecondThread = Atomic<Bool>(false)
+    fileprivate static func noteThread(_ thread: UInt64) {
+        let first = firstThread.compareExchange(expected: 0, desired: thread, ordering: .relaxed).original
+        if first != 0, first != thread { hasSecondThread.store(true, ordering: .relaxed) }
+    }
     static var epoch: UInt64 { changes.load(ordering: .acquiring) }
     static var generation: UInt8 { generationCount.load(ordering: .relaxed) }
     static var active: [RecordingSession] { sessions.withLock { $0 } }
@@ -131,14 +139,20 @@ package enum Recording {
 
     // What is recorded outside of a delivery: of a change of the graph, of a batch, a mark, a scheduler.
 
-    /// Records on this thread, if anything records. No lock is held.
-    package static func note(_ kind: Record.Kind, edge: AnyEdge? = nil, target: UInt = 0) {
+    /// Records what an edge does by itself, if anything records. No lock is held.
+    static func note(_ kind: Record.Kind, _ edge: AnyEdge, detail: UInt8 = 0, target: UInt) {
         guard isOn else { return }
         let propagation = Propagation.current
         propagation.begin()
-        if let edge { RecordedObjects.enter(edge) }
-        propagation.tape?.write(
-            Record(kind, target: target, edge: edge.map(\.recordAddress) ?? 0, aux: UInt(now)))
+        RecordedObjects.enter(edge)
+        if let tape = propagation.tape {
+            let isCalled = tape.calling == edge.recordAddress
+            // What it holds, it has not refused.
+            if isCalled, kind == .scheduled { tape.outcome = .noted }
+            let source = isCalled ? tape.source : edge.source?.vertex.address ?? 0
+            tape.write(
+                Record(kind, detail: detail, first: source, target: target, edge: edge.recordAddress, aux: UInt(now)))
+        }
         propagation.end()
     }
 }
@@ -159,15 +173,19 @@ final class Tape {
     private var rings = UnsafeMutablePointer<Unmanaged<RecordRing>>.allocate(capacity: 1)
     @exclusivity(unchecked) private var count = 0
     private var isOpen = false
+    /// Whether other threads record as well.
+    private var isShared = false
     private var epoch: UInt64 = .max
     /// How deep the propagation was when the tape was opened.
     var depth = 0
     @exclusivity(unchecked) var outcome = Outcome.nothing
     /// Where the next value comes from that `Propagation.store` stores: an edge and its source; none for a set.
     @exclusivity(unchecked) var origin: (edge: UInt, source: UInt) = (0, 0)
-    /// The edge that is being called, and where it leaves from.
+    /// The edge that is being called, or the vertex of the join that fires, and where the edge leaves from.
     @exclusivity(unchecked) var calling: UInt = 0
     @exclusivity(unchecked) var source: UInt = 0
+    /// The edge whose listener is being called by itself, later than the value came.
+    var caller: UInt = 0
     /// How many calls are still timed one by one; then one in 16 is.
     @exclusivity(unchecked) private var untilTimed = 512
 
@@ -213,7 +231,8 @@ final class Tape {
             }
         }
         isOpen = true
-        (origin, calling, source, outcome) = ((0, 0), 0, 0, .nothing)
+        isShared = Recording.isShared
+        (origin, calling, source, outcome) = ((0, 0), caller, 0, .nothing)
     }
     func close() {
         guard isOpen else { return }
@@ -238,12 +257,25 @@ final class Tape {
             ring += 1
         }
     }
+    /// Brackets what a join makes: what that sets, the join has set.
+    func calling<R>(_ vertex: UInt, _ body: () -> R) -> R {
+        let outer = calling
+        defer { calling = outer }
+        calling = vertex
+        return body()
+    }
     @inline(__always) func write(_ record: Record) { each { $0.append(record) } }
     /// Records before what is staged.
     func insert(_ record: Record) { each { $0.insert(record) } }
     @inline(__always) func stage(_ record: Record, holdingValueOf vertex: Vertex) {
+        // What another thread has done here before must not be told as done later.
+        if vertex.visited >> Propagation.clockBits != thread, vertex.visited != 0 { noteTime() }
         each { $0.stage(record, holdingValueOf: vertex) }
     }
+    /// Says what time it is, where threads meet: what follows on this thread happened then or later.
+    @inline(never) func noteTime() { write(Record(.time, aux: UInt(Recording.now))) }
+    /// The same where other threads record as well.
+    @inline(__always) func noteTimeIfShared() { if isShared { noteTime() } }
     @inline(__always) func commit() { each { $0.commit() } }
     func cancelStaged() { each { $0.cancelStaged() } }
     /// Lets go of what is off the record, where there is some: user code runs then.

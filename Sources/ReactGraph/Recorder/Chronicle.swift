@@ -24,7 +24,10 @@ struct Chronicle {
         let event = history.events[index]
         switch event.kind {
         case .set, .stored, .fired: return shown(history.value(of: event.node, after: index, stores), event.node)
-        case .heard, .stopped, .arrived, .replayed, .late, .scheduled:
+        case .late, .dropped:
+            // What was held, wherever the source is by now.
+            return event.causes.first.flatMap { history.events[$0].kind == .scheduled ? new($0) : nil }
+        case .heard, .stopped, .arrived, .replayed, .scheduled:
             let source = event.source >= 0 ? event.source : event.edge >= 0 ? names.ends[event.edge].source : -1
             guard source >= 0 else { return nil }
             // What the source held when this happened.
@@ -34,6 +37,18 @@ struct Chronicle {
     }
     private func shown(_ value: String?, _ node: Int) -> String? {
         value.map { redacted.contains(node) ? "redacted" : $0 }
+    }
+
+    /// What listeners have set, and other code that was called by edges and combinations: each pair of nodes once, and by which
+    /// edge, if it was one.
+    var sets: [(edge: Int, source: Int, target: Int)] {
+        var seen: Set<[Int]> = []
+        return history.events.compactMap { event in
+            guard event.kind == .set || event.kind == .cleaned, event.node >= 0 else { return nil }
+            let source = event.edge >= 0 ? names.ends[event.edge].source : event.source
+            guard source >= 0, seen.insert([event.edge, source, event.node]).inserted else { return nil }
+            return (event.edge, source, event.node)
+        }
     }
 
     // MARK: As plain data
@@ -68,14 +83,27 @@ struct Chronicle {
             case .wasCut: return "\(edge) was cut while \(value) was on its way"
             case .waitsForOthers: return "\(edge) keeps \(value), until each of the others has one"
             case .left: return "\(edge) was left to another thread"
-            case .notPassedOn, nil:
-                if let reason = operatorReason(event.edge, value) { return reason }
-                return "\(edge) did not pass on \(value)"
+            case .notPassedOn, nil: return "\(edge) did not pass on \(value)"
             }
         case .arrived:
+            if let cause = event.causes.first, [.cleaned, .emptied].contains(history.events[cause].kind) {
+                return "\(edge) was told that \(names.label(of: event.source)) is empty"
+            }
             return event.aux == 0
                 ? "\(edge) took \(value), and fires when all else is delivered"
                 : "\(edge) took \(value), and waits for \(event.aux == 1 ? "another" : "\(event.aux) others")"
+        case .scheduled:
+            let interval = RecordedHold.interval(in: event.hold).map { "\($0.inSeconds) later" } ?? "later"
+            return "\(edge) took \(value), to \(names.isListening(event.edge) ? "hear" : "send") it \(interval)"
+        case .dropped:
+            let isSuperseded = event.detail == RecordedHold.Drop.superseded.rawValue
+            return "\(edge) dropped \(value)\(isSuperseded ? " for a newer value" : ", as it was cut")"
+        case .computed:
+            switch Record.ComputedEnd(rawValue: event.detail) {
+            case .waits: return "\(names.label(of: event.node)) was computed, and waits for a value"
+            case .givenUp: return "\(names.label(of: event.node)) is computed later: it read what was still to change"
+            case .same, nil: return "\(names.label(of: event.node)) was computed, and is the same as before"
+            }
         case .queued:
             return "\(names.label(of: event.node)) was delivering: the value waits until that is over"
         case .mark:
@@ -87,12 +115,15 @@ struct Chronicle {
     private func markNumber(_ event: History.Event) -> UInt {
         history.threads[event.thread].records[event.index].target
     }
-    /// What a scheduler's edge says of what it holds.
-    private func operatorReason(_ edge: Int, _ value: String) -> String? {
-        guard edge >= 0, let transform = names.edges[edge].edge as? AnyTransform,
-            ["Throttle", "Debounce", "Delay", "Deliver", "Sample"].contains(transform.name)
-        else { return nil }
-        return "\(names.label(ofEdge: edge)) took \(value), to send it later"
+}
+
+extension Duration {
+    /// `0.3 s`, to the millisecond.
+    var inSeconds: String {
+        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        var decimals = "\(1000 + milliseconds % 1000)".dropFirst()
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(milliseconds / 1000)\(decimals.isEmpty ? "" : ".\(decimals)") s"
     }
 }
 
@@ -120,7 +151,7 @@ extension GraphEvent.Kind {
             case .batchBegan: .batchBegan
             case .batchEnded: .batchEnded
             case .computed: .computed
-            case .mark, .ended, .timed: .mark
+            case .mark, .ended, .timed, .time: .mark
             }
     }
 }

@@ -27,11 +27,11 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case replayed
         /// An edge was linked, was cut.
         case linked, cut
-        /// A scheduler holds a value; sends it on; dropped it.
+        /// An edge holds a value until later; sends it on, or has it heard; dropped it.
         case scheduled, late, dropped
         /// A batch began, ended.
         case batchBegan, batchEnded
-        /// A node was computed anew.
+        /// A node was computed anew, which made no new value: `reason` says why. (One that made a new value `fired`.)
         case computed
         /// A named moment.
         case mark
@@ -73,7 +73,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
     public let old: String?
     /// The value since then, as text; `nil` where there was none, or it is not known.
     public let new: String?
-    /// Why nothing was passed on, what is waited for, which mark it is.
+    /// Why nothing was passed on, what is waited for, for how long a value is held, which mark it is.
     public let reason: String?
     /// What led to it: the newest first.
     public let causes: [GraphMoment]
@@ -99,12 +99,13 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .replayed: return "\(edge) was given the value of \(source?.label ?? "its source"), as it was linked"
         case .linked: return "\(edge) was linked to \(source?.label ?? "a node")"
         case .cut: return "\(edge) was cut from \(source?.label ?? "a node")"
-        case .scheduled: return "\(edge) holds a value"
-        case .late: return "\(edge) sends a value that it held"
-        case .dropped: return "\(edge) dropped a value that it held"
+        case .scheduled: return reason ?? "\(edge) holds a value"
+        case .late:
+            return causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) let \(value) go, which it had held"
+        case .dropped: return reason ?? "\(edge) dropped a value that it held"
         case .batchBegan: return "a batch began"
         case .batchEnded: return "a batch ended"
-        case .computed: return "\(node) was computed anew"
+        case .computed: return reason ?? "\(node) was computed anew"
         case .mark: return "mark: \(reason ?? "")"
         }
     }

@@ -18,6 +18,10 @@ struct History {
         var source = -1
         var edge = -1
         let aux: UInt
+        /// Of a value that an edge holds until later: the word that tells it from others.
+        var hold: UInt = 0
+        /// The edge that brings a value that is queued; 0 for one that is set.
+        var broughtBy: UInt = 0
         /// Positions in `events`, the newest first.
         var causes: [Int] = []
 
@@ -27,6 +31,10 @@ struct History {
             case .set, .cleaned, .stored, .emptied, .fired: true
             default: false
             }
+        }
+        /// Whether a combination has made something, or nothing, of what arrived.
+        var firesOrComputes: Bool {
+            kind == .fired || kind == .computed && detail != Record.ComputedEnd.givenUp.rawValue
         }
     }
     /// A call of an edge that was timed.
@@ -71,6 +79,7 @@ struct History {
                     let edge = names.edge(at: record.edge, time)
                     timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
                 case .ended: ends.append(moment)
+                case .time: break
                 default: events.append(Self.event(record, moment, place, index, &names))
                 }
             }
@@ -93,21 +102,28 @@ struct History {
         case .set, .cleaned:
             event.node = node(record.target)
             event.edge = edge(record.first)
+            // A join that fired has set it.
+            if event.edge < 0 { event.source = node(record.first) }
         case .heard:
             event.node = node(record.first)
             event.source = event.node
             event.edge = edge(record.edge)
-        case .queued where record.edge == 0:
+        case .queued where record.edge == 0, .resumed where record.edge == 0:
             event.node = node(record.target)
             event.edge = edge(record.first)
+            if event.edge < 0 { event.source = node(record.first) }
         case .mark, .batchBegan, .batchEnded: break
-        case .scheduled, .dropped:
+        case .scheduled, .late, .dropped:
             event.edge = edge(record.edge)
+            event.source = node(record.first)
+            event.hold = record.target
+            if event.edge >= 0 { event.node = names.ends[event.edge].target }
         default:
             event.node = node(record.target)
             event.source = node(record.first)
             event.edge = edge(record.edge)
         }
+        if record.kind == .queued || record.kind == .resumed { event.broughtBy = record.edge }
         if event.edge >= 0, event.source >= 0 { names.note(event.edge, from: event.source, to: event.node) }
         return event
     }
@@ -117,7 +133,7 @@ struct History {
         struct Place: Hashable { let thread: Int, object: Int }
         var lastStore: [Place: Int] = [:], lastStoreAnywhere: [Int: Int] = [:]
         var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int: Int] = [:]
-        var arrivals: [Int: [Int]] = [:], queues: [Int: [Int]] = [:], held: [Int: [Int]] = [:]
+        var arrivals: [Int: [Int]] = [:], queues: [Int: [Int]] = [:], held: [UInt: Int] = [:]
         var resumed: [Int: (node: Int, event: Int)] = [:]
 
         func broughtBy(_ event: Event) -> Int? {
@@ -126,7 +142,9 @@ struct History {
             return [brought, stored].compactMap(\.self).max() ?? lastStoreAnywhere[event.source]
         }
         func setBy(_ event: Event) -> Int? {
-            guard event.edge >= 0 else { return nil }
+            guard event.edge >= 0 else {
+                return event.source >= 0 ? lastStore[Place(thread: event.thread, object: event.source)] : nil
+            }
             if let heard = lastHeard[Place(thread: event.thread, object: event.edge)] { return heard }
             let source = names.ends[event.edge].source
             return lastStore[Place(thread: event.thread, object: source)]
@@ -138,6 +156,11 @@ struct History {
             switch event.kind {
             case .set, .cleaned:
                 causes = [waited ?? setBy(event)].compactMap(\.self)
+                // Whoever set it has long returned, and something else may be called meanwhile.
+                if let waited {
+                    let queued = events[waited].causes.first.map { events[$0] }
+                    (events[index].edge, events[index].source) = (queued?.edge ?? -1, queued?.source ?? -1)
+                }
             case .stored, .emptied:
                 causes = [waited ?? broughtBy(event)].compactMap(\.self)
             case .heard, .stopped:
@@ -148,22 +171,33 @@ struct History {
             case .fired:
                 causes = (arrivals.removeValue(forKey: event.node) ?? []).reversed()
             case .queued:
-                causes = [event.source >= 0 ? broughtBy(event) : setBy(event)].compactMap(\.self)
+                let isBrought = event.edge >= 0 && event.source >= 0
+                causes = [isBrought ? broughtBy(event) : setBy(event)].compactMap(\.self)
                 queues[event.node, default: []].append(index)
             case .resumed:
-                if queues[event.node]?.isEmpty == false { causes = [queues[event.node]!.removeFirst()] }
+                // One edge's values, and those of all sets, come in the order in which they were queued.
+                let edge = event.broughtBy, waiting = queues[event.node] ?? []
+                if let place = waiting.firstIndex(where: { events[$0].broughtBy == edge }) {
+                    causes = [waiting[place]]
+                    queues[event.node]?.remove(at: place)
+                }
             case .replayed:
                 causes = [lastLinked[event.edge]].compactMap(\.self)
             case .scheduled:
-                let source = names.ends[event.edge].source
-                causes = [lastStore[Place(thread: event.thread, object: source)]].compactMap(\.self)
-                held[event.edge, default: []].append(index)
+                let heard =
+                    names.isListening(event.edge)
+                    ? lastHeard[Place(thread: event.thread, object: event.edge)] : nil
+                causes = [heard ?? broughtBy(event)].compactMap(\.self)
+                held[RecordedHold.number(in: event.hold)] = index
             case .late, .dropped:
-                if held[event.edge]?.isEmpty == false {
-                    causes = [held[event.edge]!.removeFirst()]
-                } else if event.source >= 0 {
-                    causes = [lastStoreAnywhere[event.source]].compactMap(\.self)
-                }
+                let number = RecordedHold.number(in: event.hold)
+                let cause = number == 0 ? lastStoreAnywhere[event.source] : held.removeValue(forKey: number)
+                causes = [cause].compactMap(\.self)
+            case .computed:
+                // What was given up is called again for the same arrivals.
+                let isOver = event.detail != Record.ComputedEnd.givenUp.rawValue
+                let came = isOver ? arrivals.removeValue(forKey: event.node) : arrivals[event.node]
+                causes = (came ?? []).reversed()
             case .linked: lastLinked[event.edge] = index
             default: break
             }
@@ -174,6 +208,8 @@ struct History {
                 lastStoreAnywhere[event.node] = index
             }
             switch event.kind {
+            case .late where names.isListening(event.edge):
+                lastHeard[Place(thread: event.thread, object: event.edge)] = index
             case .replayed, .late: lastBrought[Place(thread: event.thread, object: event.edge)] = index
             case .heard: lastHeard[Place(thread: event.thread, object: event.edge)] = index
             default: break

@@ -77,6 +77,8 @@ struct Names {
         return all
     }
 
+    func isListening(_ edge: Int) -> Bool { edge >= 0 && edges[edge].isListening }
+
     // MARK: Texts
 
     func label(of node: Int) -> String { label(of: node, depth: 0) }

@@ -71,7 +71,11 @@ extension Chronicle {
                 switch event.kind {
                 case .stopped where leadsOn(event, upstream, place):
                     way.stops.append((index, reason(index) ?? ""))
-                case .arrived where leadsOn(event, upstream, place) && !next.contains { events[$0].kind == .fired }:
+                case .arrived where leadsOn(event, upstream, place) && !next.contains { events[$0].firesOrComputes }:
+                    way.stops.append((index, reason(index) ?? ""))
+                case .computed where leadsOn(event, upstream, place), .dropped where leadsOn(event, upstream, place):
+                    way.stops.append((index, reason(index) ?? ""))
+                case .scheduled where leadsOn(event, upstream, place) && next.isEmpty:
                     way.stops.append((index, reason(index) ?? ""))
                 case .queued where leadsOn(event, upstream, place) && !resumed.contains(index):
                     way.stops.append((index, reason(index) ?? ""))
@@ -157,16 +161,23 @@ struct Upstream {
         return edge.name + target
     }
 
+    /// `7 until 0.3 s from now`; `2 values, 7 first`.
+    private func text(_ held: HeldValues, isRedacted: Bool) -> String {
+        let first = isRedacted ? "a redacted value" : held.first.caption(limit: 80)
+        let values = held.count == 1 ? first : "\(held.count) values, \(first) first"
+        return values + (held.rest.map { " until \($0.inSeconds) from now" } ?? "")
+    }
     /// What the node, or something upstream of it, waits for now.
     func waits(_ chronicle: Chronicle) -> [String] {
         var lines: [String] = []
         for edge in edges {
             guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
-            if edge.isJoining, source.isEmpty {
+            if edge.isWaitedFor, source.isEmpty {
                 let place = names.place(of: source)
                 let had = place.flatMap { chronicle.stores[$0] } != nil
+                // A body may do without.
                 lines.append(
-                    "\(label(of: edge)) waits for \(label(of: source)), which "
+                    "\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source)), which "
                         + (had ? "is empty" : "has never had a value"))
             }
             if let waiting = edge.waitingCount, waiting == 0 {
@@ -177,10 +188,12 @@ struct Upstream {
                             + (most == 1 ? "one value of another side waits" : "\(most) values of another side wait"))
                 }
             }
-            if let held = edge.heldValue { lines.append("\(label(of: edge)) holds \(held)") }
+            if let held = (edge as? any HoldingEdge)?.held {
+                lines.append("\(label(of: edge)) holds \(text(held, isRedacted: source.isRedacted))")
+            }
         }
         var targets: Set<AnyNode> = []
-        for edge in edges where edge.isJoining {
+        for edge in edges where edge.isJoining && !edge.isOfBody {
             guard let target = edge.destination as? AnyNode, targets.insert(target).inserted else { continue }
             let empty = target.upstreamTransforms.filter { $0.isJoining && $0.source?.isEmpty == true }.count
             if let missing = edge.missingInputCount, missing > empty {

@@ -38,6 +38,7 @@ extension Node {
 
     @usableFromInline init() {}
 
+    @usableFromInline var isWaitedFor: Bool { true }
     @usableFromInline var value: Value? { held.withLock { $0.value } }
     @usableFromInline func keep<Output>(_ delivery: Delivery<Value, Output>) {
         let new = Held(value: delivery.value, linking: delivery.linking)

@@ -59,6 +59,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         let number: UInt64
         let senders: SenderList
         let context: NodeContext?
+        let hold = RecordedHold()
         var task: Task<Void, Never>?
     }
     private struct State {
@@ -88,35 +89,40 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         self.make = make
         super.init(name: "MapLatest")
     }
-    deinit { drop(for: .none) }
+    // Nothing is told to recorders: by now the edge is on nobody's record.
+    deinit { _ = state.withLock { $0.begin(.none) }.0?.task?.cancel() }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
         let linking = linkingOfCall
-        guard let number = begin(by: linking, senders, context) else { return }
+        guard let work = begin(by: linking, senders, context) else { return }
+        work.hold.begin(at: self)
         change(from: senders, context: context, by: linking) { .running(last: self.state.withLock { $0.last }) }
-        run(number, value)
+        run(work.number, value)
     }
     override func reset() { drop(for: linking) }
 
-    /// Takes the place of the work under way, which it cancels; answers the number of the new work, unless its linking has ended.
-    private func begin(by linking: Linking, _ senders: SenderList, _ context: NodeContext?) -> UInt64? {
-        let (number, superseded, over) = state.withLock { state -> (UInt64?, Work?, (Work?, last: Output?)) in
+    /// Takes the place of the work under way, which it cancels; answers the new work, unless its linking has ended.
+    private func begin(by linking: Linking, _ senders: SenderList, _ context: NodeContext?) -> Work? {
+        let (work, superseded, over) = state.withLock { state -> (Work?, Work?, (Work?, last: Output?)) in
             // Asked under the lock: whoever ends the linking drops what is here only after that.
             guard linking == self.linking else { return (nil, nil, (nil, nil)) }
             let over = state.begin(linking)
             let superseded = state.work
             state.count += 1
             state.work = Work(number: state.count, senders: senders, context: context)
-            return (state.count, superseded, over)
+            return (state.work, superseded, over)
         }
         over.0?.task?.cancel()
+        over.0?.hold.drop(at: self, .wasCut)
         superseded?.task?.cancel()
-        return number
+        superseded?.hold.drop(at: self, .superseded)
+        return work
     }
     /// Cancels the work under way, and forgets the last output, unless they are of that linking.
     private func drop(for linking: Linking) {
         let (work, last) = state.withLock { $0.begin(linking) }
         work?.task?.cancel()
+        work?.hold.drop(at: self, .wasCut)
         withExtendedLifetime(last) {}
     }
 
@@ -137,7 +143,9 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     private func end(_ number: UInt64, with result: Result<Output, any Error>) {
         let (work, linking) = state.withLock { ($0.work, $0.linking) }
         guard let work, work.number == number else { return }
-        change(from: work.senders, context: work.context, by: linking) { self.phase(of: number, with: result) }
+        work.hold.sending {
+            change(from: work.senders, context: work.context, by: linking) { self.phase(of: number, with: result) }
+        }
     }
     /// What an end makes of the new node, whose turn for it has come: nothing, where the work has been superseded.
     private func phase(of number: UInt64, with result: Result<Output, any Error>) -> Phase?? {

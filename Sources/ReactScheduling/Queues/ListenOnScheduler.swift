@@ -64,15 +64,18 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Se
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
-        guard let ticket = line.join(parcel, of: self) else { return }
+        parcel.hold.begin(at: self)
+        guard let ticket = line.join(parcel, of: self) else { return parcel.hold.drop(at: self, .wasCut) }
         schedule { [weak self] in self?.hear(through: ticket) }
     }
 
     private func hear(through ticket: UInt64) {
         line.send(through: ticket) { parcel in
             // Cut or given another end meanwhile, or nobody there to hear it any more.
-            guard parcel.linking == linking, destination != nil, let parcel = parcel as? Parcel<Value> else { return }
-            body(parcel.value, parcel.senders, parcel.context)
+            guard parcel.linking == linking, destination != nil, let parcel = parcel as? Parcel<Value> else {
+                return parcel.hold.drop(at: self, .wasCut)
+            }
+            parcel.hold.hearing(by: self) { body(parcel.value, parcel.senders, parcel.context) }
         }
     }
 }

@@ -10,6 +10,10 @@ import ReactCore
 protocol AnyParcel: AnyObject, Sendable {
     /// The linking of the operator's edge by which the value came. Once that has ended, the value goes nowhere.
     var linking: Linking { get }
+    /// What recorders are told of it.
+    var hold: RecordedHold { get }
+    /// The value as text.
+    var described: String { get }
 }
 
 /// A value on its way, with all that travels beside it.
@@ -18,6 +22,8 @@ final class Parcel<Value: Sendable>: AnyParcel {
     let senders: SenderList
     let context: NodeContext?
     let linking: Linking
+    let hold = RecordedHold()
+    var described: String { String(describing: value) }
 
     init(_ value: Value, from senders: SenderList, context: NodeContext?, by linking: Linking) {
         self.value = value
@@ -31,7 +37,9 @@ extension Transform {
     /// Sends a value that has waited, unless the linking by which it came has ended.
     func send(_ parcel: any AnyParcel) {
         guard let parcel = parcel as? Parcel<Output> else { return }
-        send(parcel.value, from: parcel.senders, context: parcel.context, by: parcel.linking)
+        parcel.hold.sending {
+            send(parcel.value, from: parcel.senders, context: parcel.context, by: parcel.linking)
+        }
     }
 }
 
@@ -129,16 +137,24 @@ final class WaitingLine: Sendable {
 
     /// Drops the values that came by a linking of `edge` that has ended, and cancels their timers.
     func dropWhatIsOver(of edge: AnyEdge) {
-        drop { $0.linking != edge.linking }
+        drop(of: edge) { $0.linking != edge.linking }
+    }
+    /// The value at the front, and how many wait.
+    var held: HeldValues? {
+        let (first, count) = state.withLock { ($0.first?.parcel, $0.front.count + $0.back.count) }
+        return first.map { HeldValues(first: $0.described, count: count) }
     }
 
-    private func drop(while isOver: (any AnyParcel) -> Bool) {
+    private func drop(of edge: AnyEdge? = nil, while isOver: (any AnyParcel) -> Bool) {
         let dropped = state.withLock { state in
             var dropped: [Place] = []
             while let first = state.first, isOver(first.parcel), let place = state.popFirst() { dropped.append(place) }
             return dropped
         }
-        for place in dropped { place.timer?.cancel() }
+        for place in dropped {
+            place.timer?.cancel()
+            if let edge { place.parcel.hold.drop(at: edge, .wasCut) }
+        }
     }
 }
 
@@ -146,21 +162,25 @@ final class WaitingLine: Sendable {
 ///
 /// Scheduled work refers to the transform weakly, and the values wait in the transform: so they go when it goes, and it
 /// goes with the node downstream.
-final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
+final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, HoldingEdge, @unchecked Sendable {
     typealias Schedule = @Sendable (_ work: @escaping @Sendable () -> Void) -> (any Cancelable)?
 
     private let line = WaitingLine()
+    private let interval: Duration?
     private let schedule: Schedule
 
-    /// `schedule` schedules the work that sends one value, and returns how to cancel it, if that is possible.
-    init(name: String, schedule: @escaping Schedule) {
+    /// `schedule` schedules the work that sends one value, after `interval` where there is one, and returns how to cancel it,
+    /// if that is possible.
+    init(name: String, interval: Duration? = nil, schedule: @escaping Schedule) {
+        self.interval = interval
         self.schedule = schedule
         super.init(name: name)
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
-        guard let ticket = line.join(parcel, of: self) else { return }
+        parcel.hold.begin(at: self, for: interval)
+        guard let ticket = line.join(parcel, of: self) else { return parcel.hold.drop(at: self, .wasCut) }
         let timer = schedule { [weak self] in
             guard let self else { return }
             line.send(through: ticket, by: send)
@@ -171,4 +191,5 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, @uncheck
     override func reset() {
         line.dropWhatIsOver(of: self)
     }
+    var held: HeldValues? { line.held }
 }

@@ -39,7 +39,9 @@ extension Node {
         let node = Node<Value>()
         node.link(
             to: self,
-            transform: WaitingTransform(name: "Delay") { work in scheduler.schedule(after: interval, work) }
+            transform: WaitingTransform(name: "Delay", interval: interval) { work in
+                scheduler.schedule(after: interval, work)
+            }
         )
         return node
     }

@@ -14,7 +14,7 @@ enum Pace {
 ///
 /// Scheduled work refers to the transform weakly, and the value waits in the transform: so it goes when the transform
 /// goes, which goes with the node downstream.
-final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
+final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, HoldingEdge, @unchecked Sendable {
     private let scheduler: any Scheduler
     private let hold: Hold
 
@@ -26,8 +26,12 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, @uncheck
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
-        act(hold.take(parcel, of: self, at: scheduler.clockReading))
+        let reading = scheduler.clockReading
+        let actions = hold.take(parcel, of: self, at: reading)
+        if actions.holds { parcel.hold.begin(at: self, for: hold.rest(at: reading)) }
+        act(actions)
     }
+    var held: HeldValues? { hold.held(at: scheduler.clockReading) }
 
     override func reset() {
         hold.dropWhatIsOver(of: self)
@@ -66,6 +70,8 @@ final class Hold: Sendable {
         /// The ticket in `line` of a value that may go.
         var leaving: UInt64?
         var timer: Start?
+        /// Whether a value that has just come is held back.
+        var holds = false
     }
     private struct State {
         var linking = Linking.none
@@ -75,6 +81,8 @@ final class Hold: Sendable {
         var number: UInt64 = 0
         var isTimerRunning = false
         var timer: (any Cancelable)?
+        /// When the timer fires, by the scheduler's clock, if it has one.
+        var due: Duration?
 
         /// Makes room for a new timer, or for none, and leaves the old one to `remains`.
         mutating func replaceTimer(isRunning: Bool, _ remains: inout Remains) {
@@ -82,23 +90,30 @@ final class Hold: Sendable {
             isTimerRunning = isRunning
             if let timer = timer.take() { remains.timer = timer }
         }
-        mutating func startTimer(_ interval: Duration, _ remains: inout Remains) -> Start {
+        mutating func startTimer(_ interval: Duration, at reading: Duration?, _ remains: inout Remains) -> Start {
             replaceTimer(isRunning: true, &remains)
+            due = reading?.adding(interval)
             return Start(number: number, interval: interval)
         }
         mutating func hold(_ parcel: any AnyParcel, _ remains: inout Remains) {
-            if let pending { remains.parcel = pending }
+            if let pending { remains.leave(pending, .superseded) }
             pending = parcel
         }
         mutating func drop(_ remains: inout Remains) {
-            remains.parcel = pending.take()
+            if let pending = pending.take() { remains.leave(pending, .wasCut) }
             replaceTimer(isRunning: false, &remains)
         }
     }
     /// What a change leaves, to be cancelled and let go of without the lock.
     private struct Remains {
         var parcel: (any AnyParcel)?
+        /// Why the parcel goes nowhere; `nil` if it is on its way.
+        var drop: RecordedHold.Drop?
         var timer: (any Cancelable)?
+
+        mutating func leave(_ parcel: any AnyParcel, _ drop: RecordedHold.Drop) {
+            (self.parcel, self.drop) = (parcel, drop)
+        }
     }
     /// What may go, on its way out.
     let line = WaitingLine()
@@ -111,7 +126,7 @@ final class Hold: Sendable {
 
     /// Takes a newer value; `reading` is what the scheduler's clock shows.
     func take(_ parcel: any AnyParcel, of edge: AnyEdge, at reading: Duration?) -> Actions {
-        change { state, remains in
+        change(of: edge) { state, remains in
             guard parcel.linking == edge.linking else { return Actions() }
             if state.linking != parcel.linking {
                 state.drop(&remains)
@@ -121,14 +136,15 @@ final class Hold: Sendable {
             case .afterQuiet(let interval):
                 state.hold(parcel, &remains)
                 state.deadline = reading?.adding(interval)
-                if reading != nil && state.isTimerRunning { return Actions() }
-                return Actions(timer: state.startTimer(interval, &remains))
+                if reading != nil && state.isTimerRunning { return Actions(holds: true) }
+                return Actions(timer: state.startTimer(interval, at: reading, &remains), holds: true)
             case .atMostOne(let interval):
                 if state.isTimerRunning {
                     state.hold(parcel, &remains)
-                    return Actions()
+                    return Actions(holds: true)
                 }
-                return Actions(leaving: line.join(parcel, of: edge), timer: state.startTimer(interval, &remains))
+                let ticket = line.join(parcel, of: edge)
+                return Actions(leaving: ticket, timer: state.startTimer(interval, at: reading, &remains))
             }
         }
     }
@@ -144,44 +160,57 @@ final class Hold: Sendable {
     }
 
     func timerFired(_ number: UInt64, of edge: AnyEdge, at reading: Duration?) -> Actions {
-        change { state, remains in
+        change(of: edge) { state, remains in
             guard state.number == number else { return Actions() }
             if let reading, let deadline = state.deadline, deadline > reading {
-                return Actions(timer: state.startTimer(deadline.subtracting(reading), &remains))
+                return Actions(timer: state.startTimer(deadline.subtracting(reading), at: reading, &remains))
             }
             guard let parcel = state.pending.take() else {
                 state.replaceTimer(isRunning: false, &remains)
                 return Actions()
             }
-            // Where it does not join, this is the last hold on it.
-            remains.parcel = parcel
             let ticket = line.join(parcel, of: edge)
+            // Where it has not joined, this is the last hold on it.
+            (remains.parcel, remains.drop) = (parcel, ticket == nil ? .wasCut : nil)
             switch pace {
             case .afterQuiet:
                 state.replaceTimer(isRunning: false, &remains)
                 return Actions(leaving: ticket)
             case .atMostOne(let interval):
-                return Actions(leaving: ticket, timer: state.startTimer(interval, &remains))
+                return Actions(leaving: ticket, timer: state.startTimer(interval, at: reading, &remains))
             }
         }
     }
 
+    /// How long it still is until the pending value may go, where that is known.
+    func rest(at reading: Duration?) -> Duration? {
+        guard let reading, let due = state.withLock({ $0.deadline ?? $0.due }) else { return nil }
+        return max(due.subtracting(reading), .zero)
+    }
+    func held(at reading: Duration?) -> HeldValues? {
+        guard let pending = state.withLock({ $0.pending }) else { return line.held }
+        return HeldValues(first: pending.described, rest: rest(at: reading))
+    }
+
     /// Drops the pending value if it came by a linking of `edge` that has ended, and cancels its timer.
     func dropWhatIsOver(of edge: AnyEdge) {
-        change { state, remains in
+        change(of: edge) { state, remains in
             if state.linking != edge.linking { state.drop(&remains) }
         }
         line.dropWhatIsOver(of: edge)
     }
 
     /// Changes the state under the lock, and cancels and lets go of what that leaves afterwards.
-    private func change<Result: Sendable>(_ body: (inout State, inout Remains) -> Result) -> Result {
+    private func change<Result: Sendable>(
+        of edge: AnyEdge? = nil, _ body: (inout State, inout Remains) -> Result
+    ) -> Result {
         let (result, remains) = state.withLock { state in
             var remains = Remains()
             let result = body(&state, &remains)
             return (result, remains)
         }
         remains.timer?.cancel()
+        if let edge, let drop = remains.drop { remains.parcel?.hold.drop(at: edge, drop) }
         return result
     }
 }

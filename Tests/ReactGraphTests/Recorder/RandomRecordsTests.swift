@@ -66,23 +66,6 @@ import Testing
         deinit { for link in links { link.cancel() } }
     }
 
-    /// The names of the nodes that led to a delivery, by all its causes, back to the sets.
-    private func names(causing delivery: Int, _ chronicle: Chronicle) -> Set<String> {
-        var names: Set<String> = []
-        var waiting = chronicle.history.events[delivery].causes
-        while let index = waiting.popLast() {
-            let event = chronicle.history.events[index]
-            switch event.kind {
-            case .set: names.insert(chronicle.names.nodes[event.node].name ?? "")
-            case .replayed: names.insert(chronicle.names.nodes[event.source].name ?? "")
-            case .stored, .fired:
-                names.insert(chronicle.names.nodes[event.node].name ?? "")
-                waiting += event.causes
-            default: waiting += event.causes
-            }
-        }
-        return names
-    }
     @Test("the causes of each delivery name the nodes of its sender list", arguments: 0..<30 as Range<UInt64>)
     func causes(seed: UInt64) throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
@@ -138,6 +121,111 @@ import Testing
             }
         }
     }
+}
+
+/// Graphs that several threads set, cut and link at once.
+///
+/// In processes of their own, since all threads are recorded; a failure says what differs on standard error.
+@Suite("Records of several threads") struct ThreadRecordsTests {
+    private struct Heard: Sendable {
+        let node: Int
+        let value: Int
+        let senders: Set<String>
+    }
+    @Test("the causes of each delivery name the nodes of its sender list", arguments: 0..<4 as Range<UInt64>)
+    func causes(seed: UInt64) async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [seed] in
+            let recorder = GraphRecorder(sites: false)
+            let sources = (0..<3).map { MutableNode($0).named("s\($0)") }
+            let relay = Node<Int>().named("relay")
+            let link = LinkTransform<Int>()
+            relay.link(to: sources[0], transform: link)
+            let sum = combine(sources[0], sources[1]).mapEach { $0 &+ $1 }.named("sum")
+            let nodes: [Node<Int>] = [
+                sources[0].map { $0 &+ 1 }.named("map"),
+                merge(sources[1], relay).named("merge"),
+                sum,
+                combine(sum, sources[2]).mapEach { $0 &- $1 }.named("difference"),
+                sources[2].filter { $0 % 3 != 0 }.named("filter"),
+            ]
+            let heard = Lock<[String: [Heard]]>([:]), lifetime = Lifetime()
+            for (index, node) in nodes.enumerated() {
+                node.listened(by: lifetime).withSenderListAndContext { value, senders, _ in
+                    let names = Set(senders.senders.map { $0.name ?? "" })
+                    let thread = Thread.current.name ?? ""
+                    heard.withLock { $0[thread, default: []].append(Heard(node: index, value: value, senders: names)) }
+                }
+            }
+            let start = recorder.mark("start")
+            heard.withLock { $0 = [:] }
+            concurrently(4) { number in
+                Thread.current.name = "worker \(number)"
+                var random = SeededGenerator(seed: seed &* 4 &+ UInt64(number))
+                for value in 0..<300 {
+                    let source = sources.randomElement(using: &random)!
+                    switch Int.random(in: 0..<10, using: &random) {
+                    case 0 where number == 0: link.from = sources.randomElement(using: &random)
+                    case 1: batch { for source in sources { source.value = value } }
+                    case 2: _ = recorder.why(nodes[value % nodes.count]).events.count
+                    default: source.value = value
+                    }
+                }
+            }
+            let chronicle = Chronicle(recorder.history)
+            let places = nodes.map { chronicle.names.place(of: $0) }
+            for (thread, all) in heard.withLock({ $0 }) {
+                for (index, place) in places.enumerated() {
+                    let events = chronicle.history.events.indices.filter {
+                        let event = chronicle.history.events[$0]
+                        return event.kind == .heard && event.node == place && event.moment > start
+                            && chronicle.thread(of: event) == thread
+                    }
+                    let heard = all.filter { $0.node == index }
+                    if events.count != heard.count {
+                        fail("\(nodes[index]): \(events.count) of \(heard.count) on record")
+                    }
+                    for (event, heard) in zip(events, heard) {
+                        let names = names(causing: event, chronicle), value = chronicle.new(event)
+                        // Of what several threads have brought to a combination, a sender list names the newest; the record all.
+                        let isCombined = index == 2 || index == 3
+                        guard isCombined ? heard.senders.isSubset(of: names) : names == heard.senders,
+                            value == "\(heard.value)"
+                        else {
+                            let story = chronicle.why(event)
+                            fail(
+                                "\(nodes[index]) heard \(heard), and on record are \(value ?? "-") \(names)\n\(story)")
+                        }
+                    }
+                }
+            }
+        }
+        let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(said.isEmpty, "seed \(seed): \(said)")
+    }
+}
+
+private func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    // What was expected of the process is told by what it says.
+    exit(0)
+}
+
+/// The names of the nodes that led to a delivery, by all its causes, back to the sets.
+private func names(causing delivery: Int, _ chronicle: Chronicle) -> Set<String> {
+    var names: Set<String> = []
+    var waiting = chronicle.history.events[delivery].causes
+    while let index = waiting.popLast() {
+        let event = chronicle.history.events[index]
+        switch event.kind {
+        case .set: names.insert(chronicle.names.nodes[event.node].name ?? "")
+        case .replayed: names.insert(chronicle.names.nodes[event.source].name ?? "")
+        case .stored, .fired:
+            names.insert(chronicle.names.nodes[event.node].name ?? "")
+            waiting += event.causes
+        default: waiting += event.causes
+        }
+    }
+    return names
 }
 
 /// The names of what leads to a node now.

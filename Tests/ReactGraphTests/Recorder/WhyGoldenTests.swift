@@ -1,45 +1,87 @@
 import Foundation
 import ReactCore
 import ReactOperators
+import ReactScheduling
 import Testing
 
 @testable import ReactGraph
 
+/// What an operator is made of, to be explained.
+struct ExplainedInputs: Sendable {
+    struct Odd: Error, CustomStringConvertible { var description: String { "odd" } }
+
+    let a = MutableNode<Int>().named("a")
+    let b = MutableNode<Int>().named("b")
+    let clock = VirtualScheduler()
+    let lifetime = Lifetime()
+
+    var results: Node<Result<Int, Odd>> { a.map { $0 < 3 ? .success($0) : .failure(Odd()) } }
+}
+
 /// What `why` and `whyNot` say of each operator, text for text.
 ///
-/// Each is set 1, 1 and 3, beside a second node that is set once between. To add an operator, give it a line.
+/// The first input is set 1, 1 and 3, the second once between; where the operator waits for its clock, a second goes by then.
+/// To add an operator, give it a line.
 struct ExplainedOperator: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let build: @Sendable (Node<Int>, Node<Int>) -> AnyNode
+    let build: @Sendable (ExplainedInputs) -> AnyNode
 
-    init(_ name: String, _ build: @escaping @Sendable (Node<Int>, Node<Int>) -> AnyNode) {
+    init(_ name: String, _ build: @escaping @Sendable (ExplainedInputs) -> AnyNode) {
         testDescription = name
         self.build = build
     }
 
     static let all: [Self] = [
-        Self("fork") { a, _ in a.fork() },
-        Self("map") { a, _ in a.map { $0 * 10 } },
-        Self("mapReplace") { a, _ in a.mapReplace("x") },
-        Self("compactMap") { a, _ in a.compactMap { $0 < 3 ? $0 : nil } },
-        Self("filter") { a, _ in a.filter { $0 < 3 } },
-        Self("ignore") { a, _ in a.ignore(3) },
-        Self("select") { a, _ in a.select(1) },
-        Self("skip") { a, _ in a.skip(1) },
-        Self("take") { a, _ in a.take(2) },
-        Self("distinctUntilChanged") { a, _ in a.distinctUntilChanged() },
-        Self("scan") { a, _ in a.scan(0) { $0 + $1 } },
-        Self("scanWithIndex") { a, _ in a.scanWithIndex(0) { $0 + $1 + $2 } },
-        Self("merge") { a, b in merge(a, b) },
-        Self("combine") { a, b in combine(a, b) },
-        Self("zip") { a, b in zip(a, b) },
-        Self("flattenMap") { a, b in a.flattenMap { $0 == 1 ? b : Node(0) } },
-        Self("switch") { a, _ in a.switch { $0 == 1 ? "one" : "other" }.case("one") },
-        Self("link") { a, _ in
-            let node = Node<Int>()
-            node.link(to: a)
+        Self("fork") { $0.a.fork() },
+        Self("map") { $0.a.map { $0 * 10 } },
+        Self("mapReplace") { $0.a.mapReplace("x") },
+        Self("compactMap") { $0.a.compactMap { $0 < 3 ? $0 : nil } },
+        Self("filter") { $0.a.filter { $0 < 3 } },
+        Self("ignore") { $0.a.ignore(3) },
+        Self("select") { $0.a.select(1) },
+        Self("skip") { $0.a.skip(1) },
+        Self("take") { $0.a.take(2) },
+        Self("takeUntil") { $0.a.take(until: $0.b) },
+        Self("starting") { $0.a.starting(with: 0) },
+        Self("changes") { $0.a.changes() },
+        Self("distinctUntilChanged") { $0.a.distinctUntilChanged() },
+        Self("scan") { $0.a.scan(0) { $0 + $1 } },
+        Self("scanWithIndex") { $0.a.scanWithIndex(0) { $0 + $1 + $2 } },
+        Self("settled") { $0.a.settled() },
+        Self("successes") { $0.results.successes() },
+        Self("failures") { $0.results.failures() },
+        Self("transformed") { $0.a.transformed("Doubled") { value, send in if value < 3 { send(value * 2) } } },
+        Self("merge") { merge($0.a, $0.b) },
+        Self("combine") { combine($0.a, $0.b) },
+        Self("zip") { zip($0.a, $0.b) },
+        Self("withLatest") { $0.a.withLatest(from: $0.b) },
+        Self("flattenMap") { inputs in inputs.a.flattenMap { $0 == 1 ? inputs.b : Node(0) } },
+        Self("flatMapMerging") { inputs in inputs.a.flatMapMerging { $0 == 1 ? inputs.b : Node(0) } },
+        Self("switch") { $0.a.switch { $0 == 1 ? "one" : "other" }.case("one") },
+        Self("focus") { $0.a.focus(\.self) },
+        Self("sync") { inputs in
+            let node = MutableNode<Int>()
+            node.sync(with: inputs.a)
             return node
         },
+        Self("link") { inputs in
+            let node = Node<Int>()
+            node.link(to: inputs.a)
+            return node
+        },
+        Self("computed") { inputs in computed { read in try read(inputs.a) < 3 ? read(inputs.b) : 0 } },
+        Self("computed, the same") { inputs in computed { read in try read(inputs.a) > 0 } },
+        Self("effect") { inputs in
+            inputs.lifetime.effect { read in _ = try read(inputs.a) + read(inputs.b) }
+            return inputs.a.downstreamNodes[0]
+        },
+        Self("throttle") { $0.a.throttle(.milliseconds(300), on: $0.clock) },
+        Self("debounce") { $0.a.debounce(.milliseconds(1500), on: $0.clock) },
+        Self("sample") { $0.a.sample(every: .milliseconds(300), on: $0.clock) },
+        Self("delay") { $0.a.delay(.milliseconds(300), on: $0.clock) },
+        Self("deliver") { $0.a.deliver(on: $0.clock) },
+        Self("ticks") { Node.ticks(every: .milliseconds(600), on: $0.clock) },
+        Self("mapLatest") { $0.a.mapLatest(executorPreference: $0.clock) { $0 * 10 } },
     ]
 }
 
@@ -51,9 +93,10 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
 
     @Test("of each operator, text for text", arguments: ExplainedOperator.all)
     func texts(of subject: ExplainedOperator) throws {
-        let recorder = GraphRecorder(onThisThreadOnly: true)
-        let a = MutableNode<Int>().named("a"), b = MutableNode<Int>().named("b")
-        let result = subject.build(a, b).named("result")
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let inputs = ExplainedInputs()
+        let (a, b) = (inputs.a, inputs.b)
+        let result = subject.build(inputs).named("result")
         let start = recorder.mark("start")
         var text = ""
         func ask(_ what: String) {
@@ -67,6 +110,10 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         a.value = 1
         a.value = 3
         ask("a = 1, a = 3")
+        if inputs.clock.pendingCount > 0 {
+            inputs.clock.advance(by: .seconds(1))
+            ask("a second later")
+        }
         try Golden.expect(text, is: "Recorder/\(subject.testDescription).txt")
     }
 }

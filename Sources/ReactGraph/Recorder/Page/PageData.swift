@@ -16,12 +16,17 @@ struct PageData {
         var nodes: [[Int]]
         /// Name, where from, where to, place, what listens, whether it is there now.
         var edges: [[Int]]
+        /// Edge, node that the edge leaves from, node that was set: by listeners, and by combinations where there is no edge.
+        var sets: [[Int]]
         /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason.
         var events: [[Int]]
         /// Edge, nanoseconds: the mean of the calls that were timed.
         var times: [[Int]]
         var evicted: Int
     }
+    /// The kind of what is called again later: it refuses nothing.
+    private static let givenUp = 23
+
     private struct Texts {
         private(set) var all: [String] = []
         private var places: [String: Int] = [:]
@@ -40,26 +45,9 @@ struct PageData {
         let events = chronicle.history.events
         var texts = Texts()
 
-        // What hangs together now, and what did.
-        var walk = GraphWalk(from: [node])
-        var live: [(node: AnyNode, place: Int?)] = []
-        while walk.next() != nil {}
-        live = walk.nodes.map { ($0, names.place(of: $0)) }
-        var known = Set(live.compactMap(\.place))
-        var neighbours: [Int: [Int]] = [:]
-        for ends in names.ends where ends.source >= 0 && ends.target >= 0 {
-            neighbours[ends.source, default: []].append(ends.target)
-            neighbours[ends.target, default: []].append(ends.source)
-        }
-        var waiting = Array(known)
-        var more: [Int] = []
-        while let place = waiting.popLast() {
-            for next in neighbours[place] ?? [] where known.insert(next).inserted {
-                waiting.append(next)
-                more.append(next)
-            }
-        }
-
+        let allSets = chronicle.sets
+        let connected = Connected(to: node, names, allSets)
+        let live = connected.live
         var nodes: [[Int]] = []
         var nodeIDs: [Int: Int] = [:], liveIDs: [ObjectIdentifier: Int] = [:]
         func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? "a Node<\(node.valueType)>" }
@@ -73,7 +61,7 @@ struct PageData {
                 texts.place(place.flatMap { names.place(ofNode: $0) }),
             ])
         }
-        for place in more.sorted() {
+        for place in connected.gone {
             nodeIDs[place] = nodes.count
             nodes.append([
                 texts.place(names.label(of: place).caption(limit: 60)),
@@ -108,6 +96,11 @@ struct PageData {
             }
         }
 
+        let sets = allSets.compactMap { edge, source, target -> [Int]? in
+            guard let source = nodeIDs[source], let target = nodeIDs[target] else { return nil }
+            return [edgeIDs[edge] ?? -1, source, target]
+        }
+
         var rows: [[Int]] = []
         var eventIDs: [Int: Int] = [:]
         let start = events.first?.moment.time ?? 0
@@ -118,9 +111,10 @@ struct PageData {
             case .mark, .batchBegan, .batchEnded: break
             default: if node < 0 && edge < 0 { continue }
             }
+            let isGivenUp = event.kind == .computed && event.detail == Record.ComputedEnd.givenUp.rawValue
             eventIDs[index] = rows.count
             rows.append([
-                Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
+                isGivenUp ? Self.givenUp : Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
                 texts.place(chronicle.old(index)?.caption(limit: 200)),
                 texts.place(chronicle.new(index)?.caption(limit: 200)),
                 event.causes.first.flatMap { eventIDs[$0] } ?? -1, event.thread,
@@ -138,7 +132,7 @@ struct PageData {
         }
         label = nodes.first.map { texts.all[$0[0]] } ?? ""
         let content = Content(
-            focus: 0, texts: texts.all, threads: threads, nodes: nodes, edges: edges, events: rows,
+            focus: 0, texts: texts.all, threads: threads, nodes: nodes, edges: edges, sets: sets, events: rows,
             times: times.map { [$0.key, $0.value.sum / $0.value.count] }.sorted { $0[0] < $1[0] },
             evicted: chronicle.history.threads.map(\.evicted).reduce(0, +))
         // In a script element, only what looks like its end means something; what is written by its number never does.

@@ -32,6 +32,7 @@ extension Page {
         .node.changed rect { stroke: var(--lit); stroke-width: 2.4; } .node.changed .held { fill: var(--lit); } .node.empty rect { stroke-dasharray: 4 3; } .node.source rect { stroke-width: 2; }
         .node.refused rect { stroke: var(--stop); stroke-width: 2.2; } .node.listener rect { rx: 16; stroke: var(--good); } .node.picked rect { fill: color-mix(in srgb, var(--pick) 22%, var(--box)); } .node:focus-visible rect { stroke: var(--lit); stroke-width: 3; }
         .edge path { fill: none; stroke: var(--edge); stroke-width: 1.4; } .edge text { font-size: 10.5px; fill: var(--soft); text-anchor: middle; paint-order: stroke; stroke: var(--ground); stroke-width: 4px; }
+        .edge.sets path { stroke-dasharray: 2 4; } .edge text.crowded { display: none; } .edge.lit text.crowded, .edge.refused text.crowded, .edge:hover text.crowded { display: inline; }
         .edge.gone { opacity: .28; } .edge.gone path { stroke-dasharray: 3 4; } .edge.came path { stroke: var(--pale); stroke-width: 2.4; } .edge.lit path { stroke: var(--lit); stroke-width: 3.4; } .edge.lit text { fill: var(--lit); }
         .edge.refused path { stroke: var(--stop); stroke-width: 3; stroke-dasharray: 6 4; } .edge.refused text { fill: var(--stop); font-weight: 600; } #tip path { fill: context-stroke; }
         dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); color: var(--ink); } dialog pre { font: 13px ui-monospace, monospace; }

@@ -1,0 +1,106 @@
+import Foundation
+import HeapProbe
+import ReactCore
+import ReactGraph
+import ReactOperators
+import Synchronization
+
+/// Recorders come and go while three threads set, cut, link and batch, and a fourth asks and dumps all the while. What they
+/// tell is in order, each cause comes before what it led to, and a value that was stored replaced the one that was told
+/// before it.
+let recorded = Check(name: "recorded") { round in
+    let sources = (0..<3).map { MutableNode($0).named("source \($0)") }
+    let sum = Node.combine(sources).map { $0.reduce(0, &+) }.named("sum")
+    let odd = sum.filter { $0 % 2 != 0 }.named("odd")
+    let relay = MutableNode<Int>().named("relay")
+    let link = LinkTransform<Int>()
+    relay.link(to: sources[0], transform: link)
+    let lifetime = Lifetime()
+    let echo = MutableNode(0).named("echo")
+    odd.listened(by: lifetime).with { echo.value = $0 }
+    let recorder = GraphRecorder(capacity: 4_000, sites: false)
+    let isDone = Atomic(0), answers = Counter()
+
+    try onThreads(4) { thread in
+        var random = round.random(thread: thread)
+        if thread == 3 {
+            repeat {
+                try check(recorder)
+                ask(recorder, [sum, odd, relay, echo][random.below(4)], &random)
+                // Another one comes and goes.
+                let second = GraphRecorder(capacity: 100, sites: false)
+                ask(second, sum, &random)
+                answers.add(2)
+            } while isDone.load(ordering: .acquiring) < 3
+            return
+        }
+        for step in 0..<3_000 {
+            switch random.below(20) {
+            case 0: link.from = sources[random.below(3)]
+            case 1: link.from = nil
+            case 2: batch { for source in sources { source.value = step } }
+            case 3: sum.map { $0 &+ 1 }.listened(by: Lifetime()).with { _ in }
+            case 4: recorder.mark("\(step)")
+            default: sources[random.below(3)].value = step
+            }
+        }
+        isDone.add(1, ordering: .releasing)
+    }
+    recorder.stop()
+    let events = recorder.events()
+    try check(recorder)
+    try expect(events.count > 1_000 && events.count <= 5 * 4_000, "\(events.count) records of five rings of 4,000")
+    try expect(sum.value == sources.reduce(0) { $0 &+ $1.value(or: 0) }, "the sum is not that of its sources")
+    withExtendedLifetime(lifetime) {}
+    round.tally.add(9_000, "steps")
+    round.tally.add(recorder.evicted + events.count, "records")
+    round.tally.add(answers.count, "rounds of questions")
+}
+
+private func ask(_ recorder: GraphRecorder, _ node: AnyNode, _ random: inout Random) {
+    switch random.below(6) {
+    case 0: _ = recorder.why(node).description
+    case 1: _ = recorder.whyNot(node).description
+    case 2: _ = recorder.page(of: node)
+    case 3: _ = recorder.trace()
+    case 4: _ = recorder.graph(of: node, at: recorder.mark("asked"))
+    default: _ = (recorder.hottest(), recorder.wasted(), recorder.living(since: recorder.mark("asked")))
+    }
+}
+
+private func check(_ recorder: GraphRecorder) throws {
+    let events = recorder.events()
+    var last: GraphMoment?
+    for event in events {
+        if let last { try expect(last < event.moment, "\(event) is not after the event before it") }
+        last = event.moment
+        for cause in event.causes { try expect(cause < event.moment, "\(event) comes before its cause") }
+    }
+}
+
+/// A recorder's memory stays as it is, however much it records: values of all kinds, nodes that come and go.
+let recordedMemory = Check(name: "recorded memory") { round in
+    let recorder = GraphRecorder(sites: false)
+    let source = MutableNode(0), text = MutableNode(""), pair = MutableNode((0, 0, 0, 0))
+    let end = (0..<8).reduce(source as Node<Int>) { node, _ in node.map { $0 &+ 1 } }
+    let length = text.map { $0.count }
+    func record(_ count: Int) -> Int {
+        for step in 0..<count {
+            source.value = step
+            text.value = "the text of step \(step)"
+            pair.value = (step, step, step, step)
+            if step % 100 == 0 { _ = source.map { $0 }.value }
+        }
+        return recorder.evicted
+    }
+    // Until the ring is full, and what has gone is as many as are remembered.
+    var evicted = record(20_000)
+    let before = heap_bytes_in_use()
+    evicted = record(100_000)
+    let after = heap_bytes_in_use()
+    // What has gone is remembered up to a limit of its own, of some bytes a node.
+    try expect(Double(after) < Double(before) + 1_500_000, "the heap has grown from \(before) to \(after) bytes")
+    try expect(
+        end.value == 100_007 && length.value == 22, "the graph ends with \(end.value ?? 0), \(length.value ?? 0)")
+    round.tally.add(evicted, "records")
+}

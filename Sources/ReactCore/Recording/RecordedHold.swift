@@ -1,0 +1,83 @@
+import Synchronization
+
+/// What edges that hold values until later say of them: held, sent on, dropped. Each value has a number, by which the three
+/// are told to belong together, on whatever threads they happen.
+///
+/// Where nothing records when the value comes, it has no number, and nothing is said of it.
+package struct RecordedHold: Sendable {
+    /// Why a value goes nowhere.
+    package enum Drop: UInt8, Sendable {
+        /// A newer one took its place.
+        case superseded
+        /// The linking by which it came has ended.
+        case wasCut
+    }
+    private let number: UInt
+    private static let count = Atomic<UInt>(0)
+
+    /// A value that has just come.
+    package init() {
+        // The highest bits of a record's word: it begins anew after 16 million, and none is 0.
+        number = Recording.isOn ? RecordedHold.count.wrappingAdd(1, ordering: .relaxed).oldValue % 0xFF_FFFF + 1 : 0
+    }
+
+    // A record's word: the number, and the interval in microseconds, or nothing.
+    private static let intervalBits: UInt = 40
+    private var word: UInt { number << RecordedHold.intervalBits }
+    package static func number(in word: UInt) -> UInt { word >> intervalBits }
+    package static func interval(in word: UInt) -> Duration? {
+        let microseconds = word & (1 << intervalBits - 1)
+        return microseconds == 0 ? nil : .microseconds(Int64(microseconds))
+    }
+
+    /// `edge` holds the value, for so long where that is known. No lock is held.
+    package func begin(at edge: AnyEdge, for interval: Duration? = nil) {
+        guard number != 0 else { return }
+        let (seconds, attoseconds) = interval?.components ?? (0, 0)
+        let microseconds = max(seconds, 0).multipliedReportingOverflow(by: 1_000_000)
+        let all =
+            microseconds.overflow
+            ? .max : UInt(microseconds.partialValue) + UInt(max(attoseconds, 0) / 1_000_000_000_000)
+        Recording.note(.scheduled, edge, target: word | min(all, 1 << RecordedHold.intervalBits - 1))
+    }
+    /// The value goes nowhere. No lock is held.
+    package func drop(at edge: AnyEdge, _ why: Drop) {
+        if number != 0 { Recording.note(.dropped, edge, detail: why.rawValue, target: word) }
+    }
+    /// Brackets what sends the value on.
+    package func sending(_ send: () -> Void) {
+        guard number != 0 else { return send() }
+        let propagation = Propagation.current
+        propagation.wordOfHold = word
+        send()
+        propagation.wordOfHold = 0
+    }
+    /// Brackets a listener's call, which is the cause of what it sets.
+    package func hearing(by edge: AnyEdge, _ hear: () -> Void) {
+        guard number != 0 else { return hear() }
+        Recording.note(.late, edge, target: word)
+        guard let tape = Propagation.current.closedTape else { return hear() }
+        let outer = tape.caller
+        tape.caller = edge.recordAddress
+        hear()
+        tape.caller = outer
+    }
+}
+
+/// An edge that holds values until later.
+package protocol HoldingEdge: AnyTransform {
+    /// What it holds now; the user's own code describes it, so no lock is held.
+    var held: HeldValues? { get }
+}
+/// What an edge holds until later.
+package struct HeldValues {
+    /// The oldest, as text.
+    package let first: String
+    package let count: Int
+    /// How long it still is until the first may go, where that is known.
+    package let rest: Duration?
+
+    package init(first: String, count: Int = 1, rest: Duration? = nil) {
+        (self.first, self.count, self.rest) = (first, count, rest)
+    }
+}

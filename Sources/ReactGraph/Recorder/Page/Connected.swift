@@ -1,0 +1,41 @@
+import ReactCore
+
+/// The nodes that hang together with one: by edges that are there, by edges that were, and by what their listeners have set.
+struct Connected {
+    /// Those that are there, the one that was asked for first; with their places in `Names`, if they are on record.
+    private(set) var live: [(node: AnyNode, place: Int?)] = []
+    /// Those that are on record alone.
+    private(set) var gone: [Int] = []
+
+    init(to node: AnyNode, _ names: Names, _ sets: [(edge: Int, source: Int, target: Int)]) {
+        var neighbours: [Int: [Int]] = [:]
+        for ends in names.ends.map({ ($0.source, $0.target) }) + sets.map({ ($0.source, $0.target) })
+        where ends.0 >= 0 && ends.1 >= 0 {
+            neighbours[ends.0, default: []].append(ends.1)
+            neighbours[ends.1, default: []].append(ends.0)
+        }
+        // What is there is walked; what is on record may lead to more that is there.
+        var starts = [node]
+        var known: Set<Int> = []
+        while true {
+            var walk = GraphWalk(from: starts)
+            while walk.next() != nil {}
+            live = walk.nodes.map { ($0, names.place(of: $0)) }
+            known = Set(live.compactMap(\.place))
+            let walked = Set(walk.nodes.map { ObjectIdentifier($0) })
+            gone = []
+            var waiting = Array(known)
+            while let place = waiting.popLast() {
+                for next in neighbours[place] ?? [] where known.insert(next).inserted {
+                    waiting.append(next)
+                    gone.append(next)
+                }
+            }
+            let found = gone.sorted().compactMap { names.nodes[$0].node }
+                .filter { !walked.contains(ObjectIdentifier($0)) }
+            if found.isEmpty { break }
+            starts += found
+        }
+        gone.sort()
+    }
+}

@@ -1,0 +1,131 @@
+extension Page {
+    static let script = pageModel + pageLayout + pageView
+
+    /// What is on record, and what follows from it: the state at any step is looked up, so that it is the same both ways.
+    static let pageModel = #"""
+        'use strict';
+        const data = JSON.parse(document.getElementById('data').textContent);
+        const KIND = { set: 1, cleaned: 2, stored: 3, emptied: 4, heard: 5, stopped: 6, arrived: 7, fired: 8, left: 9, queued: 10, resumed: 11,
+          replayed: 12, linked: 13, cut: 14, scheduled: 15, late: 16, dropped: 17, batchBegan: 18, batchEnded: 19, computed: 21, mark: 22 };
+        const text = index => index < 0 ? null : data.texts[index];
+        const nodes = data.nodes.map(([label, name, type, now, place], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), up: [], down: [], sets: [], stores: [] }));
+        const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));
+        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason], id) => ({ id, kind, node, edge, source, old, now, cause, thread, time, reason: text(reason), effects: [] }));
+        // What the listener of an edge has set, or a combination itself.
+        const sets = data.sets.map(([by, from, to], id) => ({ id, by, from, to, name: 'sets' }));
+        const setKey = (by, from, to) => by >= 0 ? `${by} ${to}` : `from ${from} ${to}`, setsByKey = new Map(sets.map(set => [setKey(set.by, set.from, set.to), set]));
+        for (const set of sets) { nodes[set.from].sets.push(set); if (set.to !== set.from) nodes[set.to].sets.push(set); }
+        for (const edge of edges) { nodes[edge.from].down.push(edge); if (edge.to >= 0) nodes[edge.to].up.push(edge); }
+        const isStore = event => event.kind >= KIND.set && event.kind <= KIND.emptied || event.kind === KIND.fired;
+        const isSet = event => event.kind === KIND.set || event.kind === KIND.cleaned;
+        const isRefusal = event => event.kind === KIND.stopped || event.kind === KIND.queued || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
+          || event.kind === KIND.scheduled && !event.effects.length || event.kind === KIND.computed
+          || event.kind === KIND.arrived && !event.effects.some(effect => effect.kind === KIND.fired || effect.kind === KIND.computed);
+        for (const event of events) {
+          if (event.cause >= 0) events[event.cause].effects.push(event);
+          if (isStore(event) && event.node >= 0) nodes[event.node].stores.push(event.id);
+          if (event.edge < 0) continue;
+          if (event.kind === KIND.linked || event.kind === KIND.cut) edges[event.edge].changes.push(event.id);
+          if (event.kind >= KIND.stored && event.kind <= KIND.arrived) {
+            edges[event.edge].calls.push(event.id);
+            if (event.kind === KIND.stored && event.old >= 0 && event.old === event.now) edges[event.edge].wasted++;
+          }
+        }
+        const meanTimes = new Map(data.times);
+        for (const edge of edges) edge.heat = edge.calls.length * (meanTimes.get(edge.id) || 1);
+
+        /** How many of the sorted `places` are not after `step`. */
+        function countUpTo(places, step) {
+          let low = 0, high = places.length;
+          while (low < high) { const middle = low + high >> 1; if (places[middle] <= step) low = middle + 1; else high = middle; }
+          return low;
+        }
+        /** What a node held after the event `step`; -1 before the first. */
+        function valueAt(node, step) {
+          const count = countUpTo(node.stores, step);
+          if (count === 0) return node.stores.length ? events[node.stores[0]].old : node.now;
+          return count < node.stores.length ? events[node.stores[count]].old : events[node.stores[count - 1]].now;
+        }
+        function isThereAt(edge, step) {
+          const count = countUpTo(edge.changes, step);
+          if (count > 0) return events[edge.changes[count - 1]].kind === KIND.linked;
+          return edge.changes.length ? events[edge.changes[0]].kind === KIND.cut : !!edge.isThere;
+        }
+        function way(event) { const way = [event]; while (way[0].cause >= 0) way.unshift(events[way[0].cause]); return way; }
+        /** The set that an event goes back to, or what else began it. */
+        function rootOf(event) { while (event.cause >= 0 && !isSet(event)) event = events[event.cause]; return event; }
+        const roots = new Int32Array(events.length);
+        for (const event of events) roots[event.id] = isSet(event) || event.cause < 0 ? event.id : roots[event.cause];
+        const setSteps = events.filter(event => isSet(event)).map(event => event.id);
+        const marks = events.filter(event => event.kind === KIND.mark).map(event => event.id);
+
+        const label = node => node >= 0 ? nodes[node].label : 'a node';
+        function edgeLabel(id) {
+          if (id < 0) return 'an edge';
+          const edge = edges[id], place = edge.place ? ` (${edge.place})` : '';
+          if (edge.listener) return `${edge.name} of ${edge.listener}${place}`;
+          return edge.to >= 0 && nodes[edge.to].name ? `${edge.name} ${label(edge.to)}${place}` : `${edge.name} of ${label(edge.from)}${place}`;
+        }
+        const shown = index => index < 0 ? 'nothing' : text(index);
+        function sentence(event) {
+          const was = event.old >= 0 ? ` (was ${text(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
+          switch (event.kind) {
+            case KIND.set: return `${node} was set to ${shown(event.now)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
+            case KIND.cleaned: return `${node} was emptied${was}`;
+            case KIND.stored: return `${edge} gave ${node} ${shown(event.now)}${was}`;
+            case KIND.emptied: return `${edge} emptied ${node}${was}`;
+            case KIND.heard: return `${edge} heard ${shown(event.now)} of ${node}`;
+            case KIND.fired: return `${node} fired: ${shown(event.now)}${was}`;
+            case KIND.left: return `${node} was left to another thread`;
+            case KIND.resumed: return `a value that waited for ${node} has its turn`;
+            case KIND.replayed: return `${edge} was given the value of ${label(event.source)}, as it was linked`;
+            case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
+            case KIND.cut: return `${edge} was cut from ${label(event.source)}`;
+            case KIND.late: return event.cause < 0 ? `${edge} sent a value by itself` : `${edge} let ${shown(event.now)} go, which it had held`;
+            case KIND.batchBegan: return 'a batch began';
+            case KIND.batchEnded: return 'a batch ended';
+            case KIND.mark: return `mark: ${event.reason}`;
+            default: return event.reason || edge;
+          }
+        }
+        const threadName = event => text(data.threads[event.thread]);
+        const moment = event => event.time < 1e6 ? `${(event.time / 1000).toFixed(3)} ms` : `${(event.time / 1e6).toFixed(3)} s`;
+
+        /** All that leads to a node, with itself. */
+        function upstreamOf(id) {
+          const found = new Set([id]), waiting = [id];
+          while (waiting.length) for (const edge of nodes[waiting.pop()].up) if (!found.has(edge.from)) { found.add(edge.from); waiting.push(edge.from); }
+          return found;
+        }
+        /** Why a node holds what it holds at a step: the way of the last store. */
+        function why(id, step) {
+          const count = countUpTo(nodes[id].stores, step);
+          return count === 0 ? [] : way(events[nodes[id].stores[count - 1]]).filter(event => event.kind !== KIND.arrived);
+        }
+        /** The sets upstream of a node since it was last set, the newest first, each with where it stopped. */
+        function whyNot(id, step) {
+          const count = countUpTo(nodes[id].stores, step), since = count === 0 ? -1 : nodes[id].stores[count - 1], upstream = upstreamOf(id), answers = [];
+          for (let index = countUpTo(setSteps, step) - 1; index >= 0 && setSteps[index] > since && answers.length < 5; index--) {
+            const set = events[setSteps[index]];
+            if (!upstream.has(set.node) || set.node === id) continue;
+            const stops = [], waiting = [set], came = new Set();
+            let arrives = false;
+            while (waiting.length) {
+              const event = waiting.pop();
+              if (isStore(event)) { came.add(event.node); arrives ||= event.node === id; }
+              const target = event.node >= 0 ? event.node : event.edge >= 0 ? edges[event.edge].to : -1;
+              if (isRefusal(event) && upstream.has(target)) stops.push(event);
+              for (const effect of event.effects) if (!isSet(effect)) waiting.push(effect);
+            }
+            if (arrives) continue;
+            if (!stops.length) for (const edge of edges) {
+              const change = countUpTo(edge.changes, set.id);
+              if (change > 0 && came.has(edge.from) && upstream.has(edge.to) && events[edge.changes[change - 1]].kind === KIND.cut) stops.push(events[edge.changes[change - 1]]);
+            }
+            answers.push({ set, stops: stops.sort((a, b) => a.id - b.id) });
+          }
+          return answers;
+        }
+
+        """#
+}
