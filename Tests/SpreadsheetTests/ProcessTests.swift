@@ -79,9 +79,10 @@ struct ProcessTests {
             let child = try Child(path, "--set", "A1=5", "--why", "B1", "--why-not", "C1", "--why", "Z9")
             let (output, error, status) = try child.finish()
             let answers = output.drop { $0 != "'B1' holds 6, because" }
-            #expect(answers.dropFirst().first?.hasPrefix("  'A1' was set to 5 (was 1), on ") == true)
+            // An edit empties the cell before it sets it.
+            #expect(answers.dropFirst().first?.hasPrefix("  'A1' was set to 5, on ") == true)
             #expect(answers.contains("  → =A1+1 'B1' gave 'B1' 6 (was 2)"))
-            #expect(answers.contains { $0.hasPrefix("'C1' was not set: nothing upstream of it was set: ") })
+            #expect(answers.contains("'C1' was set once since then"))
             #expect(answers.last == "Z9 is empty, and no formula refers to it")
             #expect(error == "")
             #expect(status == 0)
