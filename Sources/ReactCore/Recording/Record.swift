@@ -33,7 +33,8 @@ package struct Record: Sendable {
         case fired
         /// A join was left to another thread.
         case left
-        /// A value waits until its node has been served. `first` is the edge whose call set it, or that brings it.
+        /// A value waits until its node has been served. Where `edge` brings it, `first` is its source; of a set, the edge whose
+        /// call set it.
         case queued
         /// A value that waited has its turn: the next record stores it.
         case resumed

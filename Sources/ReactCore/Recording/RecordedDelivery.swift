@@ -191,7 +191,8 @@ extension Propagation {
         guard let tape else { return }
         tape.write(
             Record(
-                .queued, first: tape.calling, target: vertex.address, edge: edge, aux: UInt(Recording.now)))
+                .queued, first: edge == 0 ? tape.calling : tape.source, target: vertex.address, edge: edge,
+                aux: UInt(Recording.now)))
     }
     /// Begins, where something records, for a set that may have to wait; answers whether it did.
     func beginRecordedSet(of vertex: Vertex) -> Bool {
