@@ -28,7 +28,7 @@ extension Vertex {
     /// Takes the turn to deliver, or queues `update` if it is someone's already. Does neither where `condition`, asked under
     /// the lock, does not hold. `note`, called under the lock as well, may put on record that it is queued.
     final func enter(
-        orQueue update: PendingUpdate, if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void
+        orQueue update: PendingUpdate, if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
     ) -> Entry {
         let bits = lock()
         guard condition(bits) else {
