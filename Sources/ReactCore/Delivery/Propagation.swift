@@ -133,6 +133,8 @@ import Synchronization
             finished.store(now, ordering: .releasing)
             if DynamicJoin.areUsed.load(ordering: .relaxed) { closeWave() }
             if limit - frames > Propagation.firstCapacity << 8 { shrink() }
+        } else if visits.isLong {
+            visits.share()
         }
         depth &-= 1
         if hasLastWork, depth == 0 { doLastWork() }

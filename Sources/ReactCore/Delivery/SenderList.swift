@@ -69,6 +69,8 @@ public struct SenderList: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether there is nothing before the sender.
+    var isOneSender: Bool { previous == nil && other == nil }
     /// Newest first, each vertex once; what the newer of two ways has beside the older one is newer than that.
     var vertices: [Vertex] {
         var path: [Vertex] = []

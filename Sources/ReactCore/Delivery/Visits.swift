@@ -4,6 +4,9 @@
 /// join makes has come by all ways on which its inputs arrived, so a visit may point to another one as well. Visits last until
 /// the outermost set on the thread ends. What has to last longer is made a `SenderPath`.
 ///
+/// A batch may set a node millions of times, and each value goes the way of the one before. So a trail that has become long in the
+/// course of one looks whether what is to be put on record is there already.
+///
 /// Invariant: a visit holds its vertex, and its path if it has one; `previous` and `other` are smaller indices, or -1, and then
 /// the visit's path may go on further back.
 @usableFromInline struct Visits {
@@ -16,14 +19,29 @@
         let other: Index
         /// The whole path that ends here, once someone asked for it.
         var path: Unmanaged<SenderPath>?
+
+        /// What tells this visit from others; `nil` where a part of the way is in `path` alone.
+        var place: Place? {
+            if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
+            return Place(vertex: vertex?.toOpaque(), previous: previous, other: other)
+        }
     }
     private var visits = UnsafeMutablePointer<Visit>.allocate(capacity: Visits.firstCapacity)
     private var count = 0
     private var capacity = Visits.firstCapacity
+    /// With so many visits, one more has to be looked at closely: there is no room for it, or it may be on record.
+    private var limit = Visits.firstCapacity
     private var reach: Reach?
+    /// Where visits are on record, once they are looked for.
+    private var places: [Place: Index]?
+    /// With more visits than this, they are.
+    private var shortCount = Visits.shortCount
     private static let firstCapacity = 16
+    private static let shortCount = 1 << 12
 
     var isEmpty: Bool { count == 0 }
+    /// Whether it is time to `share`.
+    @inline(__always) var isLong: Bool { count > shortCount }
 
     @inline(__always)
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
@@ -37,10 +55,53 @@
         append(Visit(vertex: nil, previous: newer, other: older, path: nil))
     }
     @inline(__always) private mutating func append(_ visit: Visit) -> Index {
-        if count == capacity { grow() }
+        if count >= limit { return appendClosely(visit) }
+        return add(visit)
+    }
+    @inline(__always) private mutating func add(_ visit: Visit) -> Index {
         visits.advanced(by: count).initialize(to: visit)
         count += 1
         return Index(count - 1)
+    }
+
+    // MARK: Sharing
+
+    private struct Place: Hashable {
+        let vertex: UnsafeMutableRawPointer?
+        let previous: Index
+        let other: Index
+    }
+    /// From now on, what is on record is not put there again.
+    @inline(never) mutating func share() {
+        var places: [Place: Index] = [:]
+        for index in 0..<count {
+            if let place = visits[index].place { places[place] = Index(index) }
+        }
+        self.places = places
+        limit = 0
+        shortCount = .max
+    }
+    @inline(never) private mutating func appendClosely(_ visit: Visit) -> Index {
+        if places != nil, let place = visit.place {
+            if let known = find(visit, place) {
+                visit.vertex?.release()  // never the last hold: what is on record has one
+                return known
+            }
+            places?[place] = Index(count)
+        }
+        if count == capacity { grow() }
+        return add(visit)
+    }
+    /// What there is on record already: the same, or an older way that has the newer one in it, unless that is far back.
+    private func find(_ visit: Visit, _ place: Place) -> Index? {
+        var (older, steps) = (visit.other, 0)
+        while older >= 0, steps < 64 {
+            let known = visits[Int(older)]
+            let isSame = known.previous == visit.previous && known.vertex?.toOpaque() == place.vertex
+            if isSame || visit.vertex == nil && older == visit.previous { return visit.other }
+            (older, steps) = (known.other, steps + 1)
+        }
+        return places?[place]
     }
 
     // MARK: Asking
@@ -123,6 +184,8 @@
     /// is called on a trail that nobody adds to any more.
     mutating func removeAll() {
         reach = nil
+        places = nil
+        shortCount = Visits.shortCount
         while count > 0 {
             count -= 1
             visits[count].vertex?.release()
@@ -133,6 +196,7 @@
             visits = .allocate(capacity: Visits.firstCapacity)
             capacity = Visits.firstCapacity
         }
+        limit = capacity
     }
     func deallocate() { visits.deallocate() }
 
@@ -142,5 +206,6 @@
         larger.moveInitialize(from: visits, count: count)
         visits.deallocate()
         visits = larger
+        if places == nil { limit = capacity }
     }
 }
