@@ -14,6 +14,8 @@ struct Teardown {
         let propagation = Propagation.currentUnretained.takeUnretainedValue()
         guard propagation.teardown.depth < depthLimit else { return propagation.teardown.waiting.append(held) }
         propagation.teardown.depth += 1
+        // Not before it is counted: the optimiser would let go of it as soon as it can.
+        withExtendedLifetime(held) {}
         _ = consume held
         if propagation.teardown.depth == 1 {
             while propagation.teardown.waiting.popLast() != nil {}
