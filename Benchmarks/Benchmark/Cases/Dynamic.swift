@@ -86,6 +86,21 @@ let computedCases = [
             for value in 1...sets { source.value = value }
         }
     },
+    Case(name: "transformed with state", size: "100", metric: .nanoseconds(per: "hop"), baseline: scanning) {
+        let probe = Probe()
+        let source = MutableNode(0)
+        let end = (0..<100).reduce(source as Node<Int>) { node, _ in
+            node.transformed("Plus one", state: 0) { last, value, send in
+                last = hidden(value &+ 1)
+                send(last)
+            }
+        }
+        probe.hear(end)
+        return probe.timed(per: 100 * sets, expecting: sets * (sets + 1) / 2 + 100 * sets) {
+            for value in 1...sets { source.value = value }
+        }
+    },
+    Case(name: "scan", size: "100", metric: .nanoseconds(per: "hop"), prepare: scanning.prepare),
 ]
 private let sets = 1_000
 private let expectedSum = sets * (sets + 1) / 2 + sets
@@ -99,6 +114,15 @@ private let mapping = Baseline(name: "map") {
     let probe = Probe()
     let source = MutableNode(0)
     probe.hear(chain(of: 100, from: source))
+    return probe.timed(per: 100 * sets, expecting: sets * (sets + 1) / 2 + 100 * sets) {
+        for value in 1...sets { source.value = value }
+    }
+}
+private let scanning = Baseline(name: "scan") {
+    let probe = Probe()
+    let source = MutableNode(0)
+    let end = (0..<100).reduce(source as Node<Int>) { node, _ in node.scan(0) { hidden($1 &+ ($0 & 0) &+ 1) } }
+    probe.hear(end)
     return probe.timed(per: 100 * sets, expecting: sets * (sets + 1) / 2 + 100 * sets) {
         for value in 1...sets { source.value = value }
     }

@@ -65,9 +65,10 @@ extension Node {
         let memory = LentState<State>()
         return following(name, state: memory) {
             let delivery = Delivery<Value, Output>($0)
-            var lent = memory.take(for: delivery.linking) ?? state()
+            let linking = delivery.linking
+            var lent = memory.take(for: linking) ?? state()
             let sent = delivery.sending { forward(&lent, delivery.value, NodeSender($0)) }
-            memory.giveBack(lent, after: delivery)
+            memory.giveBack(lent, by: linking, after: delivery)
             return sent
         }
     }
@@ -90,26 +91,30 @@ public struct NodeSender<Output: Sendable> {
 /// - A state belongs to one linking of the edge, and is of no use to any other. It is given back only while that stands.
 @usableFromInline final class LentState<State: Sendable>: OperatorState {
     @usableFromInline struct Owned: Sendable {
-        @usableFromInline let linking: Linking
-        @usableFromInline let state: State
+        /// The linking that the state is of.
+        @usableFromInline var linking = Linking.none
+        /// `nil` while it is lent.
+        @usableFromInline var state: State?
 
-        @inlinable init(linking: Linking, state: State) {
-            self.linking = linking
-            self.state = state
-        }
+        @inlinable init() {}
     }
-    @usableFromInline let owned = Lock<Owned?>(nil)
+    @usableFromInline let owned = Lock(Owned())
 
     @inlinable init() {}
 
-    @inlinable func take(for linking: Linking) -> State? {
-        guard let taken = owned.withLock({ $0.take() }), taken.linking == linking else { return nil }
-        return taken.state
+    @inlinable @inline(__always) func take(for linking: Linking) -> State? {
+        owned.withLock { $0.linking == linking ? $0.state.take() : nil }
     }
-    @inlinable func giveBack<Input, Output>(_ state: consuming State, after delivery: Delivery<Input, Output>) {
-        let given = Owned(linking: delivery.linking, state: state)
+    @inlinable @inline(__always) func giveBack<Input, Output>(
+        _ state: consuming State, by linking: Linking, after delivery: Delivery<Input, Output>
+    ) {
+        var given: State? = state
         owned.withLock { owned in
-            if delivery.isCurrent { owned = given }
+            guard delivery.isCurrent else { return }
+            swap(&owned.state, &given)
+            owned.linking = linking
         }
+        // What another linking has left is let go of when the lock is.
+        withExtendedLifetime(given) {}
     }
 }
