@@ -68,7 +68,7 @@ import Testing
         let copy = source.map { $0 }
         let made = Locked<Node<(Int, Int)>?>(nil)
         let heard = Recorder<[Int]>()
-        source.listened(by: listener).with { [listener] value in
+        source.listened(by: listener).with { [unowned listener] value in
             guard value == 2 else { return }
             Worker {
                 let pair = combine(source, copy)
@@ -89,7 +89,7 @@ import Testing
         let source = MutableNode(1)
         let copy = source.map { $0 }
         let heard = Recorder<[Int]>()
-        source.listened(by: listener).with { [listener] value in
+        source.listened(by: listener).with { [unowned listener] value in
             guard value == 2 else { return }
             combine(source, copy).listened(by: listener).with { heard.record([$0, $1]) }
         }

@@ -77,7 +77,9 @@ import Testing
         }
     }
 
-    @Test("to begin a listening costs as much beside thousands of plain objects that listen as alone")
+    @Test(
+        "to begin a listening costs as much beside thousands of plain objects that listen as alone",
+        .disabled(if: Scale.isSanitized, "the weak references of what listened are no leak, but are taken for one"))
     func plainListenersElsewhere() async {
         await #expect(processExitsWith: .success) {
             let node = MutableNode(0)

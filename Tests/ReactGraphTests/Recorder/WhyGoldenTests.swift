@@ -61,7 +61,7 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         Self("focus") { $0.a.focus(\.self) },
         Self("sync") { inputs in
             let node = MutableNode<Int>()
-            node.sync(with: inputs.a)
+            inputs.lifetime.hold(node.sync(with: inputs.a))
             return node
         },
         Self("link") { inputs in
@@ -72,7 +72,7 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         Self("computed") { inputs in computed { read in try read(inputs.a) < 3 ? read(inputs.b) : 0 } },
         Self("computed, the same") { inputs in computed { read in try read(inputs.a) > 0 } },
         Self("effect") { inputs in
-            inputs.lifetime.effect { read in _ = try read(inputs.a) + read(inputs.b) }
+            inputs.lifetime.effect { [a = inputs.a, b = inputs.b] read in _ = try read(a) + read(b) }
             return inputs.a.downstreamNodes[0]
         },
         Self("throttle") { $0.a.throttle(.milliseconds(300), on: $0.clock) },
