@@ -16,9 +16,9 @@ public final class Latch: Sendable {
         if left == 0 { opened.signal() }
     }
 
-    /// Returns when the latch is open. A wait of five minutes is a deadlock: it ends the process and says where.
+    /// Returns when the latch is open. A wait of a quarter of an hour is a deadlock, however busy the machine is: it ends the process and says where.
     public func wait(file: StaticString = #fileID, line: UInt = #line) {
-        guard opened.wait(timeout: .now() + 300) == .success else {
+        guard opened.wait(timeout: .now() + 900) == .success else {
             fatalError("nobody opened the latch that is waited for here", file: file, line: line)
         }
         opened.signal()

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// For use in an exit test, whose process can end without taking the other tests along.
 public enum Watchdog {
-    /// Runs `body`, and ends the process if that has not returned after `seconds` seconds: ten minutes are a deadlock,
+    /// Runs `body`, and ends the process if that has not returned after `seconds` seconds: half an hour is a deadlock,
     /// however busy the machine is.
-    public static func watch<R>(_ what: String, limit seconds: Int = 600, _ body: () throws -> R) rethrows -> R {
+    public static func watch<R>(_ what: String, limit seconds: Int = 1800, _ body: () throws -> R) rethrows -> R {
         let isOver = DispatchSemaphore(value: 0)
         Worker {
             guard isOver.wait(timeout: .now() + .seconds(seconds)) == .timedOut else { return }
