@@ -67,7 +67,8 @@ import Testing
     )
     func ring() {
         let around = combine(withHeld, own).mapEach { $0 + $1 }
-        shared.link(to: around)
+        let link = shared.link(to: around)
+        defer { link.cancel() }
         batch {
             held.value = 1
             Worker { [shared, own] in
