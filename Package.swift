@@ -65,7 +65,9 @@ let package = Package(
             name: "ReliabilityTests",
             dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
         ),
-        .testTarget(name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators", "TestSupport"]),
+        .testTarget(
+            name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
+        ),
         .testTarget(name: "ComputedTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]),
         .testTarget(name: "TimelineSupportTests", dependencies: ["TimelineSupport", "ReactCore", "ReactScheduling"]),
         .testTarget(

@@ -71,6 +71,57 @@ extension Scene {
     func node<Value: Sendable>(_ name: String, of type: Value.Type) -> MutableNode<Value> { named(name, MutableNode()) }
 }
 
+/// A target that something leads to, until that is cut.
+struct CutTarget: Hashable, Sendable {
+    var target: Int
+    var isLinked = true
+    /// What the target held when the cut had returned.
+    var left: Int?
+}
+
+extension Scene {
+    /// A thread that sets `node` to each of `values`, and lets others run in between; noted in the model by `apply`.
+    func sets(
+        _ name: String, _ node: MutableNode<Int>, _ values: ClosedRange<Int>,
+        model apply: @escaping (inout Model, Int) -> Void
+    ) {
+        let first = values.lowerBound
+        let line = thread(name) {
+            node.value = first
+        } model: {
+            apply(&$0, first)
+        }
+        for value in values.dropFirst() {
+            line.then {
+                Point.wait()
+                node.value = value
+            } model: {
+                apply(&$0, value)
+            }
+        }
+    }
+}
+extension Scene.Line where Model == CutTarget {
+    /// Cuts, and then looks what the target holds.
+    @discardableResult func thenCuts(
+        _ target: Node<Int>, left: Recorder<Int>, _ cut: @escaping @Sendable () -> Void
+    ) -> Scene.Line {
+        then {
+            cut()
+        } model: {
+            $0.isLinked = false
+        }
+        .thenLooks(at: target, left)
+    }
+    @discardableResult func thenLooks(at target: Node<Int>, _ left: Recorder<Int>) -> Scene.Line {
+        then {
+            left.record(target.value!)
+        } model: {
+            $0.left = $0.target
+        }
+    }
+}
+
 /// What was heard of one node, in order.
 final class Ear<Value: Sendable>: Sendable {
     private let recorder = Recorder<Value>()

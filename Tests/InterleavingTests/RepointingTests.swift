@@ -148,6 +148,31 @@ extension Interleavings {
                 }
             }
         }
+        @Test("an edge is re-pointed by a listener of its target, and cut: what waits there never comes")
+        func fromInListenerAndCut() throws {
+            try explore("a re-pointed from in a listener, and a cut", CutTarget(target: 0)) { scene in
+                let sources = [0, 10].enumerated().map { scene.node("source \($0)", $1) }
+                let target = scene.node("target", of: Int.self)
+                let edge = LinkTransform<Int>()
+                edge.from = sources[0]
+                edge.to = target
+                let (lifetime, left) = (Lifetime(), Recorder<Int>())
+                target.listened(by: lifetime).with { if $0 == 5 { edge.from = sources[1] } }
+                scene.thread(
+                    "sets the target", { target.value = 5 },
+                    parts: [{ $0.target = 5 }, { if $0.isLinked { $0.target = 10 } }])
+                scene.thread("cuts") {
+                    edge.cancel()
+                } model: {
+                    $0.isLinked = false
+                }
+                .thenLooks(at: target, left)
+                scene.sees {
+                    lifetime.cancel()
+                    return CutTarget(target: target.value!, isLinked: edge.to != nil, left: left.last)
+                }
+            }
+        }
         @Test(
             "two threads re-point the edge of an operator with a state: it has that of its last source",
             arguments: OperatorUnderTest.simple)

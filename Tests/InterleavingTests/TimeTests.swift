@@ -91,6 +91,26 @@ extension Interleavings {
                 }
             }
         }
+        @Test("two workers run what is scheduled: all of it arrives, in order")
+        func twoWorkers() throws {
+            try explore("two workers", [1, 2, 3]) { scene in
+                let work = Works()
+                let source = scene.node("source", 1)
+                let result = scene.named("result", source.deliver(on: work))
+                let ear = Ear(result)
+                source.value = 2
+                source.value = 3
+                for name in ["one", "the other"] {
+                    scene.thread(name) {
+                        work.runFirst()
+                    }
+                }
+                scene.sees {
+                    work.runFirst()
+                    return ear.events
+                }
+            }
+        }
         @Test("a cut against what waits: nothing comes after it has returned", arguments: Timed.all)
         func cutAndWork(_ tested: Timed) throws {
             try explore("a cut and scheduled work: \(tested.testDescription)", Model(seen: [1])) { scene in
@@ -140,7 +160,9 @@ extension Interleavings {
                     edge.from = sources[1]
                 }
                 .then {
-                    left.record((ear.events.count, result.value))
+                    // In this order: a value that comes in between has been heard by the time it is counted.
+                    let value = result.value
+                    left.record((ear.events.count, value))
                 }
                 scene.sees {
                     scheduler.advance(by: .seconds(3))
@@ -152,5 +174,19 @@ extension Interleavings {
                 }
             }
         }
+    }
+}
+
+/// Hands its work to whoever asks.
+private final class Works: Scheduler {
+    private let waiting = Locked<[@Sendable () -> Void]>([])
+
+    func schedule(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
+    func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+        schedule(work)
+        return BlockCancelable {}
+    }
+    func runFirst() {
+        waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
     }
 }

@@ -25,4 +25,31 @@ struct KeptSenderListsTests {
         kept = nil
         #expect(tracker.live.isEmpty)
     }
+
+    @Test("an input that goes while what was combined of it is delivered is among the senders further down")
+    func inputThatGoes() throws {
+        try withLifetimeTracking { tracker in
+            let lifetime = Lifetime()
+            let source = MutableNode(0).named("source")
+            let right = source.map { $0 }.named("right")
+            let pair = Locked<Node<(Tracked, Int)>?>(nil)
+            func combineWithLeft() {
+                let left = source.map { tracker.track("left \($0)") }.named("left")
+                pair.value = combine(left, right).named("pair")
+            }
+            combineWithLeft()
+            let lists = Recorder<String>()
+            let cutting = try #require(pair.value).map { _, number in
+                if number == 1 { pair.value?.upstreamTransforms.first?.cancel() }
+                return number
+            }
+            cutting.listened(by: lifetime).withSenderListAndContext { _, senders, _ in lists.record("\(senders)") }
+            source.value = 1
+            let last = try #require(lists.last)
+            for name in ["pair", "left", "right", "source"] { #expect(last.contains("named: \(name),"), "\(last)") }
+            // It went when the set was over, and not with the combination.
+            #expect(source.downstreamNodes == [right])
+            pair.value = nil
+        }
+    }
 }

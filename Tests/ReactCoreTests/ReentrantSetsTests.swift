@@ -178,6 +178,20 @@ import Testing
         #expect(count == last)
     }
 
+    @Test("what travels beside a set goes when that is delivered, though a listener sets the node again and again")
+    func contextsGo() {
+        let (listener, tracker) = (Lifetime(), LifetimeTracker())
+        let node = MutableNode<Int>()
+        let most = Locked(0)
+        node.listened(by: listener).with { [tracker] value in
+            most.value = max(most.value, tracker.live.count)
+            if value < 100 { node.setValue(value + 1, context: tracker.track("context")) }
+        }
+        node.value = 1
+        // That of the value that is heard, and of the one that was heard before.
+        #expect(most.value <= 2)
+    }
+
     @Test("a set by an operator's closure belongs to the set that called it")
     func fromOperator() {
         let listener = Lifetime()

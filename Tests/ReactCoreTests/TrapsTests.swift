@@ -1,4 +1,5 @@
 import ReactOperators
+import TestSupport
 import Testing
 
 @testable import ReactCore
@@ -18,6 +19,24 @@ import Testing
             #expect(message.lowercased().contains(word), sourceLocation: sourceLocation)
         }
     }
+
+    #if DEBUG
+    @Test("a listener that sets its own node without end is named in debug builds")
+    func endlessTurns() async throws {
+        let alone = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let node = MutableNode(0).named("total"), lifetime = Lifetime()
+            node.listened(by: lifetime).with { node.value = $0 + 1 }
+        }
+        try expectMessage("total", "100000", "listener", "if value !=", "link(to:)", in: alone)
+        let inTurn = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let ping = MutableNode(0).named("ping"), pong = MutableNode(0).named("pong"), lifetime = Lifetime()
+            pong.listened(by: lifetime).with { if $0 > 0 { ping.value = $0 + 1 } }
+            ping.listened(by: lifetime).with { if $0 > 0 { pong.value = $0 } }
+            ping.value = 1
+        }
+        try expectMessage("ping", "100000", "listener", "if value !=", "link(to:)", in: inTurn)
+    }
+    #endif
 
     @Test("setting value on an immutable node reached through a cast")
     func setImmutable() async throws {
@@ -114,6 +133,8 @@ import Testing
     @Test("more combinations one below the other than there are heights")
     func tooHigh() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            // Without the limit heights begin anew at 0, and rise for ever.
+            limitWork()
             let (a, b) = (MutableNode(1), MutableNode(2))
             // As if so many stood above it.
             a.vertex.locking { a.vertex.setHeight(Vertex.heightLimit) }

@@ -9,11 +9,6 @@ enum Golden {
         "Golden"
     )
 
-    /// Whether `text` is what the file holds, if there is one.
-    static func matches(_ text: String, _ file: String) -> Bool {
-        guard let data = try? Data(contentsOf: folder.appendingPathComponent(file)) else { return true }
-        return text == String(decoding: data, as: UTF8.self)
-    }
     static func expect(_ text: String, is file: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let url = folder.appendingPathComponent(file)
         if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] != nil {

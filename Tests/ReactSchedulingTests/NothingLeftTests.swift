@@ -51,17 +51,21 @@ struct NothingLeftTests {
             let before = LiveObjects.now
             do {
                 let node = MutableNode(0), lifetime = Lifetime()
-                for round in 0..<Scale.heavy(10_000) {
-                    let iterator = node.values(buffering: .all).makeAsyncIterator()
-                    let result = node.mapLatest { value in
-                        try await Task.sleep(for: .seconds(3_600))
-                        return value
+                for round in 0..<Scale.heavy(100_000) {
+                    do {
+                        let iterator = node.values(buffering: .all).makeAsyncIterator()
+                        let result = node.mapLatest { value in
+                            for await _ in AsyncStream<Int>.makeStream().stream {}
+                            return value
+                        }
+                        let copy = MutableNode<TaskPhase<Int>>()
+                        let following = copy.follow(result.values, in: lifetime)
+                        node.value = round
+                        if round.isMultiple(of: 2) { following.cancel() }
+                        withExtendedLifetime((iterator, result, copy)) {}
                     }
-                    let copy = MutableNode<TaskPhase<Int>>()
-                    let following = copy.follow(result.values, in: lifetime)
-                    node.value = round
-                    if round.isMultiple(of: 2) { following.cancel() }
-                    withExtendedLifetime((iterator, result, copy)) {}
+                    // So that the node does not set off work for all results whose following has yet to end.
+                    while round.isMultiple(of: 10), node.hasDownstreamNode { await Task.yield() }
                 }
             }
             // Cancelled tasks end by themselves.

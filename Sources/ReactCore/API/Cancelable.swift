@@ -8,19 +8,6 @@ public protocol Cancelable: AnyObject, Sendable {
     /// Ends it. Safe from any thread.
     func cancel()
 }
-extension Cancelable {
-    /// Is cancelled when `lifetime` goes, or is cancelled itself; `lifetime` holds it until then.
-    ///
-    ///     let model = MutableNode(1), field = MutableNode<Int>(), screen = Lifetime()
-    ///     field.sync(with: model).cancelled(by: screen)
-    ///     screen.cancel()
-    ///     model.value = 2
-    ///     print(field.current)        // 1
-    @discardableResult public func cancelled(by lifetime: Lifetime) -> Self {
-        lifetime.hold(self)
-        return self
-    }
-}
 
 /// Runs a closure on the first `cancel()`, and lets go of it then.
 ///

@@ -31,6 +31,16 @@ extension AnyNode {
     package final func valueDescription(isRedacted: Bool) -> String? { vertex.shownValue(isRedacted: isRedacted) }
 }
 
+extension AnyNode: CustomStringConvertible {
+    /// The value as text, `nil` while empty. It is made by the value's own `description`, with no lock held.
+    ///
+    /// A node that was `redacted()` says only that. Nodes that are, or are in, the value are described in turn; where that would
+    /// come round to this one, or go more than four deep, a `…` stands for the value.
+    public final var valueDescription: String? { vertex.shownValue() }
+    /// `Node(named: total, value: 12)`, and `Node<Int>(12)` for a node without a name; `empty` stands for no value.
+    public final var description: String { vertex.description }
+}
+
 extension AnyNode: CustomReflectable {
     /// A node's parts for `dump` and debuggers: the name and the value, as they are described.
     public final var customMirror: Mirror {
@@ -38,6 +48,11 @@ extension AnyNode: CustomReflectable {
             self, children: ["name": name as Any, "value": valueDescription as Any], displayStyle: .class,
             ancestorRepresentation: .suppressed)
     }
+}
+
+extension SenderList: CustomStringConvertible {
+    /// The senders' descriptions, newest first, joined by ` -> `.
+    public var description: String { vertices.map(\.description).joined(separator: " -> ") }
 }
 
 extension Vertex {

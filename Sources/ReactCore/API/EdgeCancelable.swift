@@ -5,3 +5,8 @@ final class EdgeCancelable: Cancelable {
     init(_ edge: AnyEdge) { self.edge = edge }
     func cancel() { edge?.cancel() }
 }
+
+extension AnyEdge: Cancelable {
+    /// Disconnects both ends. Doing so again does nothing.
+    public final func cancel() { cut() }
+}

@@ -10,11 +10,6 @@ public protocol Listener: AnyObject {
     /// What ends the listenings when it goes: a stored property, held by nobody else.
     var lifetime: Lifetime { get }
 }
-extension Listener {
-    /// The same as `node.listened(by: self)`.
-    public func listen<Value>(to node: Node<Value>) -> ListenContext<Value, Self> { node.listened(by: self) }
-}
-
 /// Holds listenings and lets go of them when it is deallocated. Usable as a listener by itself.
 ///
 ///     let node = MutableNode(1)
@@ -26,12 +21,8 @@ extension Listener {
 /// It holds its listen edges, and they hold their nodes: who listens keeps alive what is upstream.
 ///
 /// Other things that can be ended may be held with them: see `hold(_:)`. `cancel()` ends all of it early.
-public final class Lifetime: Listener, @unchecked Sendable {
-    // Unchecked, because this is reached under the lock alone.
-    @exclusivity(unchecked) private var edges = EdgeSlots()
-    private let lock = Lock(())
-    /// What else is held; ends itself when it goes.
-    private let others = Lock(CancelableBag?.none)
+public final class Lifetime: Listener, Sendable {
+    let holdings = Holdings()
     /// A name for pictures and messages.
     public let name: String?
 
@@ -45,11 +36,7 @@ public final class Lifetime: Listener, @unchecked Sendable {
     /// This one itself.
     public var lifetime: Lifetime { self }
 
-    deinit {
-        var held = EdgeSlots()
-        lock.withLock { _ in held = edges.removeAll() }
-        held.consumeEach { unsafeDowncast($0, to: AnyListenEdge.self).lifetimeEnds(self) }
-    }
+    deinit { holdings.end() }
 
     /// Ends all that it holds, now: listenings in the order in which they were attached, then what `hold(_:)` took. It can
     /// be used again. Safe from any thread.
@@ -62,10 +49,8 @@ public final class Lifetime: Listener, @unchecked Sendable {
     ///
     /// - Complexity: O(what it holds).
     public func cancel() {
-        var held: [AnyEdge] = []
-        lock.withLock { _ in held = edges.all }
-        for edge in held { edge.cancel() }
-        others.withLock { $0 }?.cancel()
+        for edge in holdings.allEdges { edge.cancel() }
+        holdings.bag?.cancel()
     }
     /// Holds something that is cancelled with it: when the lifetime goes, or on `cancel()`. Safe from any thread.
     ///
@@ -77,33 +62,29 @@ public final class Lifetime: Listener, @unchecked Sendable {
     ///     print(field.current)        // 1
     ///
     /// What has ended by itself is held until then as well. Holding it again does nothing.
-    public func hold(_ cancelable: any Cancelable) {
-        let bag = others.withLock { others in
-            let bag = others ?? CancelableBag()
-            others = bag
-            return bag
-        }
-        bag.add(cancelable)
-    }
+    public func hold(_ cancelable: any Cancelable) { holdings.hold(cancelable) }
 
-    /// Holds an edge, which no lifetime has.
-    func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) {
-        lock.withLock { _ in edges.insert(edge, at: .destination, &deferred) }
-    }
-    /// Lets go of an edge, unless this lifetime is going, and has done so already.
-    func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) {
-        lock.withLock { _ in
-            guard edge.isListedAtDestination else { return }
-            edges.remove(edge, &deferred)
-            edge.setSlot(AnyEdge.noSlot, at: .destination)
-        }
-    }
-
-    /// The lifetime of a listener of any kind.
-    static func of(_ listener: AnyObject) -> Lifetime {
+    /// The lifetime of a listener of any kind, and whether delivery has to ask if that is still there.
+    static func of(_ listener: AnyObject) -> (lifetime: Lifetime, asks: Bool) {
         ObjectLifetimes.sweep()
-        if let listener = listener as? any Listener { return listener.lifetime }
-        return ObjectLifetimes.lifetime(of: listener)
+        // To ask for a class takes a few instructions, and for a conformance some hundreds.
+        if let lifetime = listener as? Lifetime { return (lifetime, false) }
+        if let listener = listener as? any Listener { return (listener.lifetime, false) }
+        return (ObjectLifetimes.lifetime(of: listener), true)
+    }
+}
+
+extension Cancelable {
+    /// Is cancelled when `lifetime` goes, or is cancelled itself; `lifetime` holds it until then.
+    ///
+    ///     let model = MutableNode(1), field = MutableNode<Int>(), screen = Lifetime()
+    ///     field.sync(with: model).cancelled(by: screen)
+    ///     screen.cancel()
+    ///     model.value = 2
+    ///     print(field.current)        // 1
+    @discardableResult public func cancelled(by lifetime: Lifetime) -> Self {
+        lifetime.hold(self)
+        return self
     }
 }
 

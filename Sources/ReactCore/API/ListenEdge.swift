@@ -2,11 +2,12 @@
 ///
 /// Unchecked, as `AnyEdge` is: its fields change under the edge's lock alone.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
-    @exclusivity(unchecked) private final weak var listener: AnyObject?
-    /// The lifetime that holds the edge; it takes itself out of here before it goes.
-    @exclusivity(unchecked) private final var lifetime: Unmanaged<Lifetime>?
-    /// Whether delivery has to ask if the listener is still there: so where nothing tells us when it goes.
+    /// Whether delivery has to ask if the listener is still there: so where nothing tells us when it goes. (It comes first,
+    /// where `AnyEdge` has a byte left.)
     @exclusivity(unchecked) private final var asksForListener = false
+    @exclusivity(unchecked) private final weak var listener: AnyObject?
+    /// Those of the lifetime that holds the edge.
+    @exclusivity(unchecked) private final var holdings: Holdings?
 
     override var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
@@ -28,44 +29,41 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         deferred.take(listener)
         return type(of: listener)
     }
-    override var isLinkable: Bool { lifetime != nil }
+    override var isLinkable: Bool { holdings != nil }
     override var firstMode: UInt64 { asksForListener ? LinkWord.asks : 0 }
 
     /// Attaches the edge to a listener, whose lifetime then holds it, or to none; takes over the source's value if that is set.
     /// An edge that has no source yet may be given one in the same step.
     final func attach(to newListener: AnyObject?, from node: AnyNode? = nil) {
-        let newLifetime = newListener.map { Lifetime.of($0) }
+        var lifetime: Lifetime?
+        var asks = false
+        if let newListener { (lifetime, asks) = Lifetime.of(newListener) }
+        let newHoldings = lifetime?.holdings
         relink { deferred in
             if let node { fromNode = node }
             leaveLifetime(&deferred)
             listener = newListener
-            asksForListener = newListener.map { !($0 is any Listener) } ?? false
-            lifetime = newLifetime.map { .passUnretained($0) }
-            newLifetime?.hold(self, &deferred)
+            asksForListener = asks
+            holdings = newHoldings
+            newHoldings?.hold(self, &deferred)
         }.perform(self)
+        // Neither may go while the lock is held.
+        withExtendedLifetime(newListener) {}
+        withExtendedLifetime(lifetime) {}
     }
-    final func setSource(_ node: AnyNode?) {
-        var other = node  // let go of when no lock is held
-        relink(if: { fromNode !== node }) { _ in swap(&fromNode, &other) }.perform(self)
-    }
-    override func cut() {
-        var old: AnyNode?  // let go of when no lock is held
-        _ = relink { deferred in
-            leaveLifetime(&deferred)
-            listener = nil
-            old = fromNode.take()
-        }
-        withExtendedLifetime(old) {}
+    override func leadNowhere(_ deferred: inout Deferred) {
+        leaveLifetime(&deferred)
+        listener = nil
     }
     /// For `relink` alone.
     private func leaveLifetime(_ deferred: inout Deferred) {
-        lifetime.take()?._withUnsafeGuaranteedRef { $0.letGo(of: self, &deferred) }
+        holdings.take()?.letGo(of: self, &deferred)
     }
-    /// Called by a lifetime that is going, and is in no list of it any more: cuts the edge, unless it has another one by now.
-    final func lifetimeEnds(_ ending: Lifetime) {
+    /// Called when a lifetime is going, and the edge is in no list of it any more: cuts it, unless it has another one by now.
+    final func end(with ending: Holdings) {
         var old: AnyNode?  // let go of when no lock is held
-        _ = relink(if: { lifetime?.toOpaque() == Unmanaged.passUnretained(ending).toOpaque() }) { _ in
-            lifetime = nil
+        _ = relink(if: { holdings === ending }) { _ in
+            holdings = nil
             old = fromNode.take()
         }
         withExtendedLifetime(old) {}
@@ -81,6 +79,8 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
 ///     node.listened(by: screen).with(edge: Printer())     // 1
 ///
 /// It holds `from`. The listener is not held: its lifetime holds the edge.
+///
+/// Unchecked, as `AnyEdge` is: it adds nothing that is stored. What yours adds is for you to guard.
 open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked Sendable {
     /// An edge with no ends yet.
     public init(name: String = "Listen") {
@@ -112,7 +112,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Value, Never>(delivery).callEmpty() }
 }
 
-/// The edge of `ListenContext`'s closures.
+/// The edge of `ListenContext`'s closures. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 @usableFromInline final class ClosureListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     @inlinable init(forward: @escaping Forward) { super.init(name: "Listen", forward: forward) }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }

@@ -76,6 +76,8 @@ extension ListenContext where L: Sendable {
 ///
 /// Each value brings a piece of work to the main actor, which hears all that waits up to that value, the value itself last.
 /// The work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
+///
+/// Unchecked, as `AnyEdge` is: what it adds is a constant, or in a lock.
 private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     private struct Waiting {
         let value: Value

@@ -25,6 +25,11 @@ extension Node {
     }
 }
 
+extension Listener {
+    /// The same as `node.listened(by: self)`.
+    public func listen<Value>(to node: Node<Value>) -> ListenContext<Value, Self> { node.listened(by: self) }
+}
+
 /// How to listen. Empty values are never heard.
 ///
 /// Whatever is attached hears the node's present value at once, then every later one, exactly once and in order.
@@ -78,12 +83,18 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         require(
             edge.source == nil && edge.destination == nil,
             "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
-        edge.attach(to: listener, from: node)
-        return EdgeCancelable(edge)
+        return begin(edge)
     }
 
-    @inlinable @inline(__always) func attach(_ forward: @escaping AnyEdge.Forward) -> any Cancelable {
-        with(edge: ClosureListenEdge<Value>(forward: forward))
+    /// Has `forward` called with each delivery. It sends nothing.
+    @inlinable @inline(__always)
+    package func attach(_ forward: @escaping @Sendable (RawDelivery) -> Sent) -> any Cancelable {
+        begin(ClosureListenEdge<Value>(forward: forward))
+    }
+    /// Attaches an edge that has no ends yet.
+    @usableFromInline func begin(_ edge: ListenEdge<Value>) -> any Cancelable {
+        edge.attach(to: listener, from: node)
+        return EdgeCancelable(edge)
     }
 }
 

@@ -12,8 +12,9 @@
 /// again, or another thread is delivering) is queued with its context, and delivered in order by whoever is delivering;
 /// `value` changes when its turn comes. So no set is lost, every edge sees the same values in the same order, and the
 /// last value delivered is the value stored. No set ever waits for another thread's listeners: there is nothing to deadlock.
-/// (A thread that sets faster than another delivers is slowed down once more than 256 values wait: each set then pauses for
-/// as many microseconds as values wait, 10 milliseconds at most. It is not held up, and a set by a listener never pauses.)
+/// (What others set meanwhile a set delivers up to 64 values of at each node, then hands the node to the next thread that sets it.
+/// That one pauses for this, and so does one that sets while more than 256 values wait: 10 milliseconds at most, and when nothing
+/// else is under way on its thread. *Threads and order* says what a set may cost.)
 ///
 /// **Rings.** A value never returns to a node that it has passed through.
 ///
@@ -29,6 +30,8 @@
 ///     let lifetime = Lifetime()
 ///     node.listened(by: lifetime).with { print($0) }      // 1
 ///     node.value = 2                                      // 2
+///
+/// Unchecked, as `AnyNode` is: it adds nothing that is stored.
 public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendable {
     /// An empty node.
     @inlinable public convenience init() { self.init(mutable: nil) }
@@ -53,6 +56,27 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
             guard let newValue else { return setNil() }
             set(newValue, nil)
         }
+    }
+}
+
+extension NodeInitializable where Self: AnyNode {
+    /// An empty, immutable node.
+    public init() { self = MutableNode<Value>(immutable: nil) as! Self }
+    /// An immutable node that holds `value`.
+    public init(_ value: Value) { self = MutableNode<Value>(immutable: value) as! Self }
+}
+
+extension Node {
+    /// Makes this very node mutable and returns it (`===`). There is no way back.
+    ///
+    /// Value, name, links and listeners stay. Doing so again changes nothing. Safe from any thread.
+    ///
+    ///     let node = Node(1)
+    ///     node.mutablify().value = 2
+    ///     print(node.current)      // 2
+    @discardableResult public func mutablify() -> MutableNode<Value> {
+        vertex.locking { vertex.becomeMutable() }
+        return unsafeDowncast(self, to: MutableNode<Value>.self)
     }
 }
 
@@ -98,7 +122,33 @@ extension MutableNode {
     /// - Precondition: `isMutable`.
     /// - Complexity: O(1) beside `change` and what the new value leads to; others read the old value
     ///   meanwhile, so an array or another value with storage is copied when `change` first writes to it.
-    public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
+    @inlinable public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
+        if context != nil || !updateIfIdle(change) { updateSlowly(context, change) }
+    }
+    /// Does so where the node is idle, and nothing records; answers whether it did.
+    @inlinable func updateIfIdle(_ change: (inout Value) -> Void) -> Bool {
+        Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
+            guard vertex.isMutable else { refuseSet() }
+            guard vertex.enterIfIdle() else { return false }
+            guard let propagation = OutOfLine.quickPropagation() else {
+                vertex.unlock(0)
+                return false
+            }
+            vertex.unlock(Vertex.busy)
+            let store = unsafeDowncast(vertex, to: Store<Value>.self)
+            propagation._withUnsafeGuaranteedRef { propagation in
+                let run = propagation.beginUpdate()
+                guard var value = store.value else { return propagation.endUpdate(of: store, run) }
+                change(&value)
+                let bits = store.lock()
+                propagation.makeRoom()
+                propagation.endUpdate(run, propagation.put(value, in: store, unlocking: bits))
+            }
+            return true
+        }
+    }
+    @usableFromInline @inline(never)
+    func updateSlowly(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
         self.change(.box(context)) { store, propagation in
             // Only the one whose turn it is writes the value, so it may be read without the lock.
             guard var value = store.value else { return false }
@@ -129,30 +179,41 @@ extension MutableNode {
     }
     /// Where the node is delivering, or something records.
     @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: ContextBox?) {
-        change(context) { $1.store(value, in: $0) }
+        if !setRecorded(value, context) { change(context) { $1.store(value, in: $0) } }
+    }
+    /// Sets the value where something records, and the node is idle.
+    private func setRecorded(_ value: Value, _ context: ContextBox?) -> Bool {
+        let propagation = Propagation.current, store = self.store
+        guard store.word.load(ordering: .relaxed) == 0, propagation.beginRecordedSet(of: store) else { return false }
+        defer { propagation.end() }
+        guard store.enterIfIdle() else { return false }
+        let run = propagation.beginRun(context: context, senders: .none)
+        propagation.noteSet(of: store)
+        propagation.makeRoom()
+        propagation.drive(run, propagation.put(value, in: store))
+        return true
     }
     /// Has `take` change the value when the node's turn comes: at once if it is idle.
     func change(_ context: ContextBox?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
         guard isMutable else { refuseSet() }
         let store = self.store
-        let update = Update(context: context, senders: SenderList()) { take(store, $1) }
         let propagation = Propagation.current
-        let isIdle = propagation.isIdle
+        let update = Update(context: context, senders: SenderList(), after: propagation.turn) { take(store, $1) }
         // Its place in the queue is known under the lock alone, where no tape can be opened.
         let isRecorded = propagation.beginRecordedSet(of: store)
-        switch store.enter(orQueue: update, noting: { propagation.noteQueued(at: store, by: 0) }) {
+        let noteQueued = { propagation.noteQueued(at: store, by: 0) }
+        switch store.enter(orQueue: update, of: propagation.timesOfOwnSet, noting: noteQueued) {
         case .entered: store.unlock(Vertex.busy)
-        case .queued(let count):
-            if isRecorded { propagation.end() }
-            // Not where this thread is delivering: then nobody else would.
-            if isIdle { propagation.pause(after: count) }
+        case .queued(let wantsHeir):
+            if wantsHeir { propagation.waitWhenOver(for: store) }
+            if isRecorded { propagation.end() } else if propagation.isIdle, wantsHeir { propagation.doLastWork() }
             return
         case .refused:
             if isRecorded { propagation.end() }
             return
         }
         if !isRecorded { propagation.begin() }
-        let run = propagation.beginRun(context: context, senders: Propagation.Senders.none)
+        let run = propagation.beginRun(context: context, senders: .none)
         propagation.noteTurn(of: store, by: 0)
         if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
         propagation.drive(run)
@@ -160,5 +221,23 @@ extension MutableNode {
     }
     @usableFromInline @inline(never) func refuseSet() -> Never {
         misuse("\(self) is immutable: set the node that it follows, or make it mutable with mutablify()")
+    }
+}
+
+extension Propagation {
+    /// Begins a turn of a vertex in which the user's code says what is delivered; answers what `endUpdate` is given.
+    @usableFromInline func beginUpdate() -> Int {
+        begin()
+        return beginRun(context: nil, senders: .none)
+    }
+    /// Delivers what was `sent` in a turn.
+    @usableFromInline func endUpdate(_ run: Int, _ sent: Sent) {
+        drive(run, sent)
+        end()
+    }
+    /// Ends a turn in which nothing was sent.
+    @usableFromInline func endUpdate(of vertex: Vertex, _ run: Int) {
+        takeTurns(at: .passUnretained(vertex))
+        endUpdate(run, .nothing)
     }
 }

@@ -53,26 +53,3 @@ extension Node {
         transform.connect(from: upstream, to: self)
     }
 }
-
-extension Node {
-    /// A new immutable node that joins `inputs` others: see `Join`. As many calls of `join` follow.
-    ///
-    /// A join that `isLast` fires after all that are not. `fire` puts the newest values together, and has the propagation `fire`
-    /// the join with that. It is called under the engine's lock: it may copy values, and nothing else.
-    @inlinable package static func joining(
-        inputs: Int, isLast: Bool = false, _ fire: @escaping @Sendable (Join, Propagation) -> Sent
-    ) -> (node: Node<Value>, join: Join) {
-        let node = MutableNode<Value>(immutable: nil)
-        return (node, Join(at: node.vertex, inputs: inputs, isLast: isLast, fire: fire))
-    }
-    /// Makes `input` one of the nodes that this new node joins. With the last of them it has its first value, if all have one.
-    @inlinable @inline(__always) package func join<Input>(
-        _ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String
-    ) {
-        let transform = JoinTransform<Input, Value>(name, join, slot) {
-            Delivery<Input, Value>($0).arrive(at: slot, of: join)
-        }
-        follow(input, by: transform)
-        join.isLinked(to: input.vertex)
-    }
-}

@@ -1,18 +1,13 @@
 /// A transform whose types are not known.
+///
+/// Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
         locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override var currentDestination: AnyObject? { destinationNode }
-    override func cut() {
-        var old: AnyNode?  // let go of when no lock is held
-        _ = relink {
-            old = fromNode.take()
-            setTarget(nil, &$0)
-        }
-        if old != nil { sourceHasChanged() }
-    }
+    override func leadNowhere(_ deferred: inout Deferred) { setTarget(nil, &deferred) }
     /// Whether the edge may lead to `node`. Ends the process where that is a mistake.
     func checkTarget(_ node: AnyNode?) {}
     /// Sets both ends of a transform that has none yet, and gives it the source's present value.
@@ -21,16 +16,6 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
             fromNode = source
             setTarget(node.vertex, &$0)
         }.perform(self)
-    }
-    final func setSource(_ node: AnyNode?) {
-        var other = node  // let go of when no lock is held
-        switch relink(if: { fromNode !== node }, { _ in swap(&fromNode, &other) }) {
-        case .refused: return
-        case .made(let replay):
-            other = nil
-            sourceHasChanged()
-            if let replay { replay.perform(self) }
-        }
     }
     final func setTarget(_ node: AnyNode?) {
         checkTarget(node)
@@ -50,7 +35,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// Whether the operator sends nothing before a value has come by this edge.
     package var isWaitedFor: Bool { isJoining }
     /// Whether the edge is there because a body read its source.
-    package final var isOfBody: Bool { self is AnyDynamicInput }
+    package var isOfBody: Bool { false }
 }
 
 /// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` what it makes.
@@ -69,6 +54,9 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 ///
 /// `next`, `empty` and `reset` are called on the thread that sets or links, with no lock held, and one at a time for each
 /// node that the transform leaves from; a `reset` may come while another thread is in the `next` of the node before.
+///
+/// Unchecked, as `AnyEdge` is: it adds nothing that is stored. What yours adds is for you to guard: `next` may run on any thread, for one
+/// value at a time.
 open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
     /// A transform with no ends yet.
     public init(name: String = "Transform") {
@@ -184,99 +172,4 @@ extension Delivery {
         }
         return .nothing
     }
-}
-
-/// Whatever can be sent a value.
-public protocol NextReceiver<Value>: AnyObject {
-    /// The type of what it can be sent.
-    associatedtype Value: Sendable
-    /// Takes a value, with the nodes that it has passed through and what travels beside it.
-    func next(_ value: Value, from senders: SenderList, context: NodeContext?)
-    /// Is told that the sender was emptied.
-    func empty(from senders: SenderList, context: NodeContext?)
-}
-
-/// "Link": passes every value on unchanged. (Names that SwiftUI also exports, such as `Link`, are avoided.)
-///
-/// `Node.link(to:)` makes one and sets its ends. With one of your own, either end may be set anew later:
-///
-///     let local = MutableNode("local"), remote = MutableNode("remote"), shown = Node<String>()
-///     let link = LinkTransform<String>()
-///     shown.link(to: local, transform: link)
-///     link.from = remote
-///     print(shown.current)     // remote
-public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
-    /// A link with no ends yet.
-    @inlinable public init() {
-        super.init(name: "Link") {
-            let delivery = Delivery<Value, Value>($0)
-            return delivery.send(delivery.value)
-        }
-    }
-    override var heedsSource: Bool { false }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
-    override var keepsNothing: Bool { true }
-}
-
-/// The edge of an operator, which is all in its closure.
-@usableFromInline
-final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
-    @unchecked Sendable
-{
-    @inlinable override init(name: String, forward: @escaping Forward) {
-        super.init(name: name, forward: forward)
-    }
-    override var heedsSource: Bool { false }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
-    override var keepsNothing: Bool { true }
-}
-
-/// What an operator remembers between values.
-///
-/// An operator's edge is called for one value at a time; but it may be given another end, or be cut, while another thread is
-/// still in the call for an earlier value. So what is remembered belongs to the linking that it came by, and is initial
-/// for any other; and `Delivery.isCurrent`, asked under the state's lock, tells whether what was made of the old state may
-/// still be written.
-@usableFromInline package protocol OperatorState: AnyObject, Sendable {
-    /// Lets go of what came by `linking`, which has ended. There may be a later one by now, whose values stay.
-    func forget(_ linking: Linking)
-    /// Called when `from` was emptied.
-    func emptied(_ delivery: RawDelivery) -> Sent
-    /// How many values wait for a partner, where the operator lets values wait.
-    var waitingCount: Int? { get }
-    /// How many inputs the operator was made with, where it has several.
-    var inputCount: Int? { get }
-    /// Whether the operator sends nothing before a value has come here.
-    var isWaitedFor: Bool { get }
-}
-extension OperatorState {
-    @usableFromInline package func forget(_ linking: Linking) {}
-    @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
-    @usableFromInline package var waitingCount: Int? { nil }
-    @usableFromInline package var inputCount: Int? { nil }
-    @usableFromInline package var isWaitedFor: Bool { false }
-}
-
-/// The edge of an operator that remembers something.
-@usableFromInline
-package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
-    @unchecked Sendable
-{
-    private let state: any OperatorState
-
-    /// A transform with no ends yet.
-    @usableFromInline package init(
-        name: String, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Sent
-    ) {
-        self.state = state
-        super.init(name: name, forward: forward)
-    }
-    override var heedsSource: Bool { false }
-    override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
-    override package var waitingCount: Int? { state.waitingCount }
-    override package var inputCount: Int? { state.inputCount }
-    override package var isWaitedFor: Bool { state.isWaitedFor }
-    override package var passesOn: Bool { true }
-    override var isWaitingForOthers: Bool { state.waitingCount != nil }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
 }

@@ -1,4 +1,6 @@
 /// A transform that does not hold the node that it leaves from, and is cut when that goes.
+///
+/// Unchecked, because what it adds changes in `relink` alone, under the edge's lock.
 package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, @unchecked Sendable {
     /// There while the edge is linked: its handle cuts that when it goes.
     private var unheld: Unmanaged<Vertex>?

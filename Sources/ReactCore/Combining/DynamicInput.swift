@@ -16,6 +16,7 @@
         super.init(name: dynamic.name, forward: forward)
     }
     final var joinLedTo: Join? { join }
+    override package final var isOfBody: Bool { true }
     deinit { join.keep() }
 
     /// Links the edge, which is in no linking yet, unless nobody has the node of `target` any more; answers whether it did. `read` is
@@ -33,6 +34,7 @@
         dynamic.isOutdated(at: place, in: propagation)
     }
 }
+/// Unchecked, because the value is guarded by that lock as well.
 @usableFromInline final class DynamicInput<Value: Sendable>: AnyDynamicInput, @unchecked Sendable {
     /// The newest value; `nil` while the source is empty.
     @exclusivity(unchecked) @usableFromInline var value: Value?
@@ -52,7 +54,7 @@
             swap(&self.value, &new)
             dynamic.noteArrival(raw.propagation)
             join._withUnsafeGuaranteedRef { join in
-                raw.propagation._withUnsafeGuaranteedRef { join.arrived(in: $0, by: raw.edge, bits) }
+                raw.propagation._withUnsafeGuaranteedRef { join.arrived(in: $0, bits) }
             }
             withExtendedLifetime(new) {}
         }

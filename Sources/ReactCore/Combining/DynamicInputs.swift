@@ -44,11 +44,8 @@ extension DynamicJoin {
         next += 1
     }
     private func grow() {
-        let larger = UnsafeMutablePointer<Unmanaged<AnyDynamicInput>?>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: inputs, count: count)
-        inputs.deallocate()
-        inputs = larger
         capacity *= 2
+        inputs = inputs.moved(count, toRoomFor: capacity)
     }
     /// Takes out what the call has not read, and what was cut.
     func takeUnread() -> [AnyDynamicInput] {

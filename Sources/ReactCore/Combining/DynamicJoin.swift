@@ -61,9 +61,6 @@ import Synchronization
     @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
 
     static let mostRounds = 10_000
-    /// Whether there has been one: only then a thread looks once more whether something was left to it, after it has said that its
-    /// outermost set is over.
-    static let areUsed = Atomic<Bool>(false)
 
     @usableFromInline init(at vertex: Vertex, name: String, effect: String?) {
         self.vertex = vertex
@@ -71,7 +68,7 @@ import Synchronization
         self.effect = effect
         inputs = .allocate(capacity: capacity)
         if effect != nil { vertex.setHeight(Vertex.heightLimit) }
-        DynamicJoin.areUsed.store(true, ordering: .sequentiallyConsistent)
+        Propagation.looksTwice.store(true, ordering: .sequentiallyConsistent)
     }
     deinit { inputs.deallocate() }
 
@@ -211,46 +208,9 @@ import Synchronization
             places = nil
             input.place = -1
         }
+        if let join { join._withUnsafeGuaranteedRef { $0.inputHasGone(from: input.sourceVertex) } }
         input.sourceVertex = nil
-        if let join { join._withUnsafeGuaranteedRef { $0.forget(input) } }
         drop()
         vertex.unlock(bits)
-    }
-}
-
-extension Propagation {
-    /// Whether a time is another thread's.
-    func isOthers(_ time: UInt64) -> Bool {
-        time != 0 && (time ^ now) >> Propagation.clockBits != 0
-    }
-    /// Says that the outermost set is over. What others have left here just before is fired still.
-    @inline(never) func closeWave() {
-        finished.store(now, ordering: .sequentiallyConsistent)
-        while !inbox.isEmptyInOrder {
-            settle()
-            finished.store(now, ordering: .sequentiallyConsistent)
-        }
-    }
-}
-
-extension Node {
-    /// A new immutable node that holds what `body` makes of what it reads by its argument; `nil` leaves it as it is.
-    ///
-    /// The edges are called `name`. An `effect`, as messages call it, fires after all else. Where `isSame` holds for the present
-    /// value and a new one, that is not passed on.
-    @inlinable @inline(__always) package static func dynamic(
-        _ name: String, effect: String? = nil, isSame: (@Sendable (Value, Value) -> Bool)?,
-        _ body: @escaping @Sendable (DynamicCall) -> Value?
-    ) -> Node<Value> {
-        let node = MutableNode<Value>(immutable: nil)
-        let dynamic = DynamicJoin(at: node.vertex, name: name, effect: effect)
-        let join = Join(at: node.vertex, inputs: 0) { _, propagation in
-            let number = dynamic.begin(propagation)
-            guard number != 0 else { return .nothing }
-            return dynamic.end(
-                body(DynamicCall(join: dynamic, number: number)), in: propagation, isSame: isSame)
-        }
-        dynamic.start(join)
-        return node
     }
 }

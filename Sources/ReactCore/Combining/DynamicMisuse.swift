@@ -16,16 +16,7 @@ extension DynamicJoin {
     }
 }
 
-extension DynamicCall {
-    /// Ends the process over an error that a body may not throw.
-    @usableFromInline package func refuse(_ error: any Error) -> Never {
-        misuse(
-            "the body of \(join.effect ?? join.vertex.nameInMessages) threw \(error): only NoValue may be thrown there; return a Result"
-        )
-    }
-}
-
 extension Vertex {
     /// What messages call the node.
-    fileprivate final var nameInMessages: String { locking { rare?.name }.map { "“\($0)”" } ?? "a node without a name" }
+    final var nameInMessages: String { locking { rare?.name }.map { "“\($0)”" } ?? "a node without a name" }
 }

@@ -127,3 +127,12 @@ extension DynamicJoin {
         return value
     }
 }
+
+extension DynamicCall {
+    /// Ends the process over an error that a body may not throw.
+    @usableFromInline package func refuse(_ error: any Error) -> Never {
+        misuse(
+            "the body of \(join.effect ?? join.vertex.nameInMessages) threw \(error): only NoValue may be thrown there; return a Result"
+        )
+    }
+}

@@ -74,7 +74,7 @@ extension Join {
         }
     }
     /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
-    @inline(never) func follow(_ left: [Join], _ propagation: Propagation) -> Bool {
+    @inline(never) func follow(_ left: [AnyJoin], _ propagation: Propagation) -> Bool {
         var follows = false
         var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
@@ -85,7 +85,7 @@ extension Join {
             {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let bits = other.vertex.lock()
-                if let heir = other.holder?.takeUnretainedValue(), heir !== propagation {
+                if let heir = other.asJoin.holder?.takeUnretainedValue(), heir !== propagation {
                     vertex.locking {
                         if replace(propagation, by: heir, in: propagation) { heir.add(self) }
                     }
@@ -146,7 +146,7 @@ extension Propagation {
     )] {
         var taken: [(join: Join, reach: Set<ObjectIdentifier>)] = []
         while let entry = joins.popFirst() {
-            let join = entry.join.takeUnretainedValue()
+            let join = entry.join.takeUnretainedValue().asJoin
             if join !== left { taken.append((join, join.vertex.reach(holding: &held))) }
         }
         return taken
@@ -173,17 +173,11 @@ extension Propagation {
     }
 }
 
-/// Who has joins on a list: a propagation, or a firing that waits for its turn.
-@usableFromInline package class JoinHolder {
-    /// Adds a join that was handed over, and is held by this one already.
-    func add(_ join: Join) {}
-}
-
 /// A firing that waits for a turn of its vertex, with the joins that must not fire before it.
 final class WaitingFiring: JoinHolder {
     private(set) var joins: [Join] = []
 
-    override func add(_ join: Join) { joins.append(join) }
+    override func add(_ join: AnyJoin) { joins.append(join.asJoin) }
 }
 
 extension Vertex {
@@ -206,4 +200,9 @@ extension Vertex {
         }
         return targets
     }
+}
+
+extension AnyJoin {
+    /// There is no other kind.
+    fileprivate final var asJoin: Join { unsafeDowncast(self, to: Join.self) }
 }

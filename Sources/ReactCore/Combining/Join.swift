@@ -11,19 +11,18 @@ import Synchronization
 /// - `isDirty` says that something arrived since it last fired.
 /// - `holder` and `moreHolders` have the join on their list: propagations, and firings that wait for their turn. It fires
 ///   when the last of them has nothing else left, so that it never shows one half of what some thread is about to set.
-/// - What its value has come through is on record with `holder` while there is no other, and else in `senderList`: the newest
-///   arrival's `senders`, and with `earlier` those of what arrived before it. The last of the newest may be `source` alone,
-///   which is not on record yet: it is there as long as `edge` stays linked.
+/// - What its value has come through is in `arrivals`, which belong to `holder`, while there is no other, and else in `senderList`.
 ///
 /// Unchecked, because of the lock.
-@usableFromInline package final class Join: @unchecked Sendable {
+@usableFromInline package final class Join: AnyJoin, @unchecked Sendable {
     /// Fires: stores the newest values in the vertex as one. Called with the vertex entered and locked; unlocks it.
     @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Sent
 
-    @usableFromInline let vertex: Vertex
     let inputs: Int
     @exclusivity(unchecked) @usableFromInline var missing: Int
     @exclusivity(unchecked) var isDirty = false
+    /// Whether something has arrived at the join, which misses no value, and nothing but `arrivals` tells of that.
+    @exclusivity(unchecked) private var isPlain = false
     @exclusivity(unchecked) var holder: Unmanaged<JoinHolder>?
     @exclusivity(unchecked) var moreHolders: [Unmanaged<JoinHolder>] = []
     /// What the maker knows of its inputs, until all are linked.
@@ -32,35 +31,36 @@ import Synchronization
     @exclusivity(unchecked) private var isKept = false
     /// How often the join was left to another holder since it last fired.
     @exclusivity(unchecked) var timesLeft = 0
-    // What came with the newest arrival.
-    @exclusivity(unchecked) private var senders = Propagation.Senders.none
-    /// Whether something has arrived, since it last fired or lost an input, of which what is noted below tells.
+    /// Whether something has arrived since it last fired, or lost an input.
     @exclusivity(unchecked) var hasArrivals = false
-    /// What the arrivals before the newest came through.
-    @exclusivity(unchecked) private var earlier = Propagation.Senders.none
-    @exclusivity(unchecked) private var source: Unmanaged<Vertex>?
-    @exclusivity(unchecked) private var edge: Unmanaged<AnyEdge>?
+    /// What the value came through that it has made last, or is making.
+    @exclusivity(unchecked) private var senders = Senders.none
     @exclusivity(unchecked) var senderList: SenderList?
-    /// Held.
+    /// What came with the newest arrival. Held.
     @exclusivity(unchecked) private var context: Unmanaged<ContextBox>?
     private let make: Fire
 
-    /// Whether it fires after all others, whatever their ranks.
-    let isLast: Bool
-
     @usableFromInline init(at vertex: Vertex, inputs: Int, isLast: Bool = false, fire: @escaping Fire) {
-        self.vertex = vertex
-        self.isLast = isLast
         self.inputs = inputs
         missing = inputs == 0 ? 0 : inputs + 1
         making = Making(unlinked: UInt32(inputs))
         make = fire
+        super.init(at: vertex, isLast: isLast, inputs: inputs)
         vertex.becomeJoin()
     }
     deinit { context?.release() }
 
     /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
-    @usableFromInline func arrived(in propagation: Propagation, by edge: Unmanaged<AnyEdge>, _ bits: UInt32) {
+    @usableFromInline func arrived(in propagation: Propagation, _ bits: UInt32) {
+        // Most often the join has this propagation alone, and this is one input more.
+        guard isPlain, holder?.toOpaque() == Unmanaged.passUnretained(propagation).toOpaque(),
+            bits & Vertex.busy == 0, !propagation.hasContext,
+            !propagation.hasSenders || propagation.isPastVisit(of: vertex)
+        else { return arrivedClosely(in: propagation, bits) }
+        noteArrival(in: propagation)
+        vertex.unlock(bits)
+    }
+    @inline(never) private func arrivedClosely(in propagation: Propagation, _ bits: UInt32) {
         // A value that came through the join is kept for the next firing, and sets off none.
         if propagation.cameThrough(vertex, bits) { return vertex.unlock(bits) }
         isDirty = true
@@ -71,27 +71,23 @@ import Synchronization
         let isFirst = !hasArrivals
         hasArrivals = true
         hold(propagation)
-        guard isFirst, moreHolders.isEmpty, senderList == nil, context == nil, !propagation.hasContext else {
-            return noteCompany(in: propagation, isFirst: isFirst, by: edge, bits)
+        guard moreHolders.isEmpty, senderList == nil, context == nil, !propagation.hasContext else {
+            return noteCompany(in: propagation, isFirst: isFirst, bits)
         }
-        (senders, source) = propagation.sendersAndLastSource
-        self.edge = edge
+        noteArrival(in: propagation)
+        isPlain = true
         vertex.unlock(bits)
     }
     /// Notes what travels beside the arrival, where that, or what is in its place, is more than a record. Unlocks.
-    @inline(never) private func noteCompany(
-        in propagation: Propagation, isFirst: Bool, by edge: Unmanaged<AnyEdge>, _ bits: UInt32
-    ) {
+    @inline(never) private func noteCompany(in propagation: Propagation, isFirst: Bool, _ bits: UInt32) {
         let oldContext = context
         let oldList = senderList
         context = propagation.context.map { .passRetained($0) }
+        isPlain = false
         if moreHolders.isEmpty, senderList == nil {
-            if !isFirst { earlier = recordAll(with: propagation) }
-            (senders, source) = propagation.sendersAndLastSource
-            self.edge = edge
+            noteArrival(in: propagation)
         } else {
-            source = nil
-            earlier = .none
+            arrivals.removeAll()
             let newest = propagation.senderList
             senderList = isFirst ? newest : newest.meeting(oldList ?? SenderList())
         }
@@ -99,12 +95,17 @@ import Synchronization
         oldContext?.release()
         withExtendedLifetime(oldList) {}
     }
+    /// Notes what the called edge of `propagation` carries among the arrivals. The lock is held.
+    @inline(__always) private func noteArrival(in propagation: Propagation) {
+        makeRoom(with: &propagation.visits)
+        propagation.noteArrival(in: &arrivals)
+    }
     /// Lists the join where nothing has arrived. The lock is held.
     func request(in propagation: Propagation) {
+        isPlain = false
         if !isDirty {
             isDirty = true
-            (senders, earlier) = (.none, .none)
-            source = nil
+            arrivals.removeAll()
             hasArrivals = false
         }
         hold(propagation)
@@ -115,13 +116,16 @@ import Synchronization
     func giveUp(in propagation: Propagation) {
         guard !isDirty else { return }
         isDirty = true
+        isPlain = false
+        keep(senders)
         context = propagation.context.map { .passRetained($0) }
         if !moreHolders.isEmpty { keepSenders(of: propagation) }
     }
-    /// Keeps the newest arrival's senders where any holder finds them. The lock is held.
+    /// Keeps what arrived where any holder finds it. The lock is held.
     func keepSenders(of propagation: Propagation) {
+        isPlain = false
         guard senderList == nil else { return }
-        senderList = propagation.senderList(recordAll(with: propagation))
+        senderList = propagation.senderList(takeArrivals(for: &propagation.visits))
     }
     /// Puts the join on the propagation's list, once.
     @inline(__always) private func hold(_ propagation: Propagation) {
@@ -144,9 +148,12 @@ import Synchronization
     ///
     /// It stays held while it fires: who asks may hand over what must not overtake it. Its first value it has at once, whoever
     /// else holds it, unless it was made to wait for that.
-    func fire(in propagation: Propagation, listedAt height: UInt32) { fire(in: propagation, listedAt: height, nil) }
+    override func fire(in propagation: Propagation, listedAt height: UInt32) {
+        fire(in: propagation, listedAt: height, nil)
+    }
     /// The same, on record.
-    @inline(never) func fire(in propagation: Propagation, listedAt height: UInt32, recordingOn tape: Tape?) {
+    @inline(never)
+    override func fire(in propagation: Propagation, listedAt height: UInt32, recordingOn tape: Tape?) {
         fire(in: propagation, listedAt: height, tape)
     }
     @inline(__always) private func fire(in propagation: Propagation, listedAt height: UInt32, _ tape: Tape?) {
@@ -156,6 +163,7 @@ import Synchronization
             return
         }
         let bits = vertex.lock()
+        checkInvariants(firedBy: propagation)
         guard vertex.height <= height else {
             propagation.joins.insert(self)
             return vertex.unlock(bits)
@@ -178,7 +186,7 @@ import Synchronization
                 tape.stage(Record(.fired, target: vertex.address), holdingValueOf: vertex)
                 let sent = tape.calling(vertex.address) { make(self, propagation) }
                 if propagation.isLastRunEmpty { tape.cancelStaged() }
-                propagation.serveRecorded(run, sent)
+                propagation.driveRecorded(run, sent)
             } else {
                 propagation.driveQuickly(run, make(self, propagation))
             }
@@ -191,12 +199,14 @@ import Synchronization
             // From here on nothing holds the join but its edges, which may go as soon as the lock is let go of.
             let wasKept = isKept
             isKept = false
+            checkInvariants()
             vertex.unlock(bits)
             if wasKept { Unmanaged.passUnretained(self).release() }
             return
         } else {
             replace(propagation, by: nil, in: propagation)
         }
+        checkInvariants()
         vertex.unlock(bits)
     }
     /// Called when an edge of the join's goes, which may be the last that holds it: it has to be there until it is on nobody's
@@ -211,17 +221,15 @@ import Synchronization
     /// Begins the run of a firing. The lock is held.
     @inline(__always) private func beginRun(in propagation: Propagation) {
         isDirty = false
+        isPlain = false
         hasArrivals = false
         timesLeft = 0
         if let list = senderList {
             senderList = nil
+            arrivals.removeAll()
             senders = propagation.record(list)
-        }
-        if earlier.visit >= 0 {
-            _ = recordAll(with: propagation)
-        } else if let source {
-            senders = propagation.record(source, after: senders)
-            self.source = nil
+        } else {
+            senders = takeArrivals(for: &propagation.visits)
         }
         let held = context
         context = nil
@@ -229,20 +237,10 @@ import Synchronization
     }
     /// Whether it is to fire though others hold it. The lock is held.
     var hasFirstAtOnce: Bool { vertex.holdsNothing && !making.isLeft }
-    /// Puts on record, where it is not, all that arrived, as one visit; answers that. The lock is held.
-    @inline(never) func recordAll(with propagation: Propagation) -> Propagation.Senders {
-        if let source {
-            senders = propagation.record(source, after: senders, and: earlier)
-            self.source = nil
-        } else if earlier.visit >= 0 {
-            senders = propagation.record(meetingOf: senders, and: earlier)
-        }
-        earlier = .none
-        return senders
-    }
-    /// Forgets what may go now that `edge` is linked no more. The lock is held.
-    func forget(_ edge: AnyEdge) {
+    /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
+    func inputHasGone(from source: UnsafeRawPointer?) {
+        isPlain = false
         hasArrivals = false
-        if self.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() { source = nil }
+        forget(from: source)
     }
 }

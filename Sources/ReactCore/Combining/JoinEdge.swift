@@ -35,7 +35,7 @@ extension Delivery {
                 slot.isEmpty = false
                 join.missing -= 1
             }
-            join.arrived(in: propagation, by: raw.edge, bits)
+            join.arrived(in: propagation, bits)
             withExtendedLifetime(new) {}
         }
         return .nothing
@@ -43,6 +43,8 @@ extension Delivery {
 }
 
 /// The edge from an input to a join.
+///
+/// Unchecked, as `AnyEdge` is: it adds only constants, and the slot is guarded by the lock of the join's vertex.
 @usableFromInline
 final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
     @unchecked Sendable
@@ -75,12 +77,35 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
             slot.isEmpty = true
             join.missing += 1
         }
-        join.forget(self)
+        join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) })
     }
     override func linkingHasEnded(_ linking: Linking) {
         let bits = join.vertex.lock()
         let old = slot.isEmpty ? slot.value.take() : nil
         join.vertex.unlock(bits)
         withExtendedLifetime(old) {}
+    }
+}
+
+extension Node {
+    /// A new immutable node that joins `inputs` others: see `Join`. As many calls of `join` follow.
+    ///
+    /// A join that `isLast` fires after all that are not. `fire` puts the newest values together, and has the propagation `fire`
+    /// the join with that. It is called under the engine's lock: it may copy values, and nothing else.
+    @inlinable package static func joining(
+        inputs: Int, isLast: Bool = false, _ fire: @escaping @Sendable (Join, Propagation) -> Sent
+    ) -> (node: Node<Value>, join: Join) {
+        let node = MutableNode<Value>(immutable: nil)
+        return (node, Join(at: node.vertex, inputs: inputs, isLast: isLast, fire: fire))
+    }
+    /// Makes `input` one of the nodes that this new node joins. With the last of them it has its first value, if all have one.
+    @inlinable @inline(__always) package func join<Input>(
+        _ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String
+    ) {
+        let transform = JoinTransform<Input, Value>(name, join, slot) {
+            Delivery<Input, Value>($0).arrive(at: slot, of: join)
+        }
+        follow(input, by: transform)
+        join.isLinked(to: input.vertex)
     }
 }

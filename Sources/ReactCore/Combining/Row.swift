@@ -29,16 +29,19 @@
     /// The linking that what waits came by.
     @exclusivity(unchecked) @usableFromInline var linking = Linking.none
 
-    /// Adds a value. Answers what waited by an earlier linking, and waits no more: to be let go of when no lock is held.
-    @inlinable func append(_ value: consuming Value, by linking: Linking) -> Queue<Value>? {
-        var stale: Queue<Value>?
-        if self.linking != linking {
-            self.linking = linking
-            if !waiting.isEmpty { stale = takeAll() }
-        }
+    /// Adds a value.
+    @inlinable @inline(__always) func append(_ value: consuming Value) {
         if waiting.isEmpty { row.emptySlots -= 1 }
         waiting.append(value)
-        return stale
+    }
+    /// Has what comes now be of `linking`. Answers what waited by an earlier one, and waits no more: to be let go of when no lock is held.
+    @usableFromInline @inline(never) func begin(_ linking: Linking) -> AnyObject {
+        self.linking = linking
+        return Stale(takeAll())
+    }
+    private final class Stale {
+        let waiting: Queue<Value>
+        init(_ waiting: Queue<Value>) { self.waiting = waiting }
     }
     @usableFromInline func takeAll() -> Queue<Value> {
         var all = Queue<Value>()
@@ -90,8 +93,10 @@ extension Delivery {
                         vertex.unlock(bits)
                         return .nothing
                     }
-                    let stale = slot.append(value, by: linking)
+                    let linking = linking
+                    let stale = slot.linking == linking ? nil : slot.begin(linking)
                     defer { withExtendedLifetime(stale) {} }
+                    slot.append(value)
                     guard row.emptySlots == 0 else {
                         vertex.unlock(bits)
                         return .nothing

@@ -27,7 +27,8 @@ extension Propagation {
     /// Slows this thread down where another has not kept up with what it sets, or what waits would grow without limit.
     /// The more waits, the longer the pause, and it is over in any case.
     func pause(after waiting: Int) {
-        if waiting > 256, !ScheduleFaults.handsOn() { usleep(UInt32(min(waiting, 10_000))) }
+        guard waiting > Vertex.mostWaiting, !ScheduleFaults.handsOn() else { return }
+        usleep(UInt32(min(waiting, Vertex.longestPause)))
     }
 
     /// Lets another thread fire a join that the two keep leaving to each other.
@@ -67,18 +68,27 @@ extension Propagation {
     }()
     /// Whose `now` a time is.
     static func of(_ time: UInt64) -> Propagation {
-        let address = idle.withLock { UInt(bitPattern: $0.all[Int(time >> clockBits) - 1].toOpaque()) }
+        let address = idle.withLock { UInt(bitPattern: $0.all[Int(Clock.thread(of: time)) - 1].toOpaque()) }
         return Unmanaged<Propagation>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
+    }
+    /// Whether a time is another thread's.
+    func isOthers(_ time: UInt64) -> Bool {
+        time != 0 && Clock.thread(of: time ^ now) != 0
     }
     private static func giveBack(_ address: UInt) {
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }
     @inline(never) private static func findCurrent() -> Unmanaged<Propagation> {
         if let known = pthread_getspecific(key) { return .fromOpaque(known) }
-        Recording.openQuickWayIfOff()
+        Recording.ifOff { openQuickWay() }
         let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
         let propagation = UnsafeRawPointer(bitPattern: address)!
         pthread_setspecific(key, propagation)
         return .fromOpaque(propagation)
     }
+}
+
+extension OutOfLine {
+    @usableFromInline @inline(never)
+    static func quickPropagation() -> Unmanaged<Propagation>? { Propagation.quick }
 }

@@ -8,6 +8,10 @@
     @inlinable package var value: Input {
         raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Input>.self).value.unsafelyUnwrapped }
     }
+    /// The linking by which the value came.
+    @inlinable package var linking: Linking {
+        Linking(number: raw.propagation._withUnsafeGuaranteedRef { $0.call.number })
+    }
     /// Whether the edge is still linked as it was when the delivery began.
     @inlinable package var isCurrent: Bool {
         let number = raw.propagation._withUnsafeGuaranteedRef { $0.call.number }
@@ -25,6 +29,32 @@
                     propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
                 else {
                     propagation.abandon(store)
+                    return .nothing
+                }
+                return propagation.put(value, in: store)
+            }
+        }
+    }
+    /// The same for a value that is sent only where `isWanted`, which is asked in the target's turn and under its lock; `wait` is called
+    /// where the target is busy.
+    @inlinable @inline(__always)
+    package func send(_ value: Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> Sent {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: Store<Output>.self)
+            return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard store.enterIfIdle() else {
+                    wait()
+                    return .nothing
+                }
+                guard isCurrent,
+                    propagation.top < propagation.room || OutOfLine.admitsTurn(at: store, by: raw.edge, propagation)
+                else {
+                    propagation.abandon(store)
+                    return .nothing
+                }
+                guard isWanted() else {
+                    store.unlock(Vertex.busy)
+                    propagation.finish(store, isCleaning: false)
                     return .nothing
                 }
                 return propagation.put(value, in: store)
@@ -55,7 +85,7 @@
             guard target.enterIfIdle() else { return .someone }
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard isCurrent,
-                    propagation.top < propagation.room || OutOfLine.admits(target, by: raw.edge, propagation)
+                    propagation.top < propagation.room || OutOfLine.admitsTurn(at: target, by: raw.edge, propagation)
                 else {
                     propagation.abandon(target)
                     return .refused
@@ -103,6 +133,8 @@
             }
         }
     }
+    /// The outermost set that the delivery is a part of.
+    @inlinable package var set: OutermostSet { OutermostSet(of: raw.propagation) }
     /// What travels beside the value.
     @usableFromInline package var context: NodeContext? {
         raw.propagation._withUnsafeGuaranteedRef { $0.context?.value }
@@ -110,13 +142,6 @@
     /// What the value came through, the source included.
     @usableFromInline package var senders: SenderList {
         raw.propagation._withUnsafeGuaranteedRef { $0.senderList }
-    }
-    /// The edge's two ends, as users hold them.
-    package var sourceNode: Node<Input>? {
-        raw.source.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Input>.self) }
-    }
-    package var targetNode: Node<Output>? {
-        raw.target?.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Output>.self) }
     }
     /// What the target holds.
     package var targetValue: Output? {
@@ -127,11 +152,6 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             raw.propagation._withUnsafeGuaranteedRef { $0.isComing(from: target) }
         }
-    }
-    /// Whether the value was at the target just before it came to the source.
-    package var comesStraightBack: Bool {
-        guard let target = targetNode else { return false }
-        return senders.senders.dropFirst().first === target
     }
 }
 
@@ -147,17 +167,27 @@ extension Propagation {
     /// Unlocks. The value before is let go after that: its end may be the user's code.
     @inlinable @inline(__always)
     func put<Value>(_ value: Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy) -> Sent {
-        var new: Value? = value
-        swap(&store.value, &new)
+        var old: Value?
+        let sent = put(value, in: store, unlocking: bits, replacing: &old)
+        withExtendedLifetime(old) {}
+        return sent
+    }
+    /// The same where the value before goes to the caller.
+    @inlinable @inline(__always) func put<Value>(
+        _ value: consuming Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy,
+        replacing old: inout Value?
+    ) -> Sent {
+        old = consume value
+        swap(&store.value, &old)
         let sent = push(store)
         store.unlock(bits)
-        withExtendedLifetime(new) {}
         return sent
     }
     /// Begins a run with what travels beside the called edge's value, which has come through `vertex` as well.
     /// The run is served, and ended, where the call returns to.
     @usableFromInline func beginRunOfCall(through vertex: Vertex) {
-        if cameThrough(vertex) { return }
+        if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasSenders, cameThrough(vertex) { return }
+        noteSwitched(to: vertex)
         // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
         let visit = record(.passUnretained(vertex), after: senders).visit
         _ = beginRun(context: context, senders: Senders(visit: visit, since: 0))
@@ -196,21 +226,27 @@ extension Propagation {
             pulse?.note(store, at: propagation.now)
             return take(store, propagation, EdgeChoice(edge: edge, number: number))
         }
-        // Asked again when the turn comes: what waits is not delivered once the edge is cut.
+        // Asked again when the turn comes, so that nothing is made of what a cut edge has brought. (That nothing is stored
+        // of it is asked in `store`, under the lock.)
         let carrier = edge.takeUnretainedValue()
         var senders = senderList
-        if let node, !senders.contains(node) { senders = senders.appending(node) }
-        let update = Update(context: context, senders: senders, edge: edge.address, source: tape?.source ?? 0) {
-            _, propagation in
+        if let node, !senders.contains(node) {
+            senders = senders.appending(node)
+            noteSwitched(to: node.vertex)
+        }
+        let update = Update(
+            context: context, senders: senders, after: turn, edge: edge.address, source: tape?.source ?? 0
+        ) { _, propagation in
             carrier.isLinked(by: number) && take(store, propagation)
         }
         var comes = false
-        let entered = store.enter(orQueue: update) { _ in
+        let entered = store.enter(orQueue: update, of: timesOfOwnSet) { _ in
             comes = edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
             return comes
         } noting: {
             noteQueued(at: store, by: edge.address)
         }
+        if case .queued(wantsHeir: true) = entered { waitWhenOver(for: store) }
         guard case .entered = entered else { return comes }
         store.unlock(Vertex.busy)
         noteTurn(of: store, by: edge.address)
@@ -245,5 +281,62 @@ extension Propagation {
         store.unlock(bits)
         withExtendedLifetime(old) {}
         return true
+    }
+}
+
+extension Propagation {
+    @inline(__always) fileprivate func admits(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>) -> Bool {
+        makeRoom()
+        guard hasSenders else { return true }
+        if cameThroughIdle(vertex) {
+            noteCameRound()
+            return false
+        }
+        pulse(through: edge)?.note(vertex, at: now)
+        return true
+    }
+    /// The pulse under way, where the called edge passes it on and keeps nothing of it.
+    @inline(never) func pulse(through edge: Unmanaged<AnyEdge>) -> Pulse? {
+        guard let pulse = context?.pulse, call.top > runs[call.runs - 1].bottom,
+            edge._withUnsafeGuaranteedRef({ $0.keepsNothing }),
+            (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef({ pulse.isHeld(by: $0) })
+        else { return nil }
+        return pulse
+    }
+}
+
+extension OutOfLine {
+    /// Whether a value may be stored in `vertex`, which was idle: not if it came through it. Makes room for a frame.
+    @usableFromInline @inline(never)
+    static func admits(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
+        propagation.admitsAtOnce(vertex) || admitsClosely(vertex, by: edge, propagation)
+    }
+    @inline(never)
+    private static func admitsClosely(
+        _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Bool {
+        guard propagation.admits(vertex, by: edge) else { return false }
+        propagation.noteStored(in: vertex)
+        return true
+    }
+    /// The same where what is to be stored, if anything is, is known later.
+    @usableFromInline @inline(never)
+    static func admitsTurn(at vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
+        if propagation.admitsAtOnce(vertex) { return true }
+        guard propagation.admits(vertex, by: edge) else { return false }
+        propagation.stageStored(in: vertex)
+        return true
+    }
+    /// Sends a value to a vertex that is locked or busy.
+    @inlinable @inline(never) static func send<Output>(
+        _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Sent {
+        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
+        if propagation.isComing(from: store) {
+            propagation.noteCameRound()
+        } else {
+            propagation.sendContended(value, to: store, edge)
+        }
+        return .nothing
     }
 }

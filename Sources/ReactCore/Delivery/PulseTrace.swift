@@ -18,9 +18,13 @@ final class Pulse: Sendable {
         }
     }
     /// Whether what the vertex holds is the pulse's. Asked by the one who delivers it.
-    fileprivate func isHeld(by vertex: Vertex) -> Bool {
+    func isHeld(by vertex: Vertex) -> Bool {
         let visit = trace.withLock { trace in trace.places[ObjectIdentifier(vertex)].map { trace.visits[$0].visit } }
         return visit == vertex.visited
+    }
+    /// Takes the value away from a vertex where it has been delivered, and whose turn this thread has still.
+    func fade(at vertex: Vertex) {
+        if isHeld(by: vertex) { vertex.forgetValue { _ in true } }
     }
     /// Takes the value away from wherever it has been delivered. What is still being delivered is left to a later call.
     func fade() {
@@ -38,16 +42,5 @@ final class Pulse: Sendable {
             }
             if isBusy { note(vertex, at: visit) }
         }
-    }
-}
-
-extension Propagation {
-    /// The pulse under way, where the called edge passes it on and keeps nothing of it.
-    @inline(never) func pulse(through edge: Unmanaged<AnyEdge>) -> Pulse? {
-        guard let pulse = context?.pulse, call.top > runs[call.runs - 1].bottom,
-            edge._withUnsafeGuaranteedRef({ $0.keepsNothing }),
-            (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef({ pulse.isHeld(by: $0) })
-        else { return nil }
-        return pulse
     }
 }

@@ -14,12 +14,17 @@ extension Replay {
             propagation.begin()
             if let value {
                 let run = propagation.beginRun(context: nil, senders: propagation.record(source))
-                propagation.deliver(value, isCleaning: false, through: edge, self, in: run)
+                propagation.deliver(value, isCleaning: false, isLate: false, through: edge, self, in: run)
             }
+            let outer = propagation.turn
             while let late = nextLate(edge) {
                 let run = propagation.beginRun(context: late.context, senders: late.senders)
-                propagation.deliver(late.value, isCleaning: late.isCleaning, through: edge, self, in: run)
+                propagation.turn.chain = late.chain
+                EndlessTurns.check(late.chain, at: source)
+                propagation.deliver(
+                    late.value, isCleaning: late.isCleaning, isLate: true, through: edge, self, in: run)
             }
+            propagation.turn = outer
             propagation.end()
         }
     }
@@ -31,6 +36,7 @@ extension Replay {
             guard LinkWord.isCurrent(word, number) else { return nil }
             if let late = edge.replayBuffer?.entries.popFirst() { return unsafeDowncast(late, to: LateValue.self) }
             edge.replayBuffer = nil
+            ScheduleFaults.pause(at: .linkIsRead, of: source.address)
             // A cut may come in this moment, under another lock: it stands.
             _ = edge.link.compareExchange(
                 expected: word, desired: word & ~LinkWord.replaying, ordering: .acquiringAndReleasing)
@@ -46,25 +52,24 @@ extension Relinked {
     }
 }
 
-/// A value that reached an edge while it was catching up with an earlier one.
-private final class LateValue: PendingUpdate {
-    let value: Vertex
-    let isCleaning: Bool
-    let context: ContextBox?
-    let senders: SenderList
-
-    init(value: Vertex, isCleaning: Bool, context: ContextBox?, senders: SenderList) {
-        self.value = value
-        self.isCleaning = isCleaning
-        self.context = context
-        self.senders = senders
+extension AnyEdge {
+    /// Has the edge leave from `node`, or from nowhere.
+    final func setSource(_ node: AnyNode?) {
+        var other = node  // let go of when no lock is held
+        switch relink(if: { fromNode !== node }, { _ in swap(&fromNode, &other) }) {
+        case .refused: return
+        case .made(let replay):
+            other = nil
+            sourceHasChanged()
+            if let replay { replay.perform(self) }
+        }
     }
 }
 
 extension Propagation {
     /// Delivers through one edge, from outside its source's delivery, as the run `run`.
     fileprivate func deliver(
-        _ value: Vertex, isCleaning: Bool, through edge: AnyEdge, _ replay: borrowing Replay, in run: Int
+        _ value: Vertex, isCleaning: Bool, isLate: Bool, through edge: AnyEdge, _ replay: borrowing Replay, in run: Int
     ) {
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & LinkWord.asks == 0 || edge.currentDestination != nil
@@ -72,30 +77,10 @@ extension Propagation {
         let delivery = RawDelivery(
             caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(value),
             target: replay.target.map { .passUnretained($0) })
-        let sent = recordingReplay(edge, from: replay.source, to: replay.target) {
+        let sent = recordingReplay(edge, from: replay.source, isCleaning: isCleaning, isLate: isLate) {
             enterCall(replay.number)
             return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         }
         drive(run, sent)
-    }
-    /// Leaves the value under delivery for the thread that has the edge catch up; answers `false` if it has.
-    @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
-        let vertex = frame.pointee.vertex.takeUnretainedValue()
-        let late = LateValue(
-            value: vertex.locking { vertex.copyOfValue() }, isCleaning: frame.pointee.isCleaning, context: context,
-            senders: senderList)
-        ScheduleFaults.pause(at: .mailboxIsToBeFilled)
-        let number = call.number
-        let waiting: Int? = vertex.locking {
-            let word = edge.link.load(ordering: .relaxed)
-            guard LinkWord.isCurrent(word, number), word & LinkWord.replaying != 0 else { return nil }
-            let buffer = edge.replayBuffer ?? ReplayBuffer()
-            edge.replayBuffer = buffer
-            buffer.entries.append(late)
-            return buffer.entries.count
-        }
-        guard let waiting else { return false }
-        pause(after: waiting)
-        return true
     }
 }

@@ -6,9 +6,9 @@
 ///     let double = price.map { $0 * 2 }.named("double")
 ///     double.listened(by: lifetime).withSenderListAndContext { _, senders, _ in print(senders) }
 ///     price.value = 1     // Node(named: double, value: 2) -> Node(named: price, value: 1)
-public struct SenderList: Sendable, CustomStringConvertible {
+public struct SenderList: Sendable {
     let path: SenderPath?
-    /// See `Propagation.Senders`.
+    /// See `Senders`.
     let since: UInt64
 
     /// No senders.
@@ -29,8 +29,6 @@ public struct SenderList: Sendable, CustomStringConvertible {
     }
     /// The nodes that are still alive, newest first. O(n).
     public var senders: [AnyNode] { vertices.compactMap { $0.handle } }
-    /// The senders' descriptions, newest first, joined by ` -> `.
-    public var description: String { vertices.map(\.description).joined(separator: " -> ") }
 
     /// An older list with what this one has beside it in front. O(1).
     func meeting(_ older: SenderList) -> SenderList {
@@ -38,7 +36,7 @@ public struct SenderList: Sendable, CustomStringConvertible {
         guard let olderPath = older.path else { return self }
         return SenderList(path: SenderPath(nil, after: path, and: olderPath), since: 0)
     }
-    private var vertices: [Vertex] { path?.vertices ?? [] }
+    var vertices: [Vertex] { path?.vertices ?? [] }
 }
 
 /// One sender and those before it: a list that shares its tail with the lists that it was made from. Where two ways met,

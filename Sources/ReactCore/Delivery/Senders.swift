@@ -2,25 +2,25 @@
 // after the delivery has moved on.
 
 extension Propagation {
-    /// What a value came through before its run began: a visit on record, of this propagation.
-    /// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
-    struct Senders {
-        var visit: Visits.Index
-        var since: UInt64
-        static let none = Senders(visit: -1, since: .max)
-    }
     /// Whether the value that the called edge carries came through `vertex`, which was idle.
     @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
+        if isPastVisit(of: vertex) { return false }
         let senders = runs[call.runs - 1].senders
         // A list that a user has added to (`since` is 0) may name a vertex that nothing ever came by.
-        if senders.since != 0 {
-            if vertex.visited == 0 { return false }
-            // The last to come by was the thread that the senders were recorded on, and before it recorded them.
-            if (vertex.visited ^ senders.since) >> Propagation.clockBits == 0, vertex.visited <= senders.since {
-                return false
-            }
-        }
+        if senders.since != 0, vertex.visited == 0 { return false }
         return visits.path(senders.visit, contains: vertex)
+    }
+    /// Whether the last to come by `vertex`, which is idle, was the thread that the called edge's senders were recorded on, and before
+    /// it recorded them.
+    @inline(__always) func isPastVisit(of vertex: Vertex) -> Bool {
+        let since = runs[call.runs &- 1].senders.since
+        let visited = vertex.visited
+        return Clock.thread(of: visited ^ since) == 0 && visited &- 1 < since
+    }
+    /// Whether a frame may be put on the stack for `vertex`, which is idle, without a closer look.
+    @inline(__always) func admitsAtOnce(_ vertex: Vertex) -> Bool {
+        // Nothing is on record, nor travels beside the value.
+        top < limit && usualRoom == limit && runs[call.runs &- 1].context == nil && isPastVisit(of: vertex)
     }
     /// Whether the value that the called edge carries came through `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {
@@ -54,18 +54,38 @@ extension Propagation {
         }
         return recordVisits(of: run, upTo: call.top)
     }
-    /// The same, but without the source where this edge is its last: nobody else asks for its record then, and `source` is
-    /// that vertex. It may go on record later, by `record`, while it is known to be there.
+    /// Notes where the value arrived from, and what it came through before: off the record where this edge is the source's last, for
+    /// nobody else asks for the source's visit then.
     ///
-    /// Precondition: an edge is being called.
-    @inline(__always) var sendersAndLastSource: (senders: Senders, source: Unmanaged<Vertex>?) {
+    /// Precondition: an edge is being called, and there is room.
+    @inline(__always) func noteArrival(in arrivals: inout Arrivals) {
         let run = runs + (call.runs &- 1)
         let last = call.top - 1
-        guard last >= run.pointee.bottom, last.pointee.next == 0, last.pointee.visit < 0 else { return (senders, nil) }
-        if last > run.pointee.bottom, (last - 1).pointee.visit >= 0 {
-            return (Senders(visit: (last - 1).pointee.visit, since: run.pointee.senders.since), last.pointee.vertex)
+        if last > run.pointee.bottom {
+            let visit = last.pointee.visit
+            let before = (last - 1).pointee.visit
+            let since = run.pointee.senders.since
+            if visit >= 0 { return arrivals.append(nil, after: visit, since: since) }
+            if before >= 0, last.pointee.next == 0 {
+                return arrivals.append(last.pointee.vertex, after: before, since: since)
+            }
         }
-        return (recordVisits(of: run, upTo: last), last.pointee.vertex)
+        noteArrivalClosely(in: &arrivals)
+    }
+    @inline(never) private func noteArrivalClosely(in arrivals: inout Arrivals) {
+        let run = runs + (call.runs &- 1)
+        let last = call.top - 1
+        guard last >= run.pointee.bottom, last.pointee.next == 0, last.pointee.visit < 0 else {
+            let senders = senders
+            return arrivals.append(nil, after: senders.visit, since: senders.since)
+        }
+        var before = run.pointee.senders.visit
+        if last > run.pointee.bottom {
+            before = (last - 1).pointee.visit
+            if before < 0 { before = recordVisits(of: run, upTo: last).visit }
+        }
+        if run.pointee.senders.since == .max { noteBeginning(of: run) }
+        arrivals.append(last.pointee.vertex, after: before, since: run.pointee.senders.since)
     }
     /// Puts the frames below `top` on record, and notes since when the run's visits are.
     @inline(never)
@@ -85,12 +105,12 @@ extension Propagation {
             frame.pointee.visit = visit
             frame += 1
         }
-        if run.pointee.senders.since == .max, run.pointee.bottom < call.top {
-            // Without senders, the run began at its first frame: all visits since then are marked with that time or later.
-            run.pointee.senders.since =
-                run.pointee.bottom.pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
-        }
+        if run.pointee.senders.since == .max, run.pointee.bottom < call.top { noteBeginning(of: run) }
         return Senders(visit: visit, since: run.pointee.senders.since)
+    }
+    /// Without senders, a run began at its first frame: all visits since then are marked with that time or later.
+    @inline(__always) private func noteBeginning(of run: UnsafeMutablePointer<Run>) {
+        run.pointee.senders.since = run.pointee.bottom.pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
     }
     /// The same as users get it.
     var senderList: SenderList {
@@ -102,16 +122,9 @@ extension Propagation {
         guard let path = senders.path else { return .none }
         return Senders(visit: visits.append(path), since: senders.since)
     }
-    /// Puts on record that a value came through `vertex` last, after `senders`, and by the way `other` as well.
-    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders, and other: Senders = .none) -> Senders {
-        Senders(
-            visit: visits.append(vertex, after: senders.visit, and: other.visit), since: min(senders.since, other.since)
-        )
-    }
-    /// Puts on record that a value came by two ways.
-    func record(meetingOf senders: Senders, and older: Senders) -> Senders {
-        Senders(
-            visit: visits.append(meetingOf: senders.visit, and: older.visit), since: min(senders.since, older.since))
+    /// Puts on record that a value came through `vertex` last, after `senders`.
+    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {
+        Senders(visit: visits.append(vertex, after: senders.visit), since: senders.since)
     }
     /// Puts on record that a value comes from `source`, and from nowhere before.
     func record(_ source: Vertex) -> Senders {

@@ -7,23 +7,57 @@
 /// A batch may set a node millions of times, and each value goes the way of the one before. So a trail that has become long in the
 /// course of one looks whether what is to be put on record is there already.
 ///
-/// Invariant: a visit holds its vertex, and its path if it has one; `previous` and `other` are smaller indices, or -1, and then
-/// the visit's path may go on further back.
+/// Where ways meet, all that arrived there is one visit, which is put down in full only when somebody asks what lies behind it.
+///
+/// Invariant: a visit holds its vertex, and its path if it has one; `previous` and `other` lead to no visit that leads back, or are
+/// -1, and then the visit's path may go on further back.
 @usableFromInline struct Visits {
     @usableFromInline typealias Index = Int32
 
     private struct Visit {
-        /// `nil` where two ways meet.
+        /// `nil` where ways meet.
         let vertex: Unmanaged<Vertex>?
         let previous: Index
         let other: Index
-        /// The whole path that ends here, once someone asked for it.
-        var path: Unmanaged<SenderPath>?
+        /// What else is behind the visit, held: see `path` and `meeting`.
+        private var word: UInt
 
-        /// What tells this visit from others; `nil` where a part of the way is in `path` alone.
+        init(vertex: Unmanaged<Vertex>?, previous: Index, other: Index = -1) {
+            (self.vertex, self.previous, self.other, word) = (vertex, previous, other, 0)
+        }
+        init(_ path: SenderPath) {
+            self.init(vertex: path.vertex.map { .passRetained($0) }, previous: -1)
+            self.path = .passRetained(path)
+        }
+        init(meetingAt place: Unmanaged<MeetingPlace>) {
+            self.init(vertex: nil, previous: -1)
+            word = UInt(bitPattern: place.retain().toOpaque()) | 1
+        }
+        /// The whole path that ends here, once someone asked for it.
+        var path: Unmanaged<SenderPath>? {
+            get { word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) } : nil }
+            set { word = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
+        }
+        /// What the visit stands for, while that has not been put down.
+        var meeting: Unmanaged<MeetingPlace>? {
+            word & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: word & ~1).map { .fromOpaque($0) }
+        }
+        /// Whether `previous` and `other` are all that lies behind the visit.
+        @inline(__always) var isOpen: Bool { other < 0 && (previous >= 0 || word == 0) }
+        /// What tells this visit from others; `nil` where a part of the way is elsewhere.
         var place: Place? {
+            if word & 1 != 0 { return nil }
             if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
             return Place(vertex: vertex?.toOpaque(), previous: previous, other: other)
+        }
+        func letGo() {
+            vertex?.release()
+            if word & 1 == 0 {
+                path?.release()
+            } else if let meeting {
+                meeting._withUnsafeGuaranteedRef { $0.leaveTrail() }
+                meeting.release()
+            }
         }
     }
     private var visits = UnsafeMutablePointer<Visit>.allocate(capacity: Visits.firstCapacity)
@@ -45,14 +79,26 @@
 
     @inline(__always)
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
-        append(Visit(vertex: vertex.retain(), previous: previous, other: other, path: nil))
+        append(Visit(vertex: vertex.retain(), previous: previous, other: other))
     }
-    mutating func append(_ path: SenderPath) -> Index {
-        append(Visit(vertex: path.vertex.map { .passRetained($0) }, previous: -1, other: -1, path: .passRetained(path)))
-    }
+    mutating func append(_ path: SenderPath) -> Index { append(Visit(path)) }
     /// Two ways meet.
     mutating func append(meetingOf newer: Index, and older: Index) -> Index {
-        append(Visit(vertex: nil, previous: newer, other: older, path: nil))
+        append(Visit(vertex: nil, previous: newer, other: older))
+    }
+    /// All ways meet that something is made of at `place`.
+    @inline(__always) mutating func append(meetingAt place: Unmanaged<MeetingPlace>) -> Index {
+        append(Visit(meetingAt: place))
+    }
+    /// Puts down what lies behind a visit, where it only stands for that.
+    @inline(__always) private mutating func open(_ index: Int) {
+        if let meeting = visits[index].meeting { open(index, meeting) }
+    }
+    @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<MeetingPlace>) {
+        let behind = meeting._withUnsafeGuaranteedRef { $0.record(in: &self) }
+        // Nobody asks for this one: it holds the place, whose own lock may be taken when the trail ends, and not now.
+        _ = append(visits[index])
+        visits[index] = Visit(vertex: nil, previous: behind)
     }
     @inline(__always) private mutating func append(_ visit: Visit) -> Index {
         if count >= limit { return appendClosely(visit) }
@@ -116,7 +162,7 @@
             guard index >= 0 else { return false }
             let visit = visits[index]
             if visit.vertex?.toOpaque() == wanted { return true }
-            if visit.other >= 0 || visit.previous < 0 && visit.path != nil { break }
+            if !visit.isOpen { break }
             index = Int(visit.previous)
         }
         return index >= 0 && reaches(index, wanted)
@@ -141,6 +187,7 @@
             if index < 0 { continue }
             if index == known?.end { includesKnown = true }
             guard made.visits.insert(index).inserted else { continue }
+            open(index)
             let visit = visits[index]
             if let vertex = visit.vertex { made.vertices.insert(vertex.toOpaque()) }
             if visit.previous < 0 { visit.path?._withUnsafeGuaranteedRef { $0.forEach { made.vertices.insert($0) } } }
@@ -151,11 +198,12 @@
     }
 
     /// The path that ends at `index`. O(n) the first time, for what it does not share with earlier ones.
-    func path(_ index: Index) -> SenderPath? {
+    mutating func path(_ index: Index) -> SenderPath? {
         guard index >= 0 else { return nil }
         // What lies behind a visit comes first.
         var waiting = [Int(index)]
         while let index = waiting.last {
+            open(index)
             let visit = visits[index]
             if visit.path != nil {
                 waiting.removeLast()
@@ -188,8 +236,7 @@
         shortCount = Visits.shortCount
         while count > 0 {
             count -= 1
-            visits[count].vertex?.release()
-            visits[count].path?.release()
+            visits[count].letGo()
         }
         if capacity > 1 << 12 {
             visits.deallocate()
@@ -202,10 +249,15 @@
 
     @inline(never) private mutating func grow() {
         capacity *= 2
-        let larger = UnsafeMutablePointer<Visit>.allocate(capacity: capacity)
-        larger.moveInitialize(from: visits, count: count)
-        visits.deallocate()
-        visits = larger
+        visits = visits.moved(count, toRoomFor: capacity)
         if places == nil { limit = capacity }
     }
+}
+
+/// What a value came through before its run began: a visit on record, of this propagation.
+/// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
+struct Senders {
+    var visit: Visits.Index
+    var since: UInt64
+    static let none = Senders(visit: -1, since: .max)
 }

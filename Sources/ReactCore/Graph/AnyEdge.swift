@@ -1,15 +1,5 @@
 import Synchronization
 
-/// A directed edge of the graph.
-public protocol NodeEdge: AnyObject, Sendable {
-    /// The operator's name, for debugging and graphs, such as "Map".
-    var name: String { get set }
-    /// The node that the edge leaves from.
-    var source: AnyNode? { get }
-    /// The node or the listener that the edge leads to. Not held.
-    var destination: AnyObject? { get }
-}
-
 /// What transforms and listen edges have in common: a place between a node and what it leads to.
 ///
 /// Two references are equal when they are the same edge. You do not subclass it: see `Transform` and `ListenEdge`.
@@ -24,7 +14,7 @@ public protocol NodeEdge: AnyObject, Sendable {
 /// Locks are taken in this order: an edge's, that of the heights, a vertex's. Nobody holds two vertices' to link.
 ///
 /// Unchecked, because of these.
-open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
+open class AnyEdge: @unchecked Sendable {
     @usableFromInline typealias Forward = @Sendable (RawDelivery) -> Sent
 
     /// See `LinkWord`.
@@ -34,7 +24,7 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     /// Makes the next value of the source's and passes it on. What knows the types is this closure alone.
     @usableFromInline final let forward: Forward
     @exclusivity(unchecked) final var fromNode: AnyNode?
-    @exclusivity(unchecked) private final var label: String
+    @exclusivity(unchecked) final var label: String
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
     final let lock = Lock(())
@@ -62,26 +52,10 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
         #if DEBUG
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
-        if knownTo.load(ordering: .relaxed) != 0 { RecordedObjects.left(self, named: label) }
+        if knownTo.load(ordering: .relaxed) != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
         stopDangling()
         target.load(ordering: .acquiring)?.release()
     }
-
-    /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.
-    public final var name: String {
-        get { locking { label } }
-        set { locking { label = newValue } }
-    }
-    /// The node that the edge leaves from.
-    public final var source: AnyNode? { locking { fromNode ?? originVertex?.takeUnretainedValue().handle } }
-    /// The node or the listener that the edge leads to. Not held.
-    ///
-    /// This hands the listener to whatever thread asks. Where the listener's type is not `Sendable`, more than to compare it (`===`) is
-    /// for those alone who may use it anyway: on the thread, or the actor, that it belongs to. Not even the last hold on it
-    /// should be let go of elsewhere. `AnyListenEdge.isHeard(by:)` asks without handing it out.
-    public final var destination: AnyObject? { currentDestination }
-    /// Disconnects both ends. Doing so again does nothing.
-    public final func cancel() { cut() }
 
     /// Whether the edge remembers nothing of what it passes on, nor does what it leads to.
     var keepsNothing: Bool { false }
@@ -102,7 +76,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     var heedsSource: Bool { false }
     /// Called when `fromNode` has changed, before the new source's first value, with no lock held.
     func sourceHasChanged() {}
-    func cut() { preconditionFailure("abstract") }
+    /// Has the edge lead nowhere. For `relink` alone.
+    func leadNowhere(_ deferred: inout Deferred) { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
     func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     /// Called in the moment in which a linking ends, under the target's lock.
@@ -111,10 +86,8 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     /// linking may be touched.
     func linkingHasEnded(_ linking: Linking) {}
 
-    /// Whether the two are the same edge.
-    public static func == (lhs: AnyEdge, rhs: AnyEdge) -> Bool { lhs === rhs }
-    /// Hashes the edge's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    /// What records name the edge by.
+    package final var recordAddress: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
     static let noSlot = Int32(-1)
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
@@ -125,6 +98,15 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     /// Whether the edge is in the list of what it leads to. The lock of that is held.
     final var isListedAtDestination: Bool { destinationSlot != AnyEdge.noSlot }
 
+    final func leads(to vertex: Vertex) -> Bool {
+        target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
+    }
+    /// Takes the edge off its source's list of those that lead nowhere. Called under the edge's lock, or when the edge goes.
+    final func stopDangling() {
+        guard isDangling, let source = fromNode?.vertex else { return }
+        isDangling = false
+        source.locking { _ = source.rare?.dangling?.remove(self) }
+    }
     @inline(__always) final func locking<R>(_ body: () -> R) -> R {
         var result: R?
         lock.withLock { _ in result = body() }
@@ -132,7 +114,58 @@ open class AnyEdge: NodeEdge, Hashable, Cancelable, @unchecked Sendable {
     }
 }
 
-/// Values that reach an edge while it catches up with an earlier one.
-final class ReplayBuffer {
-    @exclusivity(unchecked) var entries = Queue<PendingUpdate>()
+extension AnyEdge {
+    /// The linking that the edge has now.
+    package final var linking: Linking {
+        let word = link.load(ordering: .acquiring)
+        return word & LinkWord.cut == 0 ? Linking(number: LinkWord.number(of: word)) : .none
+    }
+    /// The number of the linking that the edge is in, or was in last.
+    @inline(__always) final var linkingNumber: UInt64 { LinkWord.number(of: link.load(ordering: .relaxed)) }
+    @inline(__always) final var isLinked: Bool { link.load(ordering: .relaxed) & LinkWord.cut == 0 }
+    /// Whether the edge is in the linking `number`.
+    @inlinable @inline(__always) final func isLinked(by number: UInt64) -> Bool {
+        link.load(ordering: .acquiring) ^ number < 4
+    }
+}
+
+/// A value on its way through one edge: what an operator's closure is given. Valid during the call alone.
+///
+/// Four words, so that it travels in registers.
+@usableFromInline package struct RawDelivery {
+    /// Who calls; what that is, only the delivery knows.
+    @usableFromInline let caller: Unmanaged<AnyObject>
+    @usableFromInline let edge: Unmanaged<AnyEdge>
+    @usableFromInline let source: Unmanaged<Vertex>
+    @usableFromInline let target: Unmanaged<Vertex>?
+
+    @usableFromInline init(
+        caller: Unmanaged<AnyObject>, edge: Unmanaged<AnyEdge>, source: Unmanaged<Vertex>, target: Unmanaged<Vertex>?
+    ) {
+        self.caller = caller
+        self.edge = edge
+        self.source = source
+        self.target = target
+    }
+}
+
+/// Where a delivery goes on: at the edge that is to be called next, if what was called knows it, and so spares the engine
+/// to look for it. The edge is the first of the last frame's, and no longer among those that are still to come there.
+@usableFromInline package struct Sent {
+    @usableFromInline let edge: Unmanaged<AnyEdge>?
+    /// The linking by which it is to be called.
+    @usableFromInline let number: UInt64
+
+    @inlinable init(_ edge: Unmanaged<AnyEdge>?, number: UInt64) {
+        self.edge = edge
+        self.number = number
+    }
+    /// The edge in a word of `EdgeSlots`, if there is one, as it is linked now. The lock of its source is held.
+    @inlinable @inline(__always) init(word: UInt) {
+        guard let pointer = UnsafeRawPointer(bitPattern: word) else { self = .nothing; return }
+        let edge = Unmanaged<AnyEdge>.fromOpaque(pointer)
+        self.init(edge, number: edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & ~7 })
+    }
+    /// It is not known, or there is none.
+    @inlinable package static var nothing: Sent { Sent(nil, number: 0) }
 }

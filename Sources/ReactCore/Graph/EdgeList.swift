@@ -83,10 +83,7 @@
         count = next
     }
     private func grow() {
-        let larger = UnsafeMutablePointer<EdgeSlot>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: slots, count: count)
-        slots.deallocate()
-        slots = larger
         capacity *= 2
+        slots = slots.moved(count, toRoomFor: capacity)
     }
 }

@@ -32,6 +32,18 @@
             Self.edge(in: word)?._withUnsafeGuaranteedRef(body)
         }
     }
+    #if DEBUG
+    /// The same with the number of the linking by which each is listed: of one that is alone, its own.
+    func forEachSlot(_ body: (AnyEdge, UInt64) -> Void) {
+        guard let list = Self.list(in: word) else { return forEach { body($0, $0.linkingNumber) } }
+        list._withUnsafeGuaranteedRef { list in
+            for index in 0..<list.count {
+                let slot = list.slots[index]
+                slot.edge?._withUnsafeGuaranteedRef { body($0, slot.number) }
+            }
+        }
+    }
+    #endif
     var all: [AnyEdge] {
         guard word != 0 else { return [] }
         var edges: [AnyEdge] = []

@@ -125,27 +125,17 @@ final class Ascent {
 
     private func wait(_ step: Step) {
         waiting.append(step)
-        var place = waiting.count - 1
-        while place > 0, waiting[place].comesBefore(waiting[(place - 1) / 2]) {
-            waiting.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        waiting.withUnsafeMutableBufferPointer {
+            Heap.insertLast(of: $0.baseAddress!, count: $0.count) { $0.comesBefore($1) }
         }
     }
     private func next() -> Step? {
-        guard !waiting.isEmpty else { return nil }
-        waiting.swapAt(0, waiting.count - 1)
-        let first = waiting.removeLast()
-        var place = 0
-        while true {
-            var least = place
-            for child in [2 * place + 1, 2 * place + 2]
-            where child < waiting.count && waiting[child].comesBefore(waiting[least]) {
-                least = child
-            }
-            if least == place { return first }
-            waiting.swapAt(place, least)
-            place = least
+        guard let first = waiting.first else { return nil }
+        waiting.withUnsafeMutableBufferPointer {
+            Heap.removeFirst(of: $0.baseAddress!, count: $0.count) { $0.comesBefore($1) }
         }
+        waiting.removeLast()
+        return first
     }
 }
 

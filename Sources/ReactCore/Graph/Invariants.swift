@@ -5,7 +5,7 @@ extension AnyNode {
     package final func checkInvariants() { vertex.checkInvariants() }
     #if SCHEDULE_FAULTS
     /// What tells this node from others at the points of a schedule.
-    package final var schedulePlace: UInt { vertex.place }
+    package final var schedulePlace: UInt { vertex.address }
     #endif
 }
 
@@ -39,6 +39,14 @@ extension Vertex {
         slots.forEach { edge in
             assert(seen.insert(ObjectIdentifier(edge)).inserted, "an edge is listed twice")
             assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
+        }
+        guard end == .source else { return }
+        slots.forEachSlot { edge, number in
+            assert(edge.linkingNumber == number, "an edge is listed by another linking than it is in")
+            let word = edge.link.load(ordering: .relaxed)
+            assert(
+                edge.replayBuffer == nil || word & (LinkWord.replaying | LinkWord.cut) != 0,
+                "values are kept for an edge that has caught up")
         }
     }
     #endif

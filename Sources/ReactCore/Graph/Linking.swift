@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The word that says which linking an edge is in, and how it is to be called there.
 ///
 /// An edge's linkings are numbered: each has a number of its own, which no later one has. A list has an edge beside the number
@@ -35,19 +33,4 @@ enum LinkWord {
     @usableFromInline init(number: UInt64) { self.number = number }
     /// That of an edge that is not linked.
     @usableFromInline package static var none: Linking { Linking(number: 0) }
-}
-
-extension AnyEdge {
-    /// The linking that the edge has now.
-    package final var linking: Linking {
-        let word = link.load(ordering: .acquiring)
-        return word & LinkWord.cut == 0 ? Linking(number: LinkWord.number(of: word)) : .none
-    }
-    /// The number of the linking that the edge is in, or was in last.
-    @inline(__always) final var linkingNumber: UInt64 { LinkWord.number(of: link.load(ordering: .relaxed)) }
-    @inline(__always) final var isLinked: Bool { link.load(ordering: .relaxed) & LinkWord.cut == 0 }
-    /// Whether the edge is in the linking `number`.
-    @inlinable @inline(__always) final func isLinked(by number: UInt64) -> Bool {
-        link.load(ordering: .acquiring) ^ number < 4
-    }
 }

@@ -53,6 +53,16 @@ extension AnyEdge {
         return result
     }
 
+    /// Disconnects both ends.
+    final func cut() {
+        var old: AnyNode?  // let go of when no lock is held
+        _ = relink {
+            leadNowhere(&$0)
+            old = fromNode.take()
+        }
+        if old != nil { sourceHasChanged() }
+    }
+
     /// Leads the edge to `vertex`, or nowhere. For `relink` alone.
     final func setTarget(_ vertex: Vertex?, _ deferred: inout Deferred) {
         if let old = target.load(ordering: .relaxed) {
@@ -110,23 +120,26 @@ extension AnyEdge {
     private func remove(
         from source: Vertex, to target: Unmanaged<Vertex>?, _ deferred: inout Deferred
     ) -> (closed: Bool, kept: Bool) {
-        var replaced = Deferred()
         let bits = source.lock()
-        let isBusy = bits & Vertex.busy != 0
-        source.remove(self, isBusy: isBusy, &replaced)
-        if let buffer = replayBuffer.take() { replaced.take(buffer) }
         let rings = (closesRing, keepsRing)
         keepsRing = false
-        if isBusy {
-            // The delivery under way may be about to call the edge, and that to lead to this target.
-            if let target { replaced.take(target.takeUnretainedValue()) }
-            source.rareLocked.deferred.take(replaced)
+        guard bits & Vertex.busy == 0 else {
+            removeInMidDelivery(from: source, to: target)
             source.unlock(bits | Vertex.pending)
-        } else {
-            source.unlock(bits)
-            deferred.take(replaced)
+            return rings
         }
+        source.remove(self, isBusy: false, &deferred)
+        if let buffer = replayBuffer.take() { deferred.take(buffer) }
+        source.unlock(bits)
         return rings
+    }
+    /// The same where the delivery under way may be about to call the edge, and that to lead to this target. The lock is held.
+    @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
+        var replaced = Deferred()
+        source.remove(self, isBusy: true, &replaced)
+        if let buffer = replayBuffer.take() { replaced.take(buffer) }
+        if let target { replaced.take(target.takeUnretainedValue()) }
+        source.rareLocked.deferred.take(replaced)
     }
 
     // MARK: The new linking
@@ -165,7 +178,7 @@ extension AnyEdge {
             }
         }
         read(source)
-        let value = replays ? source.copyIfAny() : nil
+        let value = replays && !source.holdsNothing ? source.copyOfValue() : nil
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)
@@ -173,19 +186,6 @@ extension AnyEdge {
         source.checkInvariants()
         guard catchesUp else { return nil }
         return Replay(source: source, value: value, target: target?.takeUnretainedValue(), number: number)
-    }
-    /// Has a change of the graph recorded. The lock is held.
-    @inline(never) private func note(
-        _ kind: Record.Kind, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
-    ) {
-        RecordedObjects.enter(self, isNew: kind == .linked, leadingTo: listenerType(&deferred))
-        RecordedObjects.enter(source)
-        if let target { RecordedObjects.enter(target.takeUnretainedValue()) }
-        Propagation.current.noteUnderLock(
-            Record(
-                kind, first: source.address, target: target?.address ?? 0, edge: recordAddress, aux: UInt(Recording.now)
-            ),
-            &deferred)
     }
     /// Locks the source, in a moment in which heights grow along the edge, or need not.
     private func lockWithHeights(
@@ -213,12 +213,6 @@ extension AnyEdge {
             rare.dangling = list
             list.append(.passUnretained(self), number: 0)
         }
-    }
-    /// Called under the edge's lock, or when the edge goes.
-    final func stopDangling() {
-        guard isDangling, let source = fromNode?.vertex else { return }
-        isDangling = false
-        source.locking { _ = source.rare?.dangling?.remove(self) }
     }
 }
 
@@ -252,7 +246,7 @@ extension Vertex {
             if !transforms.isEmpty { downstream = transforms.all }
             return upstream.removeAll()
         }
-        for edge in downstream { edge.cancel() }
+        for edge in downstream { edge.cut() }
         edges.consumeEach { edge in
             _ = edge.relink(if: { edge.leads(to: self) }, mayDangle: false) { edge.setTarget(nil, &$0) }
             if !isKnownUniquelyReferenced(&edge) {
@@ -274,11 +268,5 @@ extension Vertex {
             }
             return edges
         }
-    }
-}
-
-extension AnyEdge {
-    final func leads(to vertex: Vertex) -> Bool {
-        target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
     }
 }

@@ -1,34 +1,33 @@
 import Synchronization
 
-/// Something that is to be delivered, and waits until its vertex is no longer busy, or its edge has caught up. What it is,
-/// only the delivery knows.
-class PendingUpdate {}
-
 // One delivery at a time for each vertex: who has the turn, and what waits for it.
 extension Vertex {
     /// Takes the idle vertex's turn to deliver, with the lock held; fails where it is locked or busy.
     @inlinable @inline(__always) final func enterIfIdle() -> Bool {
-        ScheduleFaults.pause(at: .turnIsToBeTaken, of: place)
+        ScheduleFaults.pause(at: .turnIsToBeTaken, of: address)
         guard
             word.compareExchange(
                 expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring,
                 failureOrdering: .relaxed
             ).exchanged
         else { return false }
-        ScheduleFaults.pause(at: .turnIsTaken, of: place)
+        ScheduleFaults.pause(at: .turnIsTaken, of: address)
         return true
     }
     enum Entry {
         /// The turn is this thread's, and the lock is held.
         case entered
-        /// The turn is someone's; so many now wait for it.
-        case queued(Int)
+        /// The turn is someone's, who may want an heir: see `HandingOn`.
+        case queued(wantsHeir: Bool)
         case refused
     }
     /// Takes the turn to deliver, or queues `update` if it is someone's already. Does neither where `condition`, asked under
     /// the lock, does not hold. `note`, called under the lock as well, may put on record that it is queued.
+    ///
+    /// `times` are those of the set that the update belongs to, if any: it is of who delivers where that came by in them.
     final func enter(
-        orQueue update: PendingUpdate, if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
+        orQueue update: PendingUpdate, of times: Range<UInt64>, if condition: (UInt32) -> Bool = { _ in true },
+        noting note: () -> Void = {}
     ) -> Entry {
         let bits = lock()
         guard condition(bits) else {
@@ -39,33 +38,26 @@ extension Vertex {
             relock(Vertex.busy)
             return .entered
         }
-        rareLocked.queue.append(update)
+        let rare = rareLocked
+        rare.queue.append(update)
+        // Who delivers was the last to come by.
+        if times.contains(visited) {
+            update.isOwn = true
+            rare.ownWaiting += 1
+        }
         note()
-        let count = rareLocked.queue.count
+        let wantsHeir = wantsHeir && !update.isOwn
         unlock(bits | Vertex.pending)
-        return .queued(count)
+        return .queued(wantsHeir: wantsHeir)
     }
     /// Ends the turn if nothing waits.
     @inline(__always) final func leaveIfNothingPending() -> Bool {
-        let place = place
-        ScheduleFaults.pause(at: .turnIsToEnd, of: place)
-        defer { ScheduleFaults.pause(at: .turnHasEnded, of: place) }
+        let address = address
+        ScheduleFaults.pause(at: .turnIsToEnd, of: address)
+        defer { ScheduleFaults.pause(at: .turnHasEnded, of: address) }
         return word.compareExchange(
             expected: Vertex.busy, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
         ).exchanged
-    }
-    /// Ends the turn, or keeps it and returns what is to be delivered next.
-    @inline(never) final func leaveOrTakeNext() -> PendingUpdate? {
-        var deferred = Deferred()  // let go of when the lock is
-        let bits = lock()
-        guard bits & Vertex.pending != 0, let rare else {
-            unlock(0)
-            return nil
-        }
-        swap(&deferred, &rare.deferred)
-        let next = rare.queue.popFirst()
-        unlock(next == nil ? 0 : rare.queue.isEmpty ? Vertex.busy : Vertex.busy | Vertex.pending)
-        return next
     }
     /// Marks the lists that a delivery is going to walk. The lock is held.
     final func markWalked() {

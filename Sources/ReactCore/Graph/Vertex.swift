@@ -11,13 +11,13 @@ import Synchronization
 /// - `locked`: someone reads or writes the fields below. Held for a few instructions, never while user code runs.
 /// - `busy`: someone delivers a value. Only that one writes the value, and so reads it without the lock; what else
 ///   would change it waits in `rare.queue`.
-/// - `pending`: `rare` holds a queue, or deferred releases, for the one who delivers. Only set while busy.
+/// - `pending`: `rare` holds a queue, deferred releases or heirs, or an offer, for the one who delivers. Only set while busy.
 ///
 /// Invariants:
 /// - While `locked` is set, nobody else changes `word`; so unlocking is a plain store.
 /// - An edge in `listens` or `transforms` has this vertex as its source; one in `upstream` has it as its target.
 /// - Nothing that `listens` or `transforms` held when a delivery began is let go before that delivery is over.
-/// - The queue is empty while the vertex is idle.
+/// - The queue is empty while the vertex is idle, and nobody waits for the turn.
 /// - Along an edge, unless it closes a ring through a join, `height` does not fall, and grows where the target is a join.
 ///
 /// Unchecked, because every mutable field is written under the lock in `word`, and read under it or by the one who delivers.
@@ -35,7 +35,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeSlots()
     @exclusivity(unchecked) final var upstream = EdgeSlots()
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
-    @exclusivity(unchecked) private final var knownHandle: Unmanaged<AnyNode>?
+    @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
 
     @usableFromInline init() {
         #if DEBUG
@@ -49,6 +49,11 @@ import Synchronization
     /// What most vertices never need.
     @usableFromInline final class Rare {
         @exclusivity(unchecked) var queue = Queue<PendingUpdate>()
+        /// How many of these belong to the set of who delivers.
+        @exclusivity(unchecked) var ownWaiting = 0
+        /// Whether who delivers has done enough for others, and who waits for the turn: see `HandingOn`.
+        @exclusivity(unchecked) var isOffered = false
+        @exclusivity(unchecked) var heirs: [Heir] = []
         /// What the one who delivers may still walk; let go of when the delivery is over.
         @exclusivity(unchecked) var deferred = Deferred()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
@@ -64,69 +69,67 @@ import Synchronization
         return made
     }
 
+    /// Called when the handle goes.
+    func handleEnds() { preconditionFailure("abstract") }
+
     // What only the type knows.
     /// Whether there is no value. Called under the lock.
     var holdsNothing: Bool { preconditionFailure("abstract") }
     /// What the value says of itself. Runs user code, and tells what is redacted: `shownValue()` is for others.
     func describedValue() -> String? { preconditionFailure("abstract") }
     var valueType: Any.Type { preconditionFailure("abstract") }
-    /// Copies the value to where a recorder keeps it; returns `record` with the marks of that. Called under the lock.
-    func keepValue(in cell: UnsafeMutableRawPointer, for record: Record) -> Record { preconditionFailure("abstract") }
+    /// Copies the value to where a recorder keeps it. Called under the lock.
+    func keepValue(on ring: RecordRing) -> RecordedValue { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
-    /// The same, where there is a value.
-    func copyIfAny() -> Vertex? { preconditionFailure("abstract") }
     /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.
     @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
 }
 
-// MARK: - The handle
+// MARK: - The lock
 
 extension Vertex {
-    /// The node that users hold, unless the last of them has let it go.
-    ///
-    /// The vertex does not hold it; and a `weak` property would cost each node an allocation, and all retains of it a way
-    /// round, for what few are ever asked. So a weak reference is made in the moment in which somebody asks. That is safe
-    /// under the lock: the handle takes it when it goes, before its memory does.
-    final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
-
-    /// Whether users still hold it. The lock is held.
-    final var hasHandle: Bool { knownHandle != nil }
-    /// Called once, before the vertex is shared.
-    @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
-    /// Called by the handle's `deinit`.
-    final func endHandle() {
-        var name: String?
-        var isRedacted = false
-        locking {
-            knownHandle = nil
-            if isKnown { (name, isRedacted) = (rare?.name, rare?.isRedacted ?? false) }
+    /// What records name the vertex by, and what tells it from others at the points of a schedule.
+    @inlinable final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    /// Takes the lock; returns the other bits, for `unlock`.
+    @inlinable @inline(__always) final func lock() -> UInt32 {
+        ScheduleFaults.pause(at: .vertexIsToBeLocked, of: address)
+        let bits = word.load(ordering: .relaxed) & ~Vertex.locked
+        if word.compareExchange(
+            expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged {
+            ScheduleFaults.pause(at: .vertexIsLocked, of: address)
+            return bits
         }
-        if isKnown { RecordedObjects.left(self, named: name, isRedacted: isRedacted) }
+        return lockContended()
     }
-    /// Marks the vertex as known to recorders; fails where that was done, or the handle has gone.
-    final func markKnown() -> Bool {
-        locking {
-            guard knownHandle != nil, !isKnown else { return false }
-            traits.bitwiseOr(4, ordering: .relaxed)
-            return true
-        }
+    @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
+        let address = address  // asked for while the vertex is there for sure
+        ScheduleFaults.pause(at: .vertexIsToBeUnlocked, of: address)
+        word.store(bits, ordering: .releasing)
+        ScheduleFaults.pause(at: .vertexIsUnlocked, of: address)
     }
-}
-
-extension Unmanaged {
-    /// The object, held, or `nil` if its `deinit` has begun. Precondition: its memory is still there.
-    ///
-    /// May be asked under a lock that the `deinit` takes: it lets go of no last hold. An unoptimised build takes and lets go
-    /// of holds on the way; the first one here is there before them, and goes when the answer holds the object.
-    package var whileAlive: Instance? {
-        @inline(never) get {
-            let first = retain()
-            defer { first.release() }
-            return _withUnsafeGuaranteedRef { object in
-                weak let reference = object
-                return reference
+    /// Changes the other bits. Precondition: the lock is held.
+    final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }
+    @inline(__always) final func locking<R>(_ body: () -> R) -> R {
+        let bits = lock()
+        defer { unlock(bits) }
+        return body()
+    }
+    @usableFromInline @inline(never) final func lockContended() -> UInt32 {
+        var waiting = Waiting()
+        while true {
+            let bits = word.load(ordering: .relaxed)
+            if bits & Vertex.locked == 0,
+                word.weakCompareExchange(
+                    expected: bits, desired: bits | Vertex.locked,
+                    successOrdering: .acquiring, failureOrdering: .relaxed
+                ).exchanged
+            {
+                ScheduleFaults.pause(at: .vertexIsLocked, of: address)
+                return bits
             }
+            waiting.wait(for: address)
         }
     }
 }

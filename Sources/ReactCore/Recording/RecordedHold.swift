@@ -64,20 +64,21 @@ package struct RecordedHold: Sendable {
     }
 }
 
-/// An edge that holds values until later.
-package protocol HoldingEdge: AnyTransform {
-    /// What it holds now; the user's own code describes it, so no lock is held.
-    var held: HeldValues? { get }
-}
-/// What an edge holds until later.
-package struct HeldValues {
-    /// The oldest, as text.
-    package let first: String
-    package let count: Int
-    /// How long it still is until the first may go, where that is known.
-    package let rest: Duration?
-
-    package init(first: String, count: Int = 1, rest: Duration? = nil) {
-        (self.first, self.count, self.rest) = (first, count, rest)
+extension Recording {
+    /// Records what an edge does by itself, if anything records. No lock is held.
+    static func note(_ kind: Record.Kind, _ edge: AnyEdge, detail: UInt8 = 0, target: UInt) {
+        guard isOn else { return }
+        let propagation = Propagation.current
+        propagation.begin()
+        RecordedObjects.enter(edge)
+        if let tape = propagation.tape {
+            let isCalled = tape.calling == edge.recordAddress
+            // What it holds, it has not refused.
+            if isCalled, kind == .scheduled { tape.outcome = .noted }
+            let source = isCalled ? tape.source : edge.source?.vertex.address ?? 0
+            tape.write(
+                Record(kind, detail: detail, first: source, target: target, edge: edge.recordAddress, aux: UInt(now)))
+        }
+        propagation.end()
     }
 }

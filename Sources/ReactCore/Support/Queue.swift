@@ -11,6 +11,9 @@
     @inlinable package var isEmpty: Bool { first == nil }
     @inlinable package var count: Int { isEmpty ? 0 : later.count - head + 1 }
 
+    /// All that wait, the first one first.
+    package var elements: [Element] { (first.map { [$0] } ?? []) + later[head...].compactMap(\.self) }
+
     @inlinable package mutating func append(_ element: consuming Element) {
         if first == nil { first = consume element } else { later.append(element) }
     }

@@ -85,20 +85,8 @@ package protocol ScheduleControl: AnyObject {
         }
     }
     private static let threads = Atomic<UInt64>(0)
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        let status = pthread_key_create(&key) {
-            if let known = UnsafeMutableRawPointer($0) { Unmanaged<Known>.fromOpaque(known).release() }
-        }
-        precondition(status == 0, "no thread-specific key is left for the schedule's faults")
-        return key
-    }()
-    private static var current: Known {
-        if let known = pthread_getspecific(key) { return Unmanaged<Known>.fromOpaque(known).takeUnretainedValue() }
-        let known = Known()
-        pthread_setspecific(key, Unmanaged.passRetained(known).toOpaque())
-        return known
-    }
+    private static let known = ThreadLocal { Known() }
+    private static var current: Known { known.current.takeUnretainedValue() }
     private static func mix(_ word: UInt64) -> UInt64 {
         var mixed = word
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

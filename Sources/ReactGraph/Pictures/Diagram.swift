@@ -172,11 +172,6 @@ extension Diagram.Mark? {
 }
 
 extension GraphSnapshot.Node {
-    /// The name, or the type of a node that has none.
-    var title: String {
-        if let name, !name.isEmpty { name } else { valueType }
-    }
-
     /// What stands before the first dot of the name.
     fileprivate var namePrefix: String? {
         guard let name, let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }

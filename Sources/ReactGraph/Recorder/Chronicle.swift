@@ -145,6 +145,7 @@ extension GraphEvent.Kind {
             case .replayed: .replayed
             case .linked: .linked
             case .cut: .cut
+            case .switched: .switched
             case .scheduled: .scheduled
             case .late: .late
             case .dropped: .dropped

@@ -27,6 +27,8 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case replayed
         /// An edge was linked, was cut.
         case linked, cut
+        /// An edge follows `node` from then on, as `flattenMap`'s does, and passes its value on.
+        case switched
         /// An edge holds a value until later; sends it on, or has it heard; dropped it.
         case scheduled, late, dropped
         /// A batch began, ended.
@@ -99,6 +101,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .replayed: return "\(edge) was given the value of \(source?.label ?? "its source"), as it was linked"
         case .linked: return "\(edge) was linked to \(source?.label ?? "a node")"
         case .cut: return "\(edge) was cut from \(source?.label ?? "a node")"
+        case .switched: return "\(edge) switched to \(node)"
         case .scheduled: return reason ?? "\(edge) holds a value"
         case .late:
             return causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) let \(value) go, which it had held"

@@ -9,10 +9,9 @@ import ReactCore
 ///     price.value = 30
 ///     print(recorder.why(label).events.count)     // 2
 ///
-/// One ring a thread: recording takes no lock and allocates nothing once a ring is full. (At the end of each of a ring's chunks the
-/// thread takes that ring's own lock, which nobody holds for longer than copying a list of chunks. A value of more than 16 bytes is
-/// held in a box.) What is described is described when it is asked for, never when it is recorded. While no recorder exists, a hop
-/// costs nothing more than without this.
+/// One ring a thread: recording takes no lock and allocates nothing once a ring is full. (A value of more than 512 bytes, or one that
+/// is aligned to more than eight, is held in a box.) What is described is described when it is asked for, never when it is recorded.
+/// While no recorder exists, a hop costs nothing more than without this.
 ///
 /// Deliveries are recorded, and refusals: what an operator did not pass on, a join or zip that waits, a value that came back round
 /// a ring, an edge that was cut, a value that a scheduler holds.
@@ -44,7 +43,7 @@ public final class GraphRecorder: Sendable {
     }
     deinit { session.end() }
 
-    /// Records nothing more. What is on record stays; the value of a node since its last record is the present one, whatever came between.
+    /// Records nothing more, also of a set that is under way. What is on record stays; the value of a node since its last record is the present one, whatever came between.
     /// Stopping again does nothing.
     public func stop() { session.stop() }
     /// How many records are gone, of all threads.
@@ -83,7 +82,7 @@ public final class GraphRecorder: Sendable {
     }
     /// The edges with the most calls and the most time, their own and with all downstream.
     ///
-    /// The time of an edge is its share of the calls that were timed: the first sixteen of each set, and then one in 16.
+    /// The time of an edge is its share of the calls that were timed: the first 512 on each thread, and then one in 61.
     public func hottest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
         Costs(history, since: moment).hottest(count)
     }
@@ -97,17 +96,11 @@ public final class GraphRecorder: Sendable {
     }
     /// The node's graph as it was at a moment that is still on record: draw it, search it, compare it.
     ///
-    /// Names, and how many values wait at a `zip`, are as far as the records tell.
+    /// Names, whether a node may be set, and how many values wait at a `zip`, are as far as the records tell.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
         PastGraph(Chronicle(history), at: moment).snapshot(of: node)
     }
 
-    /// One HTML file that needs no network: the node's graph as a picture that can be searched, zoomed and narrowed to one
-    /// node's surroundings; a time line to step through, forwards and back, by event, by set, by mark; values as they were;
-    /// why and why not at a click.
-    public func page(of node: AnyNode, title: String? = nil) -> String {
-        Page(Chronicle(history), of: node, title: title).html
-    }
-    /// The same records in the Trace Event Format, for Perfetto: a slice for each set and call, an arrow from each cause.
+    /// The records in the Trace Event Format, for Perfetto: a slice for each set and call, an arrow from each cause.
     public func trace() -> String { Trace(Chronicle(history)).json }
 }

@@ -124,7 +124,9 @@ struct History {
             event.edge = edge(record.edge)
         }
         if record.kind == .queued || record.kind == .resumed { event.broughtBy = record.edge }
-        if event.edge >= 0, event.source >= 0 { names.note(event.edge, from: event.source, to: event.node) }
+        if event.edge >= 0, event.source >= 0, event.kind != .switched {
+            names.note(event.edge, from: event.source, to: event.node)
+        }
         return event
     }
 
@@ -163,7 +165,7 @@ struct History {
                 }
             case .stored, .emptied:
                 causes = [waited ?? broughtBy(event)].compactMap(\.self)
-            case .heard, .stopped:
+            case .heard, .stopped, .switched:
                 causes = [broughtBy(event)].compactMap(\.self)
             case .arrived:
                 causes = [broughtBy(event)].compactMap(\.self)
@@ -182,7 +184,8 @@ struct History {
                     queues[event.node]?.remove(at: place)
                 }
             case .replayed:
-                causes = [lastLinked[event.edge]].compactMap(\.self)
+                causes = [event.detail == 1 ? lastStoreAnywhere[event.source] : lastLinked[event.edge]].compactMap(
+                    \.self)
             case .scheduled:
                 let heard =
                     names.isListening(event.edge)
@@ -210,7 +213,7 @@ struct History {
             switch event.kind {
             case .late where names.isListening(event.edge):
                 lastHeard[Place(thread: event.thread, object: event.edge)] = index
-            case .replayed, .late: lastBrought[Place(thread: event.thread, object: event.edge)] = index
+            case .replayed, .late, .switched: lastBrought[Place(thread: event.thread, object: event.edge)] = index
             case .heard: lastHeard[Place(thread: event.thread, object: event.edge)] = index
             default: break
             }

@@ -5,7 +5,8 @@ extension Chronicle {
     func whyNot(_ node: AnyNode, since moment: GraphMoment?) -> GraphExplanation {
         let upstream = Upstream(of: node, in: names)
         let place = names.place(of: node)
-        let since = moment ?? place.flatMap { stores[$0]?.last }.map { history.events[$0].moment }
+        let last = moment == nil ? place.flatMap { stores[$0]?.last } : nil
+        let since = moment ?? last.map { history.events[$0].moment }
         let first = since.map { since in history.events.firstIndex { $0.moment > since } ?? history.events.count } ?? 0
         let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first } } ?? []
         let name = upstream.label(of: node)
@@ -24,20 +25,26 @@ extension Chronicle {
         }
         if ways.count > 4 { lines.insert("  (\(ways.count - 4) earlier sets stopped, too)", at: 0) }
         let waits = upstream.waits(self).map { "  \($0)" }
+        let wasNotSet = last.map { "\(name) has not been set since it \(became($0))" } ?? "\(name) was not set"
         switch (reached.isEmpty, ways.isEmpty) {
         case (false, _):
             lines.insert("\(name) was set \(reached.count == 1 ? "once" : "\(reached.count) times") since then", at: 0)
         case (true, true):
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
             let what = sources.isEmpty ? "nothing leads to it" : "nothing upstream of it was set: \(sources)"
-            lines.insert("\(name) was not set: \(what)", at: 0)
+            lines.insert("\(wasNotSet): \(what)", at: 0)
         case (true, false):
-            lines.insert("\(name) was not set:", at: 0)
+            lines.insert("\(wasNotSet):", at: 0)
         }
         return GraphExplanation(
             description: (lines + waits).joined(separator: "\n"), events: named.sorted().map { event(at: $0) })
     }
 
+    /// What the event made of its node.
+    private func became(_ event: Int) -> String {
+        guard let value = new(event) else { return "was emptied" }
+        return "became \(value.isEmpty ? "\"\"" : value.caption(limit: 80))"
+    }
     /// A set, and where what it set off stopped on the way to the node.
     private struct Way {
         let set: Int

@@ -63,8 +63,9 @@ extension Node {
     ///     print(sum.current)       // 15
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let slots = nodes.map { _ in JoinSlot<Value>() }
+        let spare = SpareArray<Value>(capacity: slots.count)
         let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, propagation in
-            propagation.fire(join, with: slots.map { $0.newest })
+            propagation.fire(join, withAll: slots, in: spare)
         }
         for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node, name: "Combine") }
         return combined

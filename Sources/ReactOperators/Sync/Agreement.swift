@@ -36,12 +36,9 @@ import Synchronization
     @inlinable @inline(__always) func pass<Input, Output>(
         _ value: Output, _ way: Way, _ delivery: Delivery<Input, Output>
     ) -> Sent {
-        switch delivery.takeTurnIfIdle() {
-        case .mine: return delivery.end(turnWith: isOutdated(way) ? nil : .some(value))
-        case .refused: break
-        case .someone: if !delivery.comesBack { wait(way, delivery) { value } }
+        delivery.send(value, if: { !isOutdated(way) }) {
+            if !delivery.comesBack { wait(way, delivery) { value } }
         }
-        return .nothing
     }
     /// The same with what `make` answers in the target's turn, if anything.
     @usableFromInline func pass<Input, Output>(

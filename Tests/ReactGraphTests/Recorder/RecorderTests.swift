@@ -165,6 +165,20 @@ extension GraphRecorder {
         #expect(events[3].causes == [events[2].moment])
         #expect(events[4].causes == [events[3].moment])
     }
+    @Test("a value that an edge brings to a node that is delivering is queued, and not refused") func queuedValues()
+        throws
+    {
+        let recorder = GraphRecorder(onThisThreadOnly: true), lifetime = Lifetime()
+        let a = MutableNode(0).named(unique("a")), b = MutableNode(0).named(unique("b"))
+        let both = merge(a, b).named(unique("both"))
+        both.listened(by: lifetime).with { [b] in if $0 == 1 { b.value = 2 } }
+        let start = recorder.mark("start")
+        a.value = 1
+        let events = recorder.events(of: both, since: start)
+        try #require(events.map(\.kind) == [.stored, .heard, .queued, .resumed, .stored, .heard])
+        #expect(events[4].causes == [events[3].moment])
+        #expect(recorder.why(both).events.first?.node?.name == a.name)
+    }
     @Test("a node's memory may be used again: each keeps its own events") func usedAgain() {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         var names: [String] = []

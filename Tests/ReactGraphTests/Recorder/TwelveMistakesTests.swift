@@ -39,7 +39,7 @@ import Testing
         price.value = 22
         #expect(
             steady(recorder.whyNot(shown)) == """
-                'shown' was not set:
+                'shown' has not been set since it became 20:
                   'price' was set to 22 (was 20):
                     Link 'shown' had been cut from 'price'
                 """)
@@ -105,7 +105,7 @@ import Testing
         local.value = "edited"
         #expect(
             steady(recorder.whyNot(shown)) == """
-                'shown' was not set:
+                'shown' has not been set since it became remote:
                   'local' was set to edited (was local):
                     Link 'shown' had been cut from 'local'
                 """)

@@ -13,32 +13,42 @@ struct RandomGraphTests {
     }
 
     /// Runs both, step by step, until they differ.
-    private func compare(seed: UInt64, steps: Int = 60) {
-        let model = ModelWorld()
-        let library = LibraryWorld()
-        var program = RandomProgram(seed: seed, world: model)
-        var actions: [Action] = []
-        for step in 1...steps {
-            let action = program.nextAction()
-            actions.append(action)
+    private func compare(seed: UInt64) {
+        runProgram(seed: seed) { _, model, library, perform in
+            perform()
+            let heard = (model: model.takeLog(), library: library.takeLog())
+            if heard.model == heard.library, model.values == library.values { return nil }
+            return """
+                the library differs from the model.
+                heard, model:
+                \(heard.model.joined(separator: "\n"))
+                heard, library:
+                \(heard.library.joined(separator: "\n"))
+                values, model:   \(model.values.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " "))
+                values, library: \(library.values.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " "))
+                """
+        }
+    }
+}
+
+/// Runs a random program in the model and in the library, step by step, until something is wrong: `step` says what. It is given
+/// the step's number, and what performs it in both.
+func runProgram(
+    seed: UInt64, steps: Int = 60, _ step: (Int, ModelWorld, LibraryWorld, _ perform: () -> Void) -> String?
+) {
+    let model = ModelWorld(), library = LibraryWorld()
+    var program = RandomProgram(seed: seed, world: model)
+    var actions: [Action] = []
+    for number in 1...steps {
+        let action = program.nextAction()
+        actions.append(action)
+        let problem = step(number, model, library) {
             model.perform(action)
             library.perform(action)
-            let heard = (model: model.takeLog(), library: library.takeLog())
-            guard heard.model == heard.library, model.values == library.values else {
-                Issue.record(
-                    """
-                    seed \(seed), step \(step): the library differs from the model.
-                    \(actions.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: "\n"))
-                    heard, model:
-                    \(heard.model.joined(separator: "\n"))
-                    heard, library:
-                    \(heard.library.joined(separator: "\n"))
-                    values, model:   \(model.values.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " "))
-                    values, library: \(library.values.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " "))
-                    """
-                )
-                return
-            }
         }
+        guard let problem else { continue }
+        let program = actions.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: "\n")
+        Issue.record("seed \(seed), step \(number): \(problem)\n\(program)")
+        return
     }
 }

@@ -90,3 +90,12 @@ extension String {
         return escaped
     }
 }
+
+extension GraphRecorder {
+    /// One HTML file that needs no network: the node's graph as a picture that can be searched, zoomed and narrowed to one
+    /// node's surroundings; a time line to step through, forwards and back, by event, by set, by mark; values as they were;
+    /// why and why not at a click.
+    public func page(of node: AnyNode, title: String? = nil) -> String {
+        Page(Chronicle(history), of: node, title: title).html
+    }
+}

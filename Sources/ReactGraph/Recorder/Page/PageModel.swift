@@ -6,7 +6,7 @@ extension Page {
         'use strict';
         const data = JSON.parse(document.getElementById('data').textContent);
         const KIND = { set: 1, cleaned: 2, stored: 3, emptied: 4, heard: 5, stopped: 6, arrived: 7, fired: 8, left: 9, queued: 10, resumed: 11,
-          replayed: 12, linked: 13, cut: 14, scheduled: 15, late: 16, dropped: 17, batchBegan: 18, batchEnded: 19, computed: 21, mark: 22 };
+          replayed: 12, linked: 13, cut: 14, scheduled: 15, late: 16, dropped: 17, batchBegan: 18, batchEnded: 19, computed: 21, mark: 22, switched: 25 };
         const text = index => index < 0 ? null : data.texts[index];
         const nodes = data.nodes.map(([label, name, type, now, place], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), up: [], down: [], sets: [], stores: [] }));
         const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));
@@ -81,6 +81,7 @@ extension Page {
             case KIND.replayed: return `${edge} was given the value of ${label(event.source)}, as it was linked`;
             case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
             case KIND.cut: return `${edge} was cut from ${label(event.source)}`;
+            case KIND.switched: return `${edge} switched to ${node}`;
             case KIND.late: return event.cause < 0 ? `${edge} sent a value by itself` : `${edge} let ${shown(event.now)} go, which it had held`;
             case KIND.batchBegan: return 'a batch began';
             case KIND.batchEnded: return 'a batch ended';
@@ -101,6 +102,10 @@ extension Page {
         function why(id, step) {
           const count = countUpTo(nodes[id].stores, step);
           return count === 0 ? [] : way(events[nodes[id].stores[count - 1]]).filter(event => event.kind !== KIND.arrived);
+        }
+        function sinceWhen(id, step) {
+          const count = countUpTo(nodes[id].stores, step), now = count === 0 ? -1 : valueAt(nodes[id], step);
+          return count === 0 ? 'was not set' : `has not been set since it ${now < 0 ? 'was emptied' : `became ${text(now)}`}`;
         }
         /** The sets upstream of a node since it was last set, the newest first, each with where it stopped. */
         function whyNot(id, step) {

@@ -131,7 +131,7 @@ extension Page {
             answer.replaceChildren(html('h2', `Why ${label(picked)} holds ${shown(valueAt(nodes[picked], step))}`), steps.length ? html('ol', steps.map(event => html('li', jump(event)))) : html('p', 'Nothing on record has set it by then.'));
           } else {
             const answers = whyNot(picked, step);
-            answer.replaceChildren(html('h2', `Why ${label(picked)} was not set since`), ...(answers.length ? answers.flatMap(({ set, stops }) => [html('p', jump(set)),
+            answer.replaceChildren(html('h2', `Why ${label(picked)} ${sinceWhen(picked, step)}`), ...(answers.length ? answers.flatMap(({ set, stops }) => [html('p', jump(set)),
               html('ol', stops.length ? stops.map(stop => html('li', jump(stop), { className: 'stop' })) : html('li', 'It led nowhere further.'))]) : [html('p', 'Nothing upstream of it was set.')]));
           }
         }

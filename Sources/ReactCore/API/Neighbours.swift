@@ -1,0 +1,71 @@
+// MARK: - Simple access
+
+// Every answer is a snapshot: safe to keep, safe to edit the graph while walking it.
+// An edge with only one end set counts in `…Transforms`, and not in `…Nodes`.
+extension AnyNode {
+    /// The nodes that this one's values come from, in the order in which they were linked, each once.
+    ///
+    /// As all that is told of neighbours, it is a snapshot: safe to keep, and to edit the graph while walking it. An edge with
+    /// only one end set counts among the transforms, and not among the nodes.
+    ///
+    ///     let price = MutableNode(20).named("price")
+    ///     let double = price.map { $0 * 2 }
+    ///     print(double.upstreamNodes)     // [Node(named: price, value: 20)]
+    ///
+    /// - Complexity: O(edges).
+    public final var upstreamNodes: [AnyNode] { unique(upstreamTransforms.compactMap(\.source)) }
+    /// The nodes that this one's values go to, in the order in which they were linked, each once. O(edges).
+    public final var downstreamNodes: [AnyNode] { unique(downstreamTransforms.compactMap(\.destinationNode)) }
+    /// The transforms that lead here, in the order in which `to` was set. O(edges).
+    public final var upstreamTransforms: [AnyTransform] {
+        vertex.locking { vertex.upstream.all }.map { unsafeDowncast($0, to: AnyTransform.self) }
+    }
+    /// The transforms that leave from here: those that are linked, in order, then those that lead nowhere. O(edges).
+    public final var downstreamTransforms: [AnyTransform] {
+        vertex.downstreamEdges.compactMap { $0 as? AnyTransform }
+    }
+    /// The listen edges whose listener is still alive, in the order of attaching. O(edges).
+    public final var listenEdges: [AnyListenEdge] {
+        vertex.locking { vertex.listens.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
+            .filter { $0.destination != nil }
+    }
+    /// The transforms that lead here from `node`.
+    public final func upstreamTransforms(from node: AnyNode) -> [AnyTransform] {
+        upstreamTransforms.filter { $0.source === node }
+    }
+    /// The transforms that lead from here to `node`.
+    public final func downstreamTransforms(to node: AnyNode) -> [AnyTransform] {
+        downstreamTransforms.filter { $0.destination === node }
+    }
+    /// Whether some node's values come here.
+    public final var hasUpstreamNode: Bool { upstreamTransforms.contains { $0.source != nil } }
+    /// Whether this node's values go to some node.
+    public final var hasDownstreamNode: Bool { downstreamTransforms.contains { $0.destination != nil } }
+    /// Whether a listener that is still alive hears this node.
+    public final var hasListener: Bool { !listenEdges.isEmpty }
+
+    private final func unique(_ nodes: [AnyNode]) -> [AnyNode] {
+        var seen: Set<AnyNode> = []
+        return nodes.filter { seen.insert($0).inserted }
+    }
+}
+
+// MARK: - Disconnecting
+
+// Removing what is not connected does nothing.
+extension AnyNode {
+    /// Disconnects, at both ends, all transforms that lead here from `node`. Does nothing where there are none.
+    ///
+    ///     let price = MutableNode(20)
+    ///     let double = price.map { $0 * 2 }
+    ///     double.removeUpstreamNode(price)
+    ///     price.value = 30
+    ///     print(double.current)        // 40
+    public final func removeUpstreamNode(_ node: AnyNode) { upstreamTransforms(from: node).forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that lead here.
+    public final func removeUpstreamNodes() { upstreamTransforms.forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that lead from here to `node`.
+    public final func removeDownstreamNode(_ node: AnyNode) { downstreamTransforms(to: node).forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that leave from here.
+    public final func removeDownstreamNodes() { downstreamTransforms.forEach { $0.cancel() } }
+}

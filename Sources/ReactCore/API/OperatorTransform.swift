@@ -1,0 +1,62 @@
+/// The edge of an operator, which is all in its closure. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+@usableFromInline
+final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+    @unchecked Sendable
+{
+    @inlinable override init(name: String, forward: @escaping Forward) {
+        super.init(name: name, forward: forward)
+    }
+    override var heedsSource: Bool { false }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override var keepsNothing: Bool { true }
+}
+
+/// What an operator remembers between values.
+///
+/// An operator's edge is called for one value at a time; but it may be given another end, or be cut, while another thread is
+/// still in the call for an earlier value. So what is remembered belongs to the linking that it came by, and is initial
+/// for any other; and `Delivery.isCurrent`, asked under the state's lock, tells whether what was made of the old state may
+/// still be written.
+@usableFromInline package protocol OperatorState: AnyObject, Sendable {
+    /// Lets go of what came by `linking`, which has ended. There may be a later one by now, whose values stay.
+    func forget(_ linking: Linking)
+    /// Called when `from` was emptied.
+    func emptied(_ delivery: RawDelivery) -> Sent
+    /// How many values wait for a partner, where the operator lets values wait.
+    var waitingCount: Int? { get }
+    /// How many inputs the operator was made with, where it has several.
+    var inputCount: Int? { get }
+    /// Whether the operator sends nothing before a value has come here.
+    var isWaitedFor: Bool { get }
+}
+extension OperatorState {
+    @usableFromInline package func forget(_ linking: Linking) {}
+    @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
+    @usableFromInline package var waitingCount: Int? { nil }
+    @usableFromInline package var inputCount: Int? { nil }
+    @usableFromInline package var isWaitedFor: Bool { false }
+}
+
+/// The edge of an operator that remembers something. Unchecked, as `AnyEdge` is: it adds a constant.
+@usableFromInline
+package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+    @unchecked Sendable
+{
+    private let state: any OperatorState
+
+    /// A transform with no ends yet.
+    @usableFromInline package init(
+        name: String, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Sent
+    ) {
+        self.state = state
+        super.init(name: name, forward: forward)
+    }
+    override var heedsSource: Bool { false }
+    override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
+    override package var waitingCount: Int? { state.waitingCount }
+    override package var inputCount: Int? { state.inputCount }
+    override package var isWaitedFor: Bool { state.isWaitedFor }
+    override package var passesOn: Bool { true }
+    override var isWaitingForOthers: Bool { state.waitingCount != nil }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
+}

@@ -1,0 +1,7 @@
+/// The times of a delivery: the thread's number in the highest bits, and below how many runs it has begun.
+enum Clock {
+    private static let bits: UInt64 = 48
+
+    static func start(of thread: UInt64) -> UInt64 { thread << bits }
+    static func thread(of time: UInt64) -> UInt64 { time >> bits }
+}

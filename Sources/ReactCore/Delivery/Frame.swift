@@ -1,0 +1,105 @@
+/// One vertex under delivery, and how far it has come.
+///
+/// Below the frames of each run is one that ends it: of that, only `next` means something.
+///
+/// Every store to a frame is paid for by the next atomic instruction, which waits for them; so it is small, and `after`
+/// and `end` are written only where a list is walked.
+@usableFromInline struct Frame {
+    @usableFromInline var vertex: Unmanaged<Vertex>
+    /// What comes next: nothing, or an edge and no more; or, marked as such, what `after` comes after: a list, a place
+    /// in one, or an edge.
+    @usableFromInline var next: UInt
+    /// For an edge, the number of its linking; for a place in a list, where the list ends, marked as `next` is.
+    @usableFromInline var limit: UInt
+    /// See `visit` and `isCleaning`.
+    @usableFromInline var state: UInt64
+    /// The `EdgeSlots` word that comes after that, and the number of its linking if it is an edge.
+    @usableFromInline var after: UInt
+    var afterNumber: UInt
+
+    static let listMark = EdgeSlots.listBit
+    static let slotMark: UInt = 2
+    static let edgeMark: UInt = 3
+    static let marks: UInt = 3
+    /// `next` of a frame that ends a run.
+    @inlinable static var endMark: UInt { 3 }
+
+    /// The record of this visit, once someone asked for one; -1 until then.
+    var visit: Visits.Index {
+        get { Visits.Index(truncatingIfNeeded: state) }
+        set { state = state & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
+    }
+    /// Whether the vertex was emptied; otherwise it was given a value.
+    var isCleaning: Bool { state >> 32 != 0 }
+    @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
+        isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
+    }
+
+    /// At the beginning or the end of a list, or at an edge before one.
+    @inline(never) mutating func goOn() -> Sent {
+        if next & Frame.marks == Frame.listMark {
+            EdgeSlots.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
+                next = UInt(bitPattern: $0.slots) | Frame.slotMark
+                limit = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
+            }
+            return .nothing
+        }
+        let edge = EdgeSlots.edge(in: next & Frame.marks == Frame.edgeMark ? next & ~Frame.marks : 0)
+        let sent = Sent(edge, number: UInt64(limit))
+        (next, limit) = (after, afterNumber)
+        (after, afterNumber) = (0, 0)
+        return sent
+    }
+    /// At the beginning, where a vertex has more than one edge. Its lock is held.
+    mutating func beginLists(of vertex: Vertex) -> Sent {
+        vertex.markWalked()
+        (next, after) = (vertex.listens.word, vertex.transforms.word)
+        let first = Sent(single: next)
+        limit = UInt(first.number)
+        afterNumber = UInt(Sent(single: after).number)
+        if next == 0 || first.edge != nil {
+            (next, limit) = (after, afterNumber)
+            (after, afterNumber) = (0, 0)
+        }
+        return first
+    }
+    /// Takes back an edge that `push` had answered.
+    mutating func takeBack(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) {
+        let word = UInt(bitPattern: edge.toOpaque())
+        (after, afterNumber) = (next, limit)
+        next = next == 0 ? word : word | Frame.edgeMark
+        limit = UInt(number)
+    }
+}
+
+extension Frame {
+    func isYetToCall(_ edge: AnyEdge) -> Bool {
+        let wanted = UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque())
+        if next == 0 || next == wanted { return next == wanted }
+        switch next & Self.marks {
+        case 0: return false
+        case Self.edgeMark: return next & ~Self.marks == wanted || Self.includes(after, wanted)
+        case Self.slotMark:
+            var slot = UnsafePointer<EdgeSlot>(bitPattern: next & ~Self.marks)
+            let end = UnsafePointer<EdgeSlot>(bitPattern: limit & ~Self.marks)
+            while let current = slot, current != end {
+                if current.pointee.edge.map({ UInt(bitPattern: $0.toOpaque()) }) == wanted { return true }
+                slot = current + 1
+            }
+            return Self.includes(after, wanted)
+        default: return Self.includes(next, wanted) || Self.includes(after, wanted)
+        }
+    }
+    /// Whether an edge is the one in a word of `EdgeSlots`, or in the list there.
+    private static func includes(_ word: UInt, _ wanted: UInt) -> Bool {
+        guard let list = EdgeSlots.list(in: word) else { return word == wanted }
+        return list._withUnsafeGuaranteedRef { list in
+            (0..<list.count).contains { list.slots[$0].edge.map { UInt(bitPattern: $0.toOpaque()) } == wanted }
+        }
+    }
+}
+
+extension Sent {
+    /// The edge in a word of `EdgeSlots`, unless that is a list's. The lock of its source is held.
+    fileprivate init(single word: UInt) { self.init(word: word & EdgeSlots.listBit == 0 ? word : 0) }
+}

@@ -1,0 +1,91 @@
+/// The joins that a propagation is to fire: lowest height first, then in the order in which they were reached. Those that are to
+/// be last come after all others.
+///
+/// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
+/// is empty.
+///
+/// It does not hold its joins, for a retain and a release each time they fire: what is in here has the propagation among
+/// its holders, and keeps itself until they are done (see `Join.keep`).
+struct JoinQueue {
+    struct Entry {
+        /// The height, then how many were inserted before.
+        fileprivate let key: UInt64
+        let join: Unmanaged<AnyJoin>
+        var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
+    }
+    private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
+    private var capacity = 16
+    /// Where the line begins; 0 while it is a heap.
+    private var head = 0
+    private var end = 0
+    private var isHeap = false
+    private var inserted: UInt64 = 0
+
+    var isEmpty: Bool { head == end }
+
+    /// Precondition: the lock of the join's vertex is held.
+    @inline(__always) mutating func insert(_ join: AnyJoin) {
+        let height = join.isLast ? UInt32.max : join.vertex.height
+        let key = UInt64(height) << 32 | inserted
+        inserted &+= 1
+        if end == capacity { makeRoom() }
+        entries[end] = Entry(key: key, join: .passUnretained(join))
+        end &+= 1
+        if isHeap || end &- head > 1 && key < entries[end &- 2].key { siftUp() }
+    }
+    /// The next one.
+    @inline(__always) mutating func popFirst() -> Entry? {
+        guard head < end else { return nil }
+        let first = entries[head]
+        if isHeap { removeRoot() } else { head &+= 1 }
+        if head == end {
+            (head, end, inserted) = (0, 0, 0)
+            isHeap = false
+        }
+        return first
+    }
+    /// The height of the next one.
+    var firstHeight: UInt32? { isEmpty ? nil : entries[head].height }
+    /// Takes a join out, and returns the height that it was listed at. O(n log n).
+    mutating func remove(_ join: AnyJoin) -> UInt32? {
+        var others: [Entry] = []
+        var height: UInt32?
+        let number = inserted
+        while let entry = popFirst() {
+            if entry.join.toOpaque() == Unmanaged.passUnretained(join).toOpaque() {
+                height = entry.height
+            } else {
+                others.append(entry)
+            }
+        }
+        for entry in others {
+            if end == capacity { makeRoom() }
+            entries[end] = entry
+            end &+= 1
+        }
+        inserted = number
+        return height
+    }
+    func deallocate() { entries.deallocate() }
+
+    /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.
+    @inline(never) private mutating func siftUp() {
+        if head > 0 { closeUp() }
+        isHeap = true
+        Heap.insertLast(of: entries, count: end) { $0.key < $1.key }
+    }
+    @inline(never) private mutating func removeRoot() {
+        Heap.removeFirst(of: entries, count: end) { $0.key < $1.key }
+        end -= 1
+    }
+    private mutating func closeUp() {
+        entries.update(from: entries + head, count: end - head)
+        end -= head
+        head = 0
+    }
+    @inline(never) private mutating func makeRoom() {
+        if head > capacity / 2 { return closeUp() }
+        capacity *= 2
+        entries = entries.moved(end, toRoomFor: capacity)
+    }
+}

@@ -1,0 +1,302 @@
+// How a delivery is recorded: a second copy of the loop, which tells what each call came to, and what the cold paths of the
+// first one say when a tape is open.
+//
+// Where no tape is open, none of this runs, and no hop does more than without it:
+// - the quick way to the propagation is shut while something records, so that a set of a node's goes by `change`;
+// - what begins with `begin`, and so all but a plain set, opens the tape; `drive` then takes this loop;
+// - `room` is none while a tape is open, so that an edge that sends asks `OutOfLine.admits`, which stages the record: the target
+//   is locked, and still has the value that is to be replaced.
+
+extension Propagation {
+    var thread: UInt64 { Clock.thread(of: now) }
+
+    // MARK: Opening and closing
+
+    /// Opens the tape where something records. Called when `depth` has grown.
+    @inline(__always) func openTapeIfNeeded() {
+        if tape != nil || Recording.isOn { openTape() }
+    }
+    @inline(never) private func openTape() {
+        if let tape { return tape.follow() }
+        let tape = closedTape ?? Tape(thread: thread)
+        tape.open()
+        tape.depth = depth
+        (closedTape, self.tape) = (tape, tape)
+        narrowRoom()
+    }
+    /// Closes the tape where it was opened. Called before `depth` falls.
+    @inline(never) func closeTape() {
+        guard let tape, tape.depth == depth else { return }
+        settleAllRecorded()
+        tape.tidy()
+        // What went may have set nodes.
+        settleAllRecorded()
+        if depth == 1 { tape.write(Record(.ended, aux: UInt(Recording.now))) }
+        self.tape = nil
+        widenRoom()
+        tape.close()
+    }
+    /// Records while a lock is held. A tape that has to be opened for that is closed with `deferred`: what it may let go of is
+    /// the user's.
+    func noteUnderLock(_ record: Record, _ deferred: inout Deferred) {
+        if let tape { return tape.insert(record) }
+        if let tape = tapeUnderLock { return tape._withUnsafeGuaranteedRef { $0.write(record) } }
+        let tape = Tape(thread: thread) { self.tapeUnderLock = nil }
+        tape.open()
+        tape.write(record)
+        tapeUnderLock = .passUnretained(tape)
+        deferred.take(tape)
+    }
+
+    // MARK: The loop
+
+    /// `driveQuickly`, telling what each call came to. Precondition: a tape is open.
+    @inline(never) func driveRecorded(_ own: Int, _ sent: Sent) {
+        Unmanaged.passUnretained(tape.unsafelyUnwrapped)._withUnsafeGuaranteedRef { tape in
+            tape.commit()
+            tape.resumingCall {
+                let calling = tape.calling
+                serve(own, sent) { edge, number in
+                    if tape.isDirty { tape.tidy() }
+                    let sent = callRecorded(edge, number, tape)
+                    tape.calling = calling
+                    return sent
+                }
+            }
+        }
+    }
+    @inline(__always)
+    private func callRecorded(_ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ tape: Tape) -> Sent {
+        let frame = lastFrame
+        guard edge._withUnsafeGuaranteedRef({ $0.link.load(ordering: .acquiring) == number }) else {
+            return callUnlessPlain(edge, number, tape)
+        }
+        return record(edge, from: frame.pointee.vertex, isCleaning: frame.pointee.isCleaning, with: tape) {
+            call(edge, number)
+        }
+    }
+    /// The same for an edge that was cut, that is catching up, or whose listener has to be asked for: what is left for the one who has
+    /// it catch up is on record there.
+    @inline(never)
+    private func callUnlessPlain(_ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ tape: Tape) -> Sent {
+        let held = edge.takeUnretainedValue()
+        let target = held.target.load(ordering: .acquiring)
+        let source = lastFrame.pointee.vertex
+        call.number = 0
+        guard mayCall(held, number) else {
+            if call.number == 0 { return record(edge, from: source, isCleaning: true, with: tape) { .nothing } }
+            return .nothing
+        }
+        return record(edge, from: source, isCleaning: lastFrame.pointee.isCleaning, with: tape) {
+            call.number = number
+            return pass(from: lastFrame, to: held, target)
+        }
+    }
+    /// Records what a call of `edge` comes to.
+    @inline(__always) private func record(
+        _ edge: Unmanaged<AnyEdge>, from source: Unmanaged<Vertex>, isCleaning: Bool = false, with tape: Tape,
+        _ call: () -> Sent
+    ) -> Sent {
+        let isListening = edge._withUnsafeGuaranteedRef { edge in
+            if edge.knownTo.load(ordering: .relaxed) != tape.generation { enter(edge, source) }
+            return edge.leadsToListener
+        }
+        (tape.calling, tape.source, tape.outcome) = (edge.address, source.address, .nothing)
+        self.call.number = 0
+        // On record before the call, as the cause of what the listener sets. That a node is emptied is not heard.
+        if isListening, !isCleaning { tape.write(Record(.heard, first: source.address, edge: edge.address)) }
+        let began = tape.isToTime() ? Recording.now : 0
+        let sent = call()
+        if tape.outcome != .stored, !isListening || self.call.number == 0 { noteOutcome(edge, source, tape) }
+        if began != 0 { noteTime(of: edge, since: began, tape) }
+        return sent
+    }
+    @inline(never) private func noteTime(of edge: Unmanaged<AnyEdge>, since began: UInt64, _ tape: Tape) {
+        let now = Recording.now
+        tape.write(Record(.timed, target: UInt(now - began), edge: edge.address, aux: UInt(now)))
+    }
+    @inline(never) private func enter(_ edge: AnyEdge, _ source: Unmanaged<Vertex>) {
+        RecordedObjects.enter(edge)
+        RecordedObjects.enter(source.takeUnretainedValue())
+        if let target = edge.target.load(ordering: .acquiring) { RecordedObjects.enter(target.takeUnretainedValue()) }
+    }
+    /// Records what the called edge has staged, if that has come to something; or else that it passed nothing on, unless something
+    /// else was recorded of it.
+    @inline(never) private func noteOutcome(_ edge: Unmanaged<AnyEdge>, _ source: Unmanaged<Vertex>, _ tape: Tape) {
+        if tape.outcome == .staged {
+            if top - frames != tape.stagedDepth { return tape.commit() }
+            tape.cancelStaged()
+        } else if tape.outcome == .noted {
+            return
+        }
+        edge._withUnsafeGuaranteedRef { edge in
+            let target = edge.target.load(ordering: .acquiring)
+            let refusal: Record.Refusal
+            if call.number == 0 || !edge.isLinked(by: call.number) {
+                refusal = .wasCut
+            } else if tape.outcome == .cameRound {
+                refusal = .cameRound
+            } else if edge.missingInputs != nil, let target, cameThrough(target.takeUnretainedValue()) {
+                refusal = .cameRound
+            } else if let missing = edge.missingInputs {
+                tape.noteTimeIfShared()
+                return tape.write(
+                    Record(
+                        .arrived, first: source.address, target: target?.address ?? 0,
+                        edge: edge.recordAddress, aux: UInt(missing)))
+            } else {
+                refusal = edge.isWaitingForOthers ? .waitsForOthers : .notPassedOn
+            }
+            tape.write(
+                Record(
+                    .stopped, detail: refusal.rawValue, first: source.address, target: target?.address ?? 0,
+                    edge: edge.recordAddress))
+        }
+    }
+
+    // MARK: What the cold paths say
+
+    /// The called edge stores a value in `vertex`, whose lock is held.
+    @inline(__always) func noteStored(in vertex: Vertex) {
+        guard let tape = tape.map({ Unmanaged.passUnretained($0) }) else { return }
+        tape._withUnsafeGuaranteedRef { tape in
+            tape.write(
+                Record(.stored, first: tape.source, target: vertex.address, edge: tape.calling), holdingValueOf: vertex)
+            tape.outcome = .stored
+        }
+    }
+    /// The called edge has the turn of `vertex`, whose lock is held, and may be about to store a value.
+    @inline(__always) func stageStored(in vertex: Vertex) {
+        guard let tape else { return }
+        tape.stage(
+            Record(.stored, first: tape.source, target: vertex.address, edge: tape.calling), holdingValueOf: vertex)
+        tape.outcome = .staged
+        tape.stagedDepth = top - frames
+    }
+    /// What was staged comes to nothing: the turn that was taken brings no value.
+    @usableFromInline func cancelStaged(at vertex: Vertex, givenAnother: Bool) {
+        guard let tape, tape.outcome == .staged else { return }
+        tape.cancelStaged()
+        tape.outcome = .nothing
+        if givenAnother { noteTurn(of: vertex, by: tape.calling) }
+    }
+    @usableFromInline @inline(never) func noteCameRound() {
+        if let tape { tape.outcome = .cameRound }
+    }
+    /// The value that is stored next is brought by an edge, or, where that is 0, set.
+    func noteTurn(of vertex: Vertex, by edge: UInt) {
+        guard let tape else { return }
+        RecordedObjects.enter(vertex)
+        tape.origin = (edge, tape.source)
+        if edge != 0 { tape.outcome = .noted }
+    }
+    /// `vertex`, whose lock is held, is about to be set.
+    func noteSet(of vertex: Vertex) {
+        tape?.origin = (0, 0)
+        noteChange(of: vertex, isCleaning: false)
+    }
+    /// `vertex`, whose lock is held, is about to be given a value, or emptied, when its turn has come.
+    func noteChange(of vertex: Vertex, isCleaning: Bool) {
+        guard let tape else { return }
+        let origin = tape.origin
+        tape.origin = (0, 0)
+        if origin.edge == 0 {
+            tape.write(
+                Record(
+                    isCleaning ? .cleaned : .set, first: tape.calling, target: vertex.address, edge: UInt(Recording.now)
+                ),
+                holdingValueOf: vertex)
+        } else {
+            tape.write(
+                Record(
+                    isCleaning ? .emptied : .stored, first: origin.source, target: vertex.address, edge: origin.edge),
+                holdingValueOf: vertex)
+        }
+    }
+    /// The called edge's value, or a set, has to wait until `vertex` has been served.
+    func noteQueued(at vertex: Vertex, by edge: UInt) {
+        guard let tape else { return }
+        tape.write(
+            Record(
+                .queued, first: edge == 0 ? tape.calling : tape.source, target: vertex.address, edge: edge,
+                aux: UInt(Recording.now)))
+        if edge != 0 { tape.outcome = .noted }
+    }
+    /// Begins, where something records, for a set that may have to wait; answers whether it did.
+    func beginRecordedSet(of vertex: Vertex) -> Bool {
+        guard Recording.isOn else { return false }
+        begin()
+        RecordedObjects.enter(vertex)
+        return true
+    }
+    func noteResumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
+        guard let tape else { return }
+        tape.write(Record(.resumed, first: source, target: vertex.address, edge: edge, aux: UInt(Recording.now)))
+        tape.origin = (edge, source)
+    }
+    /// The called edge passes on the value of `vertex`, which it follows from now on.
+    func noteSwitched(to vertex: Vertex) {
+        guard let tape else { return }
+        RecordedObjects.enter(vertex)
+        tape.insert(
+            Record(
+                .switched, first: tape.source, target: vertex.address, edge: tape.calling, aux: UInt(Recording.now)))
+    }
+    func noteBatch(_ kind: Record.Kind) {
+        tape?.write(Record(kind, aux: UInt(Recording.now)))
+    }
+    /// Calls an edge for a copy of its source's value.
+    @inline(__always)
+    func recordingReplay(
+        _ edge: AnyEdge, from source: Vertex, isCleaning: Bool, isLate: Bool, _ call: () -> Sent
+    ) -> Sent {
+        if tape == nil { return call() }
+        return note(.replayed, detail: isLate ? 1 : 0, edge, from: source, isCleaning: isCleaning, call)
+    }
+    /// Calls an edge that sends a value later than it came.
+    @inline(__always) func recordingLate(_ edge: AnyEdge, _ call: () -> Sent) -> Sent {
+        if tape == nil { return call() }
+        return note(.late, edge, from: nil, call)
+    }
+    @inline(never)
+    private func note(
+        _ kind: Record.Kind, detail: UInt8 = 0, _ edge: AnyEdge, from source: Vertex?, isCleaning: Bool = false,
+        _ call: () -> Sent
+    ) -> Sent {
+        guard let tape, let source = source ?? edge.source?.vertex else { return call() }
+        RecordedObjects.enter(edge)
+        let word = kind == .late ? wordOfHold : edge.target.load(ordering: .acquiring)?.address ?? 0
+        wordOfHold = 0
+        tape.write(
+            Record(
+                kind, detail: detail, first: source.address, target: word, edge: edge.recordAddress,
+                aux: UInt(Recording.now)))
+        return tape.resumingCall {
+            record(.passUnretained(edge), from: .passUnretained(source), isCleaning: isCleaning, with: tape, call)
+        }
+    }
+    /// A combination that fires makes no value.
+    @inline(never) func noteFiredNothing(_ vertex: Vertex) {
+        tape?.cancelStaged()
+        noteComputed(vertex, .waits)
+    }
+    /// The body of a node that is computed was called, and has made no value.
+    @inline(never) func noteComputed(_ vertex: Vertex, _ end: Record.ComputedEnd) {
+        tape?.insert(Record(.computed, detail: end.rawValue, target: vertex.address, aux: UInt(Recording.now)))
+    }
+
+    // MARK: Joins
+
+    /// Fires all joins, where the outermost set is about to end.
+    private func settleAllRecorded() {
+        guard depth == 1 else { return }
+        while !joins.isEmpty || !inbox.isEmpty { settleRecorded() }
+    }
+    private func settleRecorded() {
+        while let entry = nextJoin() {
+            guard let tape else { return }
+            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height, recordingOn: tape) }
+        }
+        endWave()
+    }
+}

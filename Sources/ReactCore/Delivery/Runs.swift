@@ -1,0 +1,71 @@
+extension Propagation {
+    /// Begins a run on top of those under way; returns what `drive` takes to end it.
+    @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
+        if let context { return beginRun(holding: .passRetained(context), senders: senders) }
+        return beginRun(holding: nil, senders: senders)
+    }
+    /// The same with a context that the run lets go of.
+    @inline(__always) @discardableResult
+    func beginRun(holding context: Unmanaged<ContextBox>?, senders: Senders) -> Int {
+        if runCount > 0 { makePlaceForRun() }
+        let run = runs + runCount
+        run.pointee.context = context
+        run.pointee.senders = senders
+        runCount &+= 1
+        room = hasCare(run) ? frames : usualRoom
+        now &+= 1
+        return runCount
+    }
+    func beginRun(context: ContextBox?, senders: SenderList) -> Int {
+        beginRun(context: context, senders: record(senders))
+    }
+    /// Notes what goes on when the run on top of those under way has ended.
+    @inline(never) private func makePlaceForRun() {
+        if runCount == runCapacity { growRuns() }
+        pushEnd()
+        (runs + runCount).initialize(
+            to: Run(
+                bottom: top, context: nil, senders: .none, outer: call, outerSending: sending, outerTurn: turn))
+        innerRuns &+= 1
+        sending = innerRuns << 32
+    }
+    @inline(__always) func endRun() {
+        runCount &-= 1
+        guard runCount == 0 else { return resumeRun() }
+        call.runs = 0
+        if let context = runs.pointee.context { letGo(of: context) }
+    }
+    @inline(never) private func resumeRun() {
+        let run = runs + runCount
+        top -= 1
+        call = run.pointee.outer
+        sending = run.pointee.outerSending
+        turn = run.pointee.outerTurn
+        room = hasCare(run - 1) ? frames : usualRoom
+        if let context = run.pointee.context { letGo(of: context) }
+    }
+    /// Whether each vertex that the run comes to has to be looked at before its value is stored: for it may have been there
+    /// before, or the run is a pulse's.
+    @inline(__always) private func hasCare(_ run: UnsafeMutablePointer<Run>) -> Bool {
+        run.pointee.senders.visit >= 0
+            || run.pointee.context.map { $0._withUnsafeGuaranteedRef { $0.pulse != nil } } ?? false
+    }
+    /// Lets go of what travelled with a run that has ended.
+    @inline(never) private func letGo(of context: Unmanaged<ContextBox>) {
+        context._withUnsafeGuaranteedRef { $0.pulse?.fade() }
+        context.release()
+    }
+    /// Makes the last run the one that is being called, for edges that are called by no frame.
+    func enterCall(_ number: UInt64) { call = Call(top: top, runs: runCount, number: number) }
+    /// Runs `body`, after which what was being called is so again, wherever the stack has moved to meanwhile.
+    func resumingCall(_ body: () -> Void) {
+        let outer = call
+        let place = outer.top - frames
+        body()
+        call = Call(top: frames + place, runs: outer.runs, number: outer.number)
+    }
+    @inline(never) private func growRuns() {
+        runCapacity *= 2
+        runs = runs.moved(runCount, toRoomFor: runCapacity)
+    }
+}

@@ -1,0 +1,175 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+// What a thread delivers for others, and when it stops: see `HandingOn` for what a vertex knows of it.
+//
+//     its own set ──▶ what others set meanwhile: so much, ──▶ combinations ──▶ hands the turn on; or, as long as nobody comes,
+//                     and what its listeners set                              delivers one value more, as a set of its own
+//
+// So combinations are made in between, however fast others set. Where there is more to be done on the thread than deliver at
+// that vertex, as in a batch, a listener, or in the middle of a graph, the turn is not kept while that is done: others would
+// wait for it, and perhaps it for them. There it is handed on as soon as somebody comes, and until then the thread goes on.
+
+extension Propagation {
+    #if SCHEDULE_FAULTS
+    static let enoughForOthers = 1
+    #else
+    /// So many values of others a thread delivers at a vertex before it hands on.
+    static let enoughForOthers = 64
+    #endif
+
+    /// The times of the set that is under way; none while this thread delivers for others.
+    var timesOfOwnSet: Range<UInt64> {
+        turn.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<now + 1
+    }
+
+    /// Called when nothing is under way, and there is more to do than to count the set.
+    @inline(never) func doLastWork() {
+        endOutermostSet()
+        serveKeptTurns()
+        waitForTurn()
+    }
+
+    // MARK: Turns
+
+    /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack, or has been handed on.
+    @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
+        vertex._withUnsafeGuaranteedRef { vertex in
+            // What comes next, the vertex need not hold when the pulse's run ends, nor be this thread's.
+            runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse?.fade(at: vertex) }
+            takeTurns(at: vertex, after: endTurn())
+        }
+    }
+    /// Ends the last run if it is one of a value that was queued, and has nothing left; says how many values of others had
+    /// been delivered by then.
+    private func endTurn() -> Int {
+        guard runs[runCount - 1].isTurn, isLastRunEmpty else { return 0 }
+        let served = turn.foreigners
+        endRun()
+        return served
+    }
+    private func takeTurns(at vertex: Vertex, after served: Int) {
+        var foreigners = served
+        loop: while true {
+            switch vertex.leaveOrTakeNext(readiness(after: foreigners)) {
+            case .over: break loop
+            case .kept:
+                keepTurn(of: vertex)
+                break loop
+            case .next(let next):
+                if take(next, at: vertex, &foreigners) { break loop }
+            }
+        }
+        call.runs = runCount
+    }
+    private func readiness(after foreigners: Int) -> Readiness {
+        if foreigners < Propagation.enoughForOthers { return .goesOn }
+        // Whether all that is left of this thread's set is its end.
+        let isLast = depth == 1 && runCount == 1 && isLastRunEmpty
+        return isLast ? .pauses : .handsOn
+    }
+    /// Delivers what has waited. Answers whether something is left on the stack; if not, its run has ended.
+    private func take(_ next: PendingUpdate, at vertex: Vertex, _ foreigners: inout Int) -> Bool {
+        let update = unsafeDowncast(next, to: Update.self)
+        if !update.isOwn { foreigners += 1 }
+        let isForeign = turn.isForeign || !update.isOwn
+        _ = beginRun(context: update.context, senders: update.senders)
+        runs[runCount - 1].isTurn = true
+        turn = Turn(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
+        EndlessTurns.check(update.chain, at: vertex)
+        noteResumed(at: vertex, by: update.edge, from: update.source)
+        if update.take(vertex, self) { return true }
+        endRun()
+        return false
+    }
+
+    // MARK: Serving
+
+    /// Keeps the turn of a vertex until this thread's set is over.
+    private func keepTurn(of vertex: Vertex) {
+        lastWork.kept.append(vertex)
+        lastDuties.insert(.serve)
+    }
+    /// Hands on the turns that were kept, or serves them, each value as a set of its own. Nothing is under way.
+    private func serveKeptTurns() {
+        // What a set in here keeps is come to in the loop below.
+        guard !lastWork.isServing else { return }
+        lastWork.isServing = true
+        while let vertex = lastWork.kept.popFirst() {
+            guard case .next(let next) = vertex.leaveOrTakeNext(.handsOn) else { continue }
+            serve {
+                var foreigners = Propagation.enoughForOthers
+                if !take(next, at: vertex, &foreigners) { takeTurns(at: vertex, after: foreigners) }
+            }
+        }
+        lastWork.isServing = false
+    }
+    private func serve(_ begin: () -> Void) {
+        turn.isForeign = true
+        self.begin()
+        let run = beginRun(context: nil, senders: Senders.none)
+        begin()
+        drive(run)
+        end()
+        turn = Turn()
+    }
+
+    // MARK: Waiting for a turn
+
+    /// Has this thread wait for the turn of `vertex`, where something of its own is queued, when its outermost set is over.
+    func waitWhenOver(for vertex: Vertex) {
+        if !lastWork.isAwaited.contains(where: { $0 === vertex }) { lastWork.isAwaited.append(vertex) }
+        lastDuties.insert(.serve)
+    }
+    /// Waits for a turn, and if it comes delivers there. Nothing is under way.
+    ///
+    /// One set waits at one vertex alone, so that it waits no longer than said; which of several, changes.
+    private func waitForTurn() {
+        guard !lastWork.isAwaited.isEmpty, !lastWork.isServing else { return }
+        let awaited = takeAwaited()
+        lastWork.isServing = true
+        let vertex = awaited[Int(truncatingIfNeeded: now) % awaited.count]
+        if let (heir, atMost) = vertex.beginWaiting() {
+            sleep(as: heir, of: vertex, atMost: atMost)
+            if vertex.endWaiting(heir) { serve { takeTurns(at: vertex, after: 0) } }
+        }
+        lastWork.isServing = false
+        serveKeptTurns()
+        // What was served may have had something queued elsewhere: none of that was this thread's own, and it waits for none of it.
+        let others = takeAwaited()
+        withExtendedLifetime((awaited, others)) {}
+    }
+    private func takeAwaited() -> [Vertex] {
+        var awaited: [Vertex] = []
+        swap(&awaited, &lastWork.isAwaited)
+        return awaited
+    }
+    /// Returns when the heir has the turn, or will have none, or the time is over.
+    private func sleep(as heir: Heir, of vertex: Vertex, atMost microseconds: Int) {
+        let begin = ContinuousClock.now
+        var time = begin
+        var awakeUntil = begin + .microseconds(heir.state == .comes ? 100 : 0)
+        while !heir.state.isOver, time < begin + .microseconds(microseconds) {
+            if heir.state == .isCalled {
+                vertex.come(heir)
+                awakeUntil = time + .microseconds(100)
+            }
+            if ScheduleFaults.handsOn() {
+                // A thread under control goes by no clock. Others have run.
+                if heir.state != .isCalled { return }
+            } else if time < awakeUntil {
+                sched_yield()
+            } else {
+                usleep(50)
+            }
+            time = ContinuousClock.now
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// The stack of frames: see `Frame`.
+extension Propagation {
+    /// The last one. There is always one: the first ends the first run.
+    @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
+
+    /// Puts a busy vertex on the stack, and answers its first edge, which is to be called next. Its lock is held, and there is
+    /// room for a frame.
+    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
+        let listens = vertex.listens.word
+        let transforms = vertex.transforms.word
+        vertex.visited = now
+        let frame = top
+        top = frame + 1
+        frame.pointee.vertex = .passUnretained(vertex)
+        frame.pointee.state = Frame.state(isCleaning: isCleaning)
+        // One test after the other, because that takes the fewest instructions where there is one transform.
+        if (listens | transforms) & EdgeSlots.listBit != 0 { return OutOfLine.beginLists(of: vertex, frame) }
+        if listens == 0 {
+            frame.pointee.next = 0
+            return Sent(word: transforms)
+        }
+        if transforms != 0 { return OutOfLine.beginLists(of: vertex, frame) }
+        frame.pointee.next = 0
+        return Sent(word: listens)
+    }
+    /// Puts a busy vertex on the stack that a value passes through without being delivered there. There is room for a frame.
+    func pushWithoutEdges(_ vertex: Vertex) {
+        vertex.visited = now
+        let frame = top
+        top = frame + 1
+        frame.pointee.vertex = .passUnretained(vertex)
+        frame.pointee.state = Frame.state(isCleaning: false)
+        frame.pointee.next = 0
+    }
+    /// Makes room for a frame.
+    @inlinable @inline(__always) func makeRoom() {
+        if top == limit { OutOfLine.grow(self) }
+    }
+    /// Puts what ends a run on the stack.
+    func pushEnd() {
+        makeRoom()
+        top.pointee.next = Frame.endMark
+        top += 1
+    }
+    /// Puts back what was sent: it is called when it is its turn on the stack.
+    func leaveOnStack(_ sent: Sent) {
+        if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
+    }
+
+    // MARK: Room
+
+    static let firstCapacity = 64
+
+    /// A stack with the frame that ends the first run.
+    static func makeFrames() -> (
+        frames: UnsafeMutablePointer<Frame>, top: UnsafeMutablePointer<Frame>, limit: UnsafeMutablePointer<Frame>
+    ) {
+        let frames = UnsafeMutablePointer<Frame>.allocate(capacity: firstCapacity)
+        frames.pointee.next = Frame.endMark
+        return (frames, frames + 1, frames + firstCapacity)
+    }
+    /// Moves the stack to a place of twice the size.
+    fileprivate func grow() {
+        let capacity = 2 * (limit - frames)
+        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
+        larger.moveInitialize(from: frames, count: top - frames)
+        let old = frames
+        func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { larger + (frame - old) }
+        let hadSenders = hasSenders
+        frames = larger
+        top = moved(top)
+        limit = larger + capacity
+        usualRoom = tape == nil ? limit : frames - 1
+        room = hadSenders ? frames : usualRoom
+        call.top = moved(call.top)
+        for run in 0..<max(runCount, 1) {
+            runs[run].bottom = moved(runs[run].bottom)
+            runs[run].outer.top = moved(runs[run].outer.top)
+        }
+        old.deallocate()
+    }
+    /// Makes every edge that sends ask `OutOfLine.admits`, and no longer.
+    func narrowRoom() { setUsualRoom(frames - 1) }
+    func widenRoom() { setUsualRoom(limit) }
+    private func setUsualRoom(_ usual: UnsafeMutablePointer<Frame>) {
+        if !hasSenders { room = usual }
+        usualRoom = usual
+    }
+    /// Gives back what an unusually deep delivery took. Nothing is being called.
+    @inline(never) func shrink() {
+        guard runCount == 0 else { return }
+        frames.deallocate()
+        (frames, top, limit) = Propagation.makeFrames()
+        usualRoom = limit
+        room = limit
+        call.top = top
+        runs.pointee.bottom = top
+        runs.pointee.outer.top = top
+    }
+}
+
+/// What the paths call that are compiled into the users of a module; most of it seldom.
+///
+/// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
+@usableFromInline enum OutOfLine {
+    @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }
+    @usableFromInline @inline(never)
+    static func beginLists(of vertex: Vertex, _ frame: UnsafeMutablePointer<Frame>) -> Sent {
+        frame.pointee.beginLists(of: vertex)
+    }
+}

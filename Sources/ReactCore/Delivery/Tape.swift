@@ -1,0 +1,191 @@
+/// Where one thread records: a ring for each recorder. Open while its outermost set, or what else sets things off, is served.
+///
+/// It is the thread's alone.
+final class Tape {
+    /// What the called edge came to.
+    enum Outcome {
+        case nothing, noted, cameRound
+        /// On record, and staged.
+        case stored, staged
+    }
+
+    private let thread: UInt64
+    /// One for each recorder, as many as `count`; held, and open while the tape is.
+    private var rings = UnsafeMutablePointer<Unmanaged<RecordRing>>.allocate(capacity: 1)
+    @exclusivity(unchecked) private var count = 0
+    private var isOpen = false
+    /// Whether other threads record as well.
+    private var isShared = false
+    private var epoch: UInt64 = .max
+    /// How deep the propagation was when the tape was opened.
+    var depth = 0
+    @exclusivity(unchecked) var outcome = Outcome.nothing
+    /// Where the next value comes from that `Propagation.store` stores: an edge and its source; none for a set.
+    @exclusivity(unchecked) var origin: (edge: UInt, source: UInt) = (0, 0)
+    /// The edge that is being called, or the vertex of the join that fires, and where the edge leaves from.
+    @exclusivity(unchecked) var calling: UInt = 0
+    @exclusivity(unchecked) var source: UInt = 0
+    /// The edge whose listener is being called by itself, later than the value came.
+    var caller: UInt = 0
+    /// How many calls are still to come before one is timed; below nothing while each is.
+    @exclusivity(unchecked) private var untilTimed = -512
+    /// The recorders that know what is recorded: see `AnyEdge.knownTo`.
+    @exclusivity(unchecked) private(set) var generation: UInt8 = 0
+    /// Whether `tidy` has something to do.
+    @exclusivity(unchecked) private(set) var isDirty = false
+    /// How much was on the propagation's stack when something was staged.
+    @exclusivity(unchecked) var stagedDepth = 0
+
+    private let atEnd: (() -> Void)?
+
+    init(thread: UInt64, atEnd: (() -> Void)? = nil) {
+        self.thread = thread
+        self.atEnd = atEnd
+    }
+    deinit {
+        atEnd?()
+        close()
+        letGo()
+        rings.deallocate()
+    }
+    private func letGo() {
+        for place in 0..<count { rings[place].release() }
+        count = 0
+    }
+
+    func open() {
+        openRings()
+        (origin, calling, source, outcome) = ((0, 0), caller, 0, .nothing)
+    }
+    private func openRings() {
+        generation = Recording.generation
+        let now = Recording.epoch
+        if now != epoch {
+            epoch = now
+            letGo()
+            let known = Recording.active.compactMap { $0.ring(of: thread) }
+            rings.deallocate()
+            rings = .allocate(capacity: max(known.count, 1))
+            for ring in known {
+                (rings + count).initialize(to: .passRetained(ring))
+                count += 1
+            }
+        }
+        var place = 0
+        while place < count {
+            if rings[place]._withUnsafeGuaranteedRef({ $0.open() }) {
+                place += 1
+            } else {
+                // The recorder has just ended.
+                rings[place].release()
+                count -= 1
+                rings[place] = rings[count]
+            }
+        }
+        isOpen = true
+        isShared = Recording.isShared
+    }
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        var ended: [RecordRing] = []
+        each { if !$0.close() { ended.append($0) } }
+        // Not before all are closed: user code runs then, which may open the tape anew, for other recorders.
+        for ring in ended { ring.letGo() }
+    }
+    /// Records for those recorders that are there now. What is under way goes on.
+    func follow() {
+        guard Recording.epoch != epoch else { return }
+        close()
+        openRings()
+    }
+    func records(to ring: RecordRing) -> Bool {
+        (0..<count).contains { rings[$0].toOpaque() == Unmanaged.passUnretained(ring).toOpaque() }
+    }
+
+    @inline(__always) private func each(_ body: (RecordRing) -> Void) {
+        var ring = rings
+        let end = ring + count
+        while ring < end {
+            ring.pointee._withUnsafeGuaranteedRef(body)
+            ring += 1
+        }
+    }
+    /// Runs `body`, after which what was being called is so again.
+    @inline(__always) func resumingCall<R>(_ body: () -> R) -> R {
+        let outer = (calling, source, outcome)
+        defer { (calling, source, outcome) = outer }
+        return body()
+    }
+    /// Brackets what a join makes: what that sets, the join has set.
+    func calling<R>(_ vertex: UInt, _ body: () -> R) -> R {
+        let outer = calling
+        defer { calling = outer }
+        calling = vertex
+        return body()
+    }
+    @inline(__always) func write(_ record: Record) { each { write(record, to: $0) } }
+    @inline(__always) func write(_ record: Record, to ring: RecordRing) {
+        if ring.isFull { makeRoom(ring) }
+        ring.append(record)
+    }
+    @inline(never) private func makeRoom(_ ring: RecordRing) {
+        ring.makeRoom()
+        if ring.isDirty { isDirty = true }
+    }
+    @inline(never) private func beginChunk(_ ring: RecordRing) {
+        ring.beginChunk()
+        if ring.isDirty { isDirty = true }
+    }
+    /// Records before what is staged.
+    func insert(_ record: Record) {
+        each { ring in
+            ring.insert(record)
+            if ring.isDirty { isDirty = true }
+        }
+    }
+    /// Records, with the value of `vertex`, whose lock is held.
+    @inline(__always) func write(_ record: Record, holdingValueOf vertex: Vertex) {
+        noteTimeOfVisit(vertex)
+        each { ring in
+            if ring.isFull { makeRoom(ring) }
+            while !ring.append(record, holding: { vertex.keepValue(on: $0) }) { beginChunk(ring) }
+        }
+    }
+    /// Prepares the same: it is on record when `commit` is called, or something else is recorded.
+    @inline(never) func stage(_ record: Record, holdingValueOf vertex: Vertex) {
+        noteTimeOfVisit(vertex)
+        each { ring in
+            if ring.isFull { makeRoom(ring) }
+            while !ring.stage(record, holding: { vertex.keepValue(on: $0) }) { beginChunk(ring) }
+        }
+    }
+    /// What another thread has done here before must not be told as done later.
+    @inline(__always) private func noteTimeOfVisit(_ vertex: Vertex) {
+        if Clock.thread(of: vertex.visited) != thread, vertex.visited != 0 { noteTime() }
+    }
+    /// Says what time it is, where threads meet: what follows on this thread happened then or later.
+    @inline(never) func noteTime() { write(Record(.time, aux: UInt(Recording.now))) }
+    /// The same where other threads record as well.
+    @inline(__always) func noteTimeIfShared() { if isShared { noteTime() } }
+    @inline(__always) func commit() { each { $0.commit() } }
+    func cancelStaged() { each { $0.cancelStaged() } }
+    /// Lets go of what is off the record: user code runs then.
+    @inline(never) func tidy() {
+        isDirty = false
+        var place = 0
+        while place < count {
+            rings[place].takeUnretainedValue().tidy()
+            place += 1
+        }
+    }
+    /// Whether the next call is to be timed: the first 512 are, and then one in 61, a prime, so that it is not always the same edge.
+    @inline(__always) func isToTime() -> Bool {
+        untilTimed &-= 1
+        return untilTimed < 0 && isToTimeAgain()
+    }
+    @inline(never) private func isToTimeAgain() -> Bool {
+        if untilTimed == -1 || untilTimed <= -1_024 { untilTimed = 60 }
+        return true
+    }
+}

@@ -1,0 +1,24 @@
+/// A delivery that waits until its vertex is no longer busy.
+final class Update: PendingUpdate {
+    let context: ContextBox?
+    let senders: SenderList
+    /// Stores the value and says whether there is something to deliver.
+    let take: (Vertex, Propagation) -> Bool
+    /// How many sets have led to it, itself included, each of which had to wait for the one before.
+    let chain: Int
+    /// The edge that brings the value, and its source, for the record; none for a set.
+    let edge: UInt
+    let source: UInt
+
+    init(
+        context: ContextBox?, senders: SenderList, after turn: Turn = Turn(), edge: UInt = 0, source: UInt = 0,
+        take: @escaping (Vertex, Propagation) -> Bool
+    ) {
+        self.context = context
+        self.senders = senders
+        self.chain = turn.chain + 1
+        self.edge = edge
+        self.source = source
+        self.take = take
+    }
+}

@@ -1,0 +1,66 @@
+import Synchronization
+
+// What is set together: an outermost set or batch, and the joins that fire at the end of it.
+extension Propagation {
+    /// Brackets all that is set or linked together; joins fire when the outermost ends.
+    @usableFromInline func begin() {
+        depth &+= 1
+        openTapeIfNeeded()
+    }
+    @usableFromInline func end() {
+        if tape != nil { closeTape() }
+        endQuickly()
+    }
+    /// The same where no tape was opened.
+    @inline(__always) func endQuickly() {
+        guard depth == 1 else {
+            if visits.isLong { visits.share() }
+            depth &-= 1
+            return
+        }
+        while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
+        finished.store(now, ordering: .releasing)
+        if Propagation.looksTwice.load(ordering: .relaxed) { closeWave() }
+        if limit - frames > Propagation.firstCapacity << 8 { shrink() }
+        checkInvariants()
+        depth = 0
+        if !lastDuties.isEmpty { doLastDuties() }
+    }
+    func settle() {
+        while let entry = nextJoin() {
+            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
+        }
+        endWave()
+    }
+    @inline(__always) func endWave() {
+        if !joinsLeft.isEmpty { joinsLeft = [] }
+        wave &+= 1
+        if !visits.isEmpty { letGoOfTrail() }
+    }
+    /// Lets go of what values came through. That may set nodes, which go on a trail of their own.
+    private func letGoOfTrail() {
+        // Nobody comes here meanwhile: an outermost set is under way.
+        swap(&spareVisits, &visits)
+        spareVisits.removeAll()
+    }
+
+    /// The next join to fire, of those that were reached here, or handed over by another thread.
+    @inline(__always) func nextJoin() -> JoinQueue.Entry? {
+        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        return joins.popFirst()
+    }
+
+    /// Whether a join that is no higher than `height` is to fire.
+    func hasPending(atMost height: UInt32) -> Bool {
+        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        return joins.firstHeight.map { $0 <= height } ?? false
+    }
+    /// Says that the outermost set is over. What others have left here just before is fired still.
+    @inline(never) func closeWave() {
+        finished.store(now, ordering: .sequentiallyConsistent)
+        while !inbox.isEmptyInOrder || !joins.isEmpty || !visits.isEmpty {
+            settle()
+            finished.store(now, ordering: .sequentiallyConsistent)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// A node whose value type is not known: what traversal and debugging work with.
+///
+/// Two references are equal when they are the same node. All members are safe from any thread.
+///
+/// A node is the handle of a vertex, which is what the engine works on. When the handle goes, the node's upstream edges
+/// are taken out of their sources, and with them goes what nobody else holds.
+///
+/// Unchecked, because its one stored property is a constant, and the vertex is safe from any thread.
+public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
+    @usableFromInline final let vertex: Vertex
+
+    @usableFromInline init(_ vertex: Vertex) {
+        self.vertex = vertex
+        vertex.beginHandle(self)
+        if Recording.isOn { vertex.enterRecords() }
+        #if DEBUG
+        LiveObjects.nodes.add(1, ordering: .relaxed)
+        #endif
+    }
+    deinit {
+        Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { $0.handleEnds() }
+        #if DEBUG
+        LiveObjects.nodes.subtract(1, ordering: .releasing)
+        #endif
+    }
+
+    /// A name for debugging and graphs; `nil` until set. Safe from any thread.
+    public final var name: String? {
+        get { vertex.locking { vertex.rare?.name } }
+        set { vertex.locking { vertex.rareLocked.name = newValue } }
+    }
+    /// Sets `name` and returns the node, for chains.
+    ///
+    ///     let total = MutableNode(12).named("total")
+    ///     print(total)        // Node(named: total, value: 12)
+    @discardableResult public final func named(_ name: String) -> Self {
+        self.name = name
+        return self
+    }
+
+    /// Whether the node may be set from outside.
+    public final var isMutable: Bool { vertex.locking { vertex.isMutable } }
+    /// Whether the node holds nothing. A node of an optional type that holds `nil` is not empty.
+    ///
+    ///     let choice = MutableNode<Int?>()
+    ///     choice.value = nil
+    ///     print(choice.isEmpty)       // false
+    public final var isEmpty: Bool { vertex.locking { vertex.holdsNothing } }
+    /// The type of the values, such as `Int`.
+    public final var valueType: Any.Type { vertex.valueType }
+
+    /// Whether the two are the same node.
+    public static func == (lhs: AnyNode, rhs: AnyNode) -> Bool { lhs === rhs }
+    /// Hashes the node's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+// MARK: - The handle
+
+extension Vertex {
+    /// The node that users hold, unless the last of them has let it go.
+    ///
+    /// The vertex does not hold it; and a `weak` property would cost each node an allocation, and all retains of it a way
+    /// round, for what few are ever asked. So a weak reference is made in the moment in which somebody asks. That is safe
+    /// under the lock: the handle takes it when it goes, before its memory does.
+    final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
+
+    /// Whether users still hold it. The lock is held.
+    final var hasHandle: Bool { knownHandle != nil }
+    /// Called once, before the vertex is shared.
+    @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
+    /// Called when the handle goes, before its memory does.
+    final func endHandle() {
+        var name: String?
+        var isRedacted = false
+        locking {
+            knownHandle = nil
+            if isKnown { (name, isRedacted) = (rare?.name, rare?.isRedacted ?? false) }
+        }
+        if isKnown { RecordedObjects.left(node: address, named: name, isRedacted: isRedacted) }
+    }
+    /// Enters the vertex, whose node is being made, where records are kept.
+    @inline(never) fileprivate final func enterRecords() {
+        RecordedObjects.enter(node: address, valueType, isNew: true) { markKnown() }
+    }
+    /// Marks the vertex as known to recorders; fails where that was done, or the handle has gone.
+    final func markKnown() -> Bool {
+        locking {
+            guard knownHandle != nil, !isKnown else { return false }
+            traits.bitwiseOr(4, ordering: .relaxed)
+            return true
+        }
+    }
+}
+
+extension AnyNode {
+    /// What records name the node by.
+    package final var recordAddress: UInt { vertex.address }
+}

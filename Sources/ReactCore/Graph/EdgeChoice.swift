@@ -1,0 +1,12 @@
+/// An edge, as it was linked when it made a choice. Used while the edge is held: in its call, or in what waits for a turn of it.
+@usableFromInline package struct EdgeChoice {
+    @usableFromInline let edge: Unmanaged<AnyEdge>
+    @usableFromInline package let number: UInt64
+
+    @usableFromInline init(edge: Unmanaged<AnyEdge>, number: UInt64) {
+        self.edge = edge
+        self.number = number
+    }
+    /// Whether the edge is still linked so.
+    @usableFromInline package var isCurrent: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
+}

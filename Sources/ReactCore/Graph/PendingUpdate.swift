@@ -1,0 +1,11 @@
+/// Something that is to be delivered, and waits until its vertex is no longer busy, or its edge has caught up. What it is,
+/// only the delivery knows.
+class PendingUpdate {
+    /// Whether who has the turn set it, as a part of the set that it came with. Guarded as the queue is.
+    @exclusivity(unchecked) final var isOwn = false
+}
+
+/// Values that reach an edge while it catches up with an earlier one.
+final class ReplayBuffer {
+    @exclusivity(unchecked) var entries = Queue<PendingUpdate>()
+}

@@ -1,0 +1,39 @@
+// How nodes and edges are entered where records are kept, and what their changes say there.
+
+extension RecordedObjects {
+    /// Enters a vertex, unless that was done, or its node has gone.
+    static func enter(_ vertex: Vertex) {
+        if !vertex.isKnown { enter(node: vertex.address, vertex.valueType) { vertex.markKnown() } }
+    }
+    /// Enters an edge and its ends, unless that was done since the last recorder began.
+    static func enter(_ edge: AnyEdge) {
+        guard edge.knownTo.load(ordering: .relaxed) != Recording.generation else { return }
+        let listener = edge.leadsToListener ? edge.currentDestination : nil
+        enter(edge, isNew: false, leadingTo: listener.map { type(of: $0) })
+        withExtendedLifetime(listener) {}
+    }
+    /// The same for those who hold the edge's lock.
+    static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
+        let generation = Recording.generation
+        guard edge.knownTo.load(ordering: .relaxed) != generation else { return }
+        enter(edge: edge.recordAddress, isListening: edge.leadsToListener, to: listenerType, isNew: isNew) {
+            edge.knownTo.exchange(generation, ordering: .relaxed) != 0
+        }
+    }
+}
+
+extension AnyEdge {
+    /// Has a change of the graph recorded. The lock is held.
+    @inline(never) final func note(
+        _ kind: Record.Kind, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+    ) {
+        RecordedObjects.enter(self, isNew: kind == .linked, leadingTo: listenerType(&deferred))
+        RecordedObjects.enter(source)
+        if let target { RecordedObjects.enter(target.takeUnretainedValue()) }
+        Recording.writer.write(
+            Record(
+                kind, first: source.address, target: target?.address ?? 0, edge: recordAddress, aux: UInt(Recording.now)
+            ),
+            &deferred)
+    }
+}

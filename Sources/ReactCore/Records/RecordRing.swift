@@ -1,0 +1,298 @@
+import Synchronization
+
+/// What one thread has recorded for one recorder: as many records as it may keep, in chunks.
+///
+/// The thread writes to its current chunk, and publishes each record by the chunk's `count`. When that is full it goes on in a clean
+/// one, and takes the oldest off the record. A reader pins the chunks that it reads: those are not used again as long as it does.
+/// So neither waits for the other, and once there are chunks enough, none is made.
+///
+/// Invariants:
+/// - All but `all`, `state` and `last` is the writer's alone: the thread that has the ring open. There is at most one.
+/// - What is published is not changed as long as anyone has the chunk pinned.
+/// - What a chunk holds is let go of by `tidy`, where no lock is held: it is the user's code that runs then.
+/// - `limit` is where no record can be written without further ado: the chunk's end, or `index` while something is staged there.
+///
+/// Unchecked, because of these.
+package final class RecordRing: @unchecked Sendable {
+    private let capacity: Int
+    private let keepsValues: Bool
+    private let chunkCapacity: Int
+    package let thread: UInt64
+    package let threadName: String
+
+    @exclusivity(unchecked) private var current: Unmanaged<RecordChunk>
+    @exclusivity(unchecked) private var records: UnsafeMutablePointer<Record>
+    @exclusivity(unchecked) private var index = 0
+    @exclusivity(unchecked) private var limit = 0
+    @exclusivity(unchecked) private var isStaged = false
+    // Where the next value goes in the chunk's last block, what is left there, and the address that all places are counted from.
+    @exclusivity(unchecked) private var room: UInt = 0
+    @exclusivity(unchecked) private var roomEnd: UInt = 0
+    @exclusivity(unchecked) private var origin: UInt = 0
+    @exclusivity(unchecked) private var block = 0
+
+    @exclusivity(unchecked) private var onRecord = ChunkList()
+    /// Off the record: to be let go of, and clean.
+    @exclusivity(unchecked) private var old = ChunkList()
+    @exclusivity(unchecked) private var clean = ChunkList()
+    /// Whether `tidy` has something to do.
+    @exclusivity(unchecked) private(set) var isDirty = false
+
+    /// All chunks, held. The lock is taken where one is made, and by readers.
+    private let all = Lock<[RecordChunk]>([])
+    /// Records from here on are none of the recorder's, which has stopped.
+    private let last = Atomic<UInt64>(.max)
+
+    private enum State: UInt8 { case closed, open, ended }
+    private let state = Atomic<UInt8>(State.closed.rawValue)
+
+    init(capacity: Int, keepsValues: Bool, thread: UInt64, threadName: String) {
+        self.capacity = capacity
+        self.keepsValues = keepsValues
+        self.thread = thread
+        self.threadName = threadName
+        chunkCapacity = min(max(capacity / 8, 1), 1024)
+        let chunk = RecordChunk(capacity: chunkCapacity, keepsValues: keepsValues)
+        all.withLock { $0.append(chunk) }
+        current = .passUnretained(chunk)
+        records = chunk.records
+        begin(chunk, after: 0)
+    }
+
+    // MARK: Opening and ending
+
+    /// Makes this thread the writer; fails where the recorder has ended.
+    func open() -> Bool {
+        state.compareExchange(
+            expected: State.closed.rawValue, desired: State.open.rawValue, ordering: .acquiringAndReleasing
+        ).exchanged
+    }
+    /// The writer has nothing more to write for now. Answers whether the recorder is there still; where it has ended, `letGo` is to
+    /// be called.
+    func close() -> Bool {
+        let isStillKept = state.compareExchange(
+            expected: State.open.rawValue, desired: State.closed.rawValue, ordering: .acquiringAndReleasing
+        ).exchanged
+        if !isStillKept { commit() }
+        return isStillKept
+    }
+    /// The recorder has stopped: what is recorded from now on is not told.
+    func stop() {
+        let reading = reading
+        last.store(UInt64(reading.evicted + reading.records.count), ordering: .releasing)
+    }
+    /// The recorder has gone: lets go of all that is on record, here or where the writer closes.
+    func end() {
+        if state.exchange(State.ended.rawValue, ordering: .acquiringAndReleasing) == State.closed.rawValue { letGo() }
+    }
+    /// Lets go of all that is on record. The ring is not open, and no lock is held: user code runs.
+    func letGo() {
+        let chunks = all.withLock { all in
+            defer { all = [] }
+            return all
+        }
+        withExtendedLifetime(chunks) {}
+    }
+
+    // MARK: Writing
+
+    /// Whether `makeRoom` is to be called before anything is written.
+    @inline(__always) var isFull: Bool { index == limit }
+    @inline(never) func makeRoom() {
+        commit()
+        if index == chunkCapacity { beginChunk() }
+    }
+    /// Records. There is room.
+    @inline(__always) func append(_ record: Record) {
+        (records + index).initialize(to: record)
+        publish()
+    }
+    /// Records, with a value, which `keep` has kept here; fails where there is no room for that. There is room for the record.
+    @inline(__always) func append(_ record: Record, holding keep: (RecordRing) -> RecordedValue) -> Bool {
+        guard write(record, holding: keep) else { return false }
+        publish()
+        return true
+    }
+    /// Prepares the same: it is on record when `commit` is called, or something else is recorded.
+    @inline(__always) func stage(_ record: Record, holding keep: (RecordRing) -> RecordedValue) -> Bool {
+        guard write(record, holding: keep) else { return false }
+        isStaged = true
+        limit = index
+        return true
+    }
+    @inline(__always) private func write(_ record: Record, holding keep: (RecordRing) -> RecordedValue) -> Bool {
+        if keepsValues {
+            let value = keep(self)
+            if value.isNone { return false }
+            (records + index).initialize(to: record.holding(value))
+        } else {
+            (records + index).initialize(to: record)
+        }
+        return true
+    }
+    @inline(__always) func commit() {
+        guard isStaged else { return }
+        isStaged = false
+        limit = chunkCapacity
+        publish()
+    }
+    /// Forgets what was staged. No lock is held.
+    func cancelStaged() {
+        guard isStaged else { return }
+        isStaged = false
+        limit = chunkCapacity
+        let record = records[index]
+        if record.mustDestroyValue { current._withUnsafeGuaranteedRef { $0.letGo(of: record.value) } }
+    }
+    /// Records before what is staged.
+    func insert(_ record: Record) {
+        guard isStaged else {
+            if isFull { makeRoom() }
+            return append(record)
+        }
+        let staged = records[index]
+        append(record)
+        if index < chunkCapacity {
+            (records + index).initialize(to: staged)
+        } else {
+            let chunk = current
+            beginChunk()
+            (records + index).initialize(
+                to: staged.holdsValue ? staged.holding(carry(staged.value, from: chunk)) : staged)
+        }
+        limit = index
+    }
+    @inline(__always) private func publish() {
+        index &+= 1
+        let index = index
+        current._withUnsafeGuaranteedRef { $0.count.store(index, ordering: .releasing) }
+    }
+
+    // MARK: Values
+
+    /// Copies a value; fails where there is no room. Calls no code of the user's.
+    @inline(__always) func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
+        let size = RecordChunk.rounded(MemoryLayout<Held>.size)
+        guard MemoryLayout<Held>.alignment <= RecordChunk.unit, size <= roomEnd &- room else {
+            return keepElsewhere(value)
+        }
+        return keepHere(value, size)
+    }
+    @inline(__always) private func keepHere<Held>(_ value: UnsafePointer<Held>, _ size: UInt) -> RecordedValue {
+        let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
+        let unit = (room &- origin) / UInt(RecordChunk.unit)
+        room &+= size
+        guard _isPOD(Held.self) else {
+            place.initializeMemory(as: Held.self, from: value, count: 1)
+            current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
+            return RecordedValue(Held.self, at: unit, Record.ownsMemory)
+        }
+        let size = MemoryLayout<Held>.size
+        if size > 8, size <= 16 {
+            // Most often a word and whether there is one: two words that overlap, and no call.
+            let source = UnsafeRawPointer(value)
+            place.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            (place + (size &- 8)).storeBytes(of: (source + (size &- 8)).loadUnaligned(as: UInt64.self), as: UInt64.self)
+        } else {
+            place.copyMemory(from: value, byteCount: size)
+        }
+        return RecordedValue(Held.self, at: unit, 0)
+    }
+    /// The same in the next block, or in a box.
+    @inline(never) private func keepElsewhere<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
+        guard MemoryLayout<Held>.alignment <= RecordChunk.unit, MemoryLayout<Held>.size <= RecordChunk.largestValue
+        else {
+            if roomEnd &- room < UInt(RecordChunk.unit), !beginBlock() { return .none }
+            let box = UnsafeMutablePointer<Held>.allocate(capacity: 1)
+            // Not `from:`, which may read up to the stride: the value's object ends before that.
+            box.initialize(to: value.pointee)
+            let unit = (room &- origin) / UInt(RecordChunk.unit)
+            UnsafeMutablePointer<UInt>(bitPattern: room).unsafelyUnwrapped.initialize(to: UInt(bitPattern: box))
+            room &+= UInt(RecordChunk.unit)
+            current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
+            return RecordedValue(Held.self, at: unit, Record.isBoxed)
+        }
+        guard beginBlock() else { return .none }
+        return keepHere(value, RecordChunk.rounded(MemoryLayout<Held>.size))
+    }
+    private func beginBlock() -> Bool {
+        current._withUnsafeGuaranteedRef { chunk in
+            guard let begin = chunk.block(at: block) else { return false }
+            room = UInt(bitPattern: begin)
+            roomEnd = room + UInt(chunk.blockSize)
+            origin = room &- UInt(block * chunk.blockSize)
+            block += 1
+            return true
+        }
+    }
+    /// Moves a value that is on nobody's record from the chunk before to this new one.
+    private func carry(_ value: RecordedValue, from chunk: Unmanaged<RecordChunk>) -> RecordedValue {
+        let place = chunk._withUnsafeGuaranteedRef { $0.place(of: value) }
+        _ = beginBlock()
+        let new = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
+        func move<Held>(_: Held.Type) {
+            if value.isBoxed {
+                new.copyMemory(from: place, byteCount: RecordChunk.unit)
+                room += UInt(RecordChunk.unit)
+            } else {
+                new.moveInitializeMemory(as: Held.self, from: place.assumingMemoryBound(to: Held.self), count: 1)
+                room += RecordChunk.rounded(MemoryLayout<Held>.size)
+            }
+        }
+        _openExistential(value.type, do: move)
+        current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
+        return RecordedValue(value.type, at: 0, value.marks)
+    }
+
+    // MARK: Chunks
+
+    /// Goes on in a clean chunk. The oldest waits to be let go of.
+    @inline(never) func beginChunk() {
+        let position = position
+        let next = clean.popFirst() ?? makeChunk()
+        if onRecord.count * chunkCapacity >= capacity + chunkCapacity, let oldest = onRecord.popFirst() {
+            oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
+            old.append(oldest)
+            isDirty = true
+        }
+        current = next
+        next._withUnsafeGuaranteedRef { begin($0, after: position) }
+    }
+    private func begin(_ chunk: RecordChunk, after position: UInt64) {
+        records = chunk.records
+        (index, limit) = (0, chunkCapacity)
+        (room, roomEnd, block) = (0, 0, 0)
+        onRecord.append(current)
+        chunk.goOnRecord(after: position)
+    }
+    private func makeChunk() -> Unmanaged<RecordChunk> {
+        let chunk = RecordChunk(capacity: chunkCapacity, keepsValues: keepsValues)
+        all.withLock { $0.append(chunk) }
+        return .passUnretained(chunk)
+    }
+    /// Lets go of what is off the record and read by nobody. No lock is held; what is let go of may set nodes.
+    @inline(never) func tidy() {
+        isDirty = false
+        for _ in 0..<old.count {
+            guard let chunk = old.popFirst() else { return }
+            if chunk._withUnsafeGuaranteedRef({ $0.isFree }) {
+                chunk._withUnsafeGuaranteedRef { $0.clear() }
+                clean.append(chunk)
+            } else {
+                old.append(chunk)
+            }
+        }
+    }
+    /// How many records this thread has made for this recorder.
+    var position: UInt64 { current._withUnsafeGuaranteedRef { $0.first } + UInt64(index) }
+
+    // MARK: Reading
+
+    /// What is on record now.
+    package var reading: RecordedThread {
+        let chunks = all.withLock { $0 }.filter { $0.pin() }
+        return RecordedThread(
+            number: thread, name: threadName, PinnedChunks(chunks), limit: capacity,
+            end: last.load(ordering: .acquiring))
+    }
+}

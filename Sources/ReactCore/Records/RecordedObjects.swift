@@ -1,0 +1,165 @@
+import Synchronization
+
+/// The nodes and edges that records name: what was where, and when; what they are called, and where they were made.
+///
+/// A node or an edge is entered when it is made, linked or first recorded while something records, and marked so (`Vertex.isKnown`,
+/// `AnyEdge.knownTo`); one that is marked says so when it goes, before its memory does.
+/// So under the lock, whatever is entered and has not gone is still there.
+///
+/// Order of locks: an edge's, this one, a vertex's.
+package enum RecordedObjects {
+    package struct Node: Sendable {
+        package let id: Int
+        package let type: Any.Type
+        package let site: (any Sendable)?
+        /// When it was made; 0 where that was before anyone recorded.
+        package let made: UInt64
+        /// The thread that made or recorded it first.
+        package let thread: UInt64
+        package fileprivate(set) var gone: UInt64 = .max
+        package internal(set) var name: String?
+        /// Whether its value must not be shown; of one that is still there, the node itself tells.
+        package fileprivate(set) var wasRedacted = false
+        /// The node itself, unless it has gone.
+        var object: (any AnyObject & Sendable)?
+    }
+    package struct Edge: Sendable {
+        package let id: Int
+        package let site: (any Sendable)?
+        package let made: UInt64
+        package let thread: UInt64
+        package fileprivate(set) var gone: UInt64 = .max
+        package internal(set) var name: String
+        package let isListening: Bool
+        package fileprivate(set) var listenerType: Any.Type?
+        /// The ends when it was last looked at: addresses of vertices.
+        package internal(set) var source: UInt = 0
+        package internal(set) var target: UInt = 0
+        /// The edge itself, unless it has gone.
+        var object: (any AnyObject & Sendable)?
+    }
+    private struct State {
+        var nodes: [UInt: Node] = [:]
+        var edges: [UInt: Edge] = [:]
+        // Of one address, very many may have gone.
+        var goneNodes: [UInt: Queue<Node>] = [:]
+        var goneEdges: [UInt: Queue<Edge>] = [:]
+        /// What has gone, oldest first: an address, and whether it was an edge's.
+        var gone = Queue<(address: UInt, isEdge: Bool)>()
+        var lastID = 0
+
+        mutating func nextID() -> Int {
+            lastID += 1
+            return lastID
+        }
+        /// Keeps in mind what has gone, up to a limit: a program may make and drop nodes for ever.
+        mutating func note(gone address: UInt, isEdge: Bool) {
+            gone.append((address, isEdge))
+            guard gone.count > RecordedObjects.limit, let (oldest, isEdge) = gone.popFirst() else { return }
+            if isEdge {
+                _ = goneEdges[oldest]?.popFirst()
+                if goneEdges[oldest]?.isEmpty == true { goneEdges[oldest] = nil }
+            } else {
+                _ = goneNodes[oldest]?.popFirst()
+                if goneNodes[oldest]?.isEmpty == true { goneNodes[oldest] = nil }
+            }
+        }
+    }
+    private static let state = Lock(State())
+    /// How many that have gone are remembered.
+    private static let limit = 100_000
+
+    // MARK: Entering
+
+    /// Enters a node, or one that is being made, unless `mark`, called under the lock, finds that done.
+    static func enter(node address: UInt, _ type: Any.Type, isNew: Bool = false, if mark: () -> Bool) {
+        let site = isNew ? Recording.site() : nil
+        let made = isNew ? Recording.now : 0
+        let thread = Recording.writer.thread
+        state.withLock { state in
+            guard mark() else { return }
+            state.nodes[address] = Node(id: state.nextID(), type: type, site: site, made: made, thread: thread)
+        }
+    }
+    /// Enters an edge; `mark`, called under the lock, answers whether that was done. One that leads to a listener has a type of that
+    /// now and then.
+    static func enter(
+        edge address: UInt, isListening: Bool, to listenerType: Any.Type?, isNew: Bool, if mark: () -> Bool
+    ) {
+        let site = isNew ? Recording.site() : nil
+        let made = isNew ? Recording.now : 0
+        let thread = Recording.writer.thread
+        state.withLock { state in
+            let isKnown = mark()
+            if !isKnown || state.edges[address] == nil {
+                state.edges[address] = Edge(
+                    id: state.nextID(), site: site, made: made, thread: thread, name: "", isListening: isListening,
+                    listenerType: listenerType)
+            } else if let listenerType {
+                state.edges[address]?.listenerType = listenerType
+            }
+        }
+    }
+
+    // MARK: Leaving
+
+    @inline(never) static func left(node address: UInt, named name: String?, isRedacted: Bool) {
+        state.withLock { state in
+            guard var node = state.nodes.removeValue(forKey: address), Recording.isOn else { return }
+            node.gone = Recording.now
+            node.name = name
+            node.wasRedacted = isRedacted
+            state.goneNodes[address, default: Queue()].append(node)
+            state.note(gone: address, isEdge: false)
+        }
+    }
+    @inline(never) static func left(edge address: UInt, named name: String) {
+        state.withLock { state in
+            guard var known = state.edges.removeValue(forKey: address), Recording.isOn else { return }
+            known.gone = Recording.now
+            known.name = name
+            state.goneEdges[address, default: Queue()].append(known)
+            state.note(gone: address, isEdge: true)
+        }
+    }
+    /// Forgets what has gone: nothing is on record any more.
+    static func forgetGone() {
+        state.withLock {
+            $0.goneNodes = [:]
+            $0.goneEdges = [:]
+            $0.gone = Queue()
+        }
+    }
+
+    // MARK: Asking
+
+    /// What is known of those nodes and edges that are wanted: by address, those that have gone first, oldest first. Of each that is
+    /// there still, `node` or `edge` answers the object, called under the lock.
+    static func known(
+        _ wantsNode: (UInt, Node) -> Bool, _ wantsEdge: (UInt, Edge) -> Bool,
+        node: (UInt) -> (any AnyObject & Sendable)?, edge: (UInt) -> (any AnyObject & Sendable)?
+    ) -> (nodes: [UInt: [Node]], edges: [UInt: [Edge]]) {
+        var nodes: [UInt: [Node]] = [:], edges: [UInt: [Edge]] = [:]
+        state.withLock { state in
+            for (address, gone) in state.goneNodes {
+                let wanted = gone.elements.filter { wantsNode(address, $0) }
+                if !wanted.isEmpty { nodes[address] = wanted }
+            }
+            for (address, gone) in state.goneEdges {
+                let wanted = gone.elements.filter { wantsEdge(address, $0) }
+                if !wanted.isEmpty { edges[address] = wanted }
+            }
+            for (address, known) in state.nodes where wantsNode(address, known) {
+                var known = known
+                known.object = node(address)
+                nodes[address, default: []].append(known)
+            }
+            for (address, known) in state.edges where wantsEdge(address, known) {
+                var known = known
+                known.object = edge(address)
+                edges[address, default: []].append(known)
+            }
+        }
+        return (nodes, edges)
+    }
+}

@@ -1,0 +1,160 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The hook of flight recorders: whether anything records, and what it has recorded.
+///
+/// While nothing does, threads find their propagation by the quick way, and a set looks at that alone. As soon as something does,
+/// the quick way is shut (`Propagation.quickKey`): a set goes the long way round then, and takes the recording loop (see
+/// `RecordedDelivery`).
+package final class RecordingSession: Sendable {
+    package let capacity: Int
+    package let keepsValues: Bool
+    /// What tells where a node or an edge is made, if that is wanted.
+    package let site: (@Sendable () -> (any Sendable)?)?
+    /// What the thread is called that asks.
+    private let threadName: @Sendable () -> String
+    package let began: UInt64
+    /// The one thread that is recorded, if it is only one.
+    package let onlyThread: UInt64?
+    private struct Rings {
+        var byThread: [UInt64: RecordRing] = [:]
+        var hasStopped = false
+    }
+    private let rings = Lock(Rings())
+
+    init(
+        capacity: Int, keepsValues: Bool, onThisThreadOnly: Bool, site: (@Sendable () -> (any Sendable)?)?,
+        threadName: @escaping @Sendable () -> String, writer: any RecordWriter
+    ) {
+        self.threadName = threadName
+        onlyThread = onThisThreadOnly ? writer.thread : nil
+        self.capacity = capacity
+        self.keepsValues = keepsValues
+        self.site = site
+        began = Recording.now
+        Recording.begin(self, by: writer)
+    }
+    /// Nothing is recorded any more; what is on record stays.
+    ///
+    /// Another thread may be in the middle of a set: what it records until that is over is not told.
+    package func stop() {
+        Recording.stop(self)
+        let known = rings.withLock { rings in
+            defer { rings.hasStopped = true }
+            return rings.hasStopped ? [] : Array(rings.byThread.values)
+        }
+        for ring in known { ring.stop() }
+    }
+    /// Lets go of what is on record.
+    package func end() {
+        Recording.stop(self)
+        let known = rings.withLock { rings in
+            defer { rings = Rings(hasStopped: true) }
+            return Array(rings.byThread.values)
+        }
+        for ring in known { ring.end() }
+    }
+
+    /// The ring of a thread, made if needed.
+    func ring(of thread: UInt64) -> RecordRing? {
+        guard onlyThread == nil || onlyThread == thread else { return nil }
+        return rings.withLock { rings in
+            if let ring = rings.byThread[thread] { return ring }
+            guard !rings.hasStopped else { return nil }
+            Recording.noteThread(thread)
+            let ring = RecordRing(
+                capacity: capacity, keepsValues: keepsValues, thread: thread, threadName: threadName())
+            rings.byThread[thread] = ring
+            return ring
+        }
+    }
+    /// What is on record, thread by thread, in the order of their numbers.
+    package var reading: [RecordedThread] {
+        let rings = rings.withLock { Array($0.byThread.values) }
+        return rings.map(\.reading).sorted { $0.number < $1.number }
+    }
+}
+
+/// What writes records for the thread that asks: the delivery does, which numbers the threads and knows the tape of each.
+protocol RecordWriter: Sendable {
+    /// The thread's number.
+    var thread: UInt64 { get }
+    /// Records while a lock is held; what is let go of after that goes to the argument.
+    func write(_ record: Record, _ deferred: inout Deferred)
+    /// The first recorder begins, or the last has stopped.
+    func recordingBegins()
+    func recordingEnds()
+}
+
+package enum Recording {
+    private struct State {
+        var sessions: [RecordingSession] = []
+        /// There since the first recorder began.
+        var writer: (any RecordWriter)?
+    }
+    private static let state = Lock(State())
+    /// Whether anything records.
+    private static let count = Atomic<Int>(0)
+    /// Grows whenever something begins or stops to record.
+    private static let changes = Atomic<UInt64>(0)
+    /// 1 to 255: tells what was entered for the present recorders.
+    private static let generationCount = Atomic<UInt8>(1)
+
+    package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }
+    /// Whether more than one thread has recorded so far.
+    static var isShared: Bool { hasSecondThread.load(ordering: .relaxed) }
+    private static let firstThread = Atomic<UInt64>(0), hasSecondThread = Atomic<Bool>(false)
+    fileprivate static func noteThread(_ thread: UInt64) {
+        let first = firstThread.compareExchange(expected: 0, desired: thread, ordering: .relaxed).original
+        if first != 0, first != thread { hasSecondThread.store(true, ordering: .relaxed) }
+    }
+    static var epoch: UInt64 { changes.load(ordering: .acquiring) }
+    static var generation: UInt8 { generationCount.load(ordering: .relaxed) }
+    static var active: [RecordingSession] { state.withLock { $0.sessions } }
+    /// What writes for this thread. Precondition: something records, or has recorded.
+    static var writer: any RecordWriter { state.withLock { $0.writer }.unsafelyUnwrapped }
+
+    fileprivate static func begin(_ session: RecordingSession, by writer: any RecordWriter) {
+        state.withLock { state in
+            state.writer = writer
+            state.sessions.append(session)
+            let generation = generationCount.load(ordering: .relaxed)
+            generationCount.store(generation == .max ? 1 : generation + 1, ordering: .relaxed)
+            count.store(state.sessions.count, ordering: .releasing)
+            changes.wrappingAdd(1, ordering: .releasing)
+            writer.recordingBegins()
+        }
+    }
+    fileprivate static func stop(_ session: RecordingSession) {
+        let isLast = state.withLock { state in
+            let before = state.sessions.count
+            state.sessions.removeAll { $0 === session }
+            guard state.sessions.count < before else { return false }
+            count.store(state.sessions.count, ordering: .releasing)
+            changes.wrappingAdd(1, ordering: .releasing)
+            if state.sessions.isEmpty { state.writer?.recordingEnds() }
+            return state.sessions.isEmpty
+        }
+        if isLast { RecordedObjects.forgetGone() }
+    }
+    /// Calls `body` while nothing can begin to record, unless something does.
+    static func ifOff(_ body: () -> Void) {
+        state.withLock { if $0.sessions.isEmpty { body() } }
+    }
+    /// Where the node or the edge is made that is being made, if anyone wants to know.
+    static func site() -> (any Sendable)? { active.lazy.compactMap { $0.site?() }.first }
+
+    /// Nanoseconds of a clock that never goes back.
+    package static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,11 @@
+/// An optional.
+@usableFromInline protocol Holdable: ExpressibleByNilLiteral {
+    var isNothing: Bool { get }
+    var describedIfAny: String? { get }
+    static var wrappedType: Any.Type { get }
+}
+extension Optional: Holdable {
+    @usableFromInline var isNothing: Bool { self == nil }
+    @usableFromInline var describedIfAny: String? { map { String(describing: $0) } }
+    @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
+}

@@ -1,0 +1,33 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// An object for each thread: made when the thread first asks for it, and let go of when the thread ends.
+struct ThreadLocal<Object: AnyObject>: Sendable {
+    private let key: pthread_key_t
+    private let make: @Sendable () -> Object
+
+    init(_ make: @escaping @Sendable () -> Object) {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) {
+            if let known = UnsafeMutableRawPointer($0) { Unmanaged<AnyObject>.fromOpaque(known).release() }
+        }
+        if status != 0 { misuse("no thread-specific key is left: the process has used all of them") }
+        self.key = key
+        self.make = make
+    }
+    /// This thread's.
+    @inline(__always) var current: Unmanaged<Object> {
+        if let known = pthread_getspecific(key) { return .fromOpaque(known) }
+        return makeCurrent()
+    }
+    @inline(never) private func makeCurrent() -> Unmanaged<Object> {
+        let made = Unmanaged.passRetained(make())
+        pthread_setspecific(key, made.toOpaque())
+        return made
+    }
+}

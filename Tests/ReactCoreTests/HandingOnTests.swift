@@ -1,0 +1,71 @@
+import Foundation
+import ReactOperators
+import TestSupport
+import Testing
+
+@testable import ReactCore
+
+/// What a set delivers for other threads, and what it does not leave to them.
+@Suite("Turns that are handed on", .serialized) struct HandingOnTests {
+    private let node = MutableNode(0)
+    private let listener = Lifetime()
+
+    @Test("a set delivers no more than 64 values of other threads where these come for their turn")
+    func bound() {
+        let mine = Recorder<Int>()
+        setWhileOthersSet { [node] value in
+            mine.record(value)
+            // There is always something to deliver; and once the turn is offered, a thread that comes for it.
+            let isOffered = mine.count > Propagation.enoughForOthers + 1
+            while !node.vertex.locking({
+                guard let rare = node.vertex.rare, !rare.queue.isEmpty else { return false }
+                return !isOffered || rare.heirs.contains { $0.state != .isCalled }
+            }) { sched_yield() }
+        }
+        // The set's own, what is said, and those before somebody had come; and as many again where this thread was
+        // held up for so long that whoever had come did not wait any more.
+        #expect(mine.count > Propagation.enoughForOthers)
+        #expect(mine.count < 2 * Propagation.enoughForOthers + 10)
+        #expect(mine.events.first == -1)
+    }
+
+    @Test("what a listener sets of its node is delivered when the set returns, though others set the node on and on")
+    func ownSets() {
+        let mine = Recorder<Int>()
+        let heardWhenReturned = Locked<[Int]>([])
+        setWhileOthersSet { [node] value in
+            mine.record(value)
+            if value < 0, value > -10 { node.value = value - 1 }
+        } andThen: {
+            heardWhenReturned.value = mine.events.filter { $0 < 0 }
+        }
+        #expect(heardWhenReturned.value == (1...10).map { -$0 })
+    }
+
+    /// Sets the node to -1 on this thread, and from then on to what is not negative on two others, until that set has returned.
+    private func setWhileOthersSet(
+        hearing hear: @escaping @Sendable (Int) -> Void, andThen check: () -> Void = {}
+    ) {
+        let (isOver, mayBegin) = (Locked(false), Latch())
+        let thread = ObjectIdentifier(Thread.current)
+        node.listened(by: listener).with { value in
+            guard value != 0, ObjectIdentifier(Thread.current) == thread else { return }
+            mayBegin.arrive()
+            hear(value)
+        }
+        let others = (0..<2).map { _ in
+            Worker { [node] in
+                mayBegin.wait()
+                var count = 0
+                while !isOver.value {
+                    count += 1
+                    node.value = count
+                }
+            }
+        }
+        node.value = -1
+        check()
+        isOver.value = true
+        for other in others { other.join() }
+    }
+}

@@ -1,0 +1,98 @@
+import ReactCore
+import ReactOperators
+import ReactScheduling
+import Testing
+
+@testable import ReactGraph
+
+/// Recorders that come, stop and go while an edge is being called.
+@Suite("Recorders in the middle of a call") struct ComingAndGoingTests {
+    /// A scheduler whose clock does something else when it is read, which is in the middle of an edge's call.
+    private final class Meddler: Scheduler {
+        private let clock = VirtualScheduler()
+        private let deed = Lock<(@Sendable () -> Void)?>(nil)
+
+        func whenRead(_ deed: (@Sendable () -> Void)?) { self.deed.withLock { $0 = deed } }
+        var clockReading: Duration? {
+            let deed = deed.withLock { $0.take() }
+            deed?()
+            return clock.clockReading
+        }
+        func schedule(_ work: @escaping @Sendable () -> Void) { clock.schedule(work) }
+        func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+            clock.schedule(after: interval, work)
+        }
+    }
+    private final class Kept: Sendable {
+        let recorder = Lock<GraphRecorder?>(nil)
+    }
+
+    @Test("another one that comes, or goes, leaves what is on record as it is")
+    func another() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let meddler = Meddler(), other = Kept()
+        let source = MutableNode(0).named("source")
+        let late = source.debounce(.seconds(1), on: meddler).named("late")
+        func kinds(_ recorder: GraphRecorder?, since moment: GraphMoment? = nil) -> [GraphEvent.Kind]? {
+            recorder?.events(since: moment).map(\.kind).filter { $0 != .mark }
+        }
+        let start = recorder.mark("one comes")
+        meddler.whenRead { other.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) } }
+        source.value = 1
+        #expect(kinds(recorder, since: start) == [.set, .dropped, .scheduled])
+        #expect(kinds(other.recorder.withLock { $0 }) == [.dropped, .scheduled])
+        let middle = recorder.mark("one goes")
+        meddler.whenRead { other.recorder.withLock { $0 = nil } }
+        source.value = 2
+        #expect(kinds(recorder, since: middle) == [.set, .dropped, .scheduled])
+        withExtendedLifetime(late) {}
+    }
+    @Test("one that stops tells nothing of what comes after that, not even that it was refused")
+    func stops() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let meddler = Meddler()
+        let source = MutableNode(0).named("source")
+        let late = source.debounce(.seconds(1), on: meddler).named("late")
+        let start = recorder.mark("start")
+        meddler.whenRead { recorder.stop() }
+        source.value = 1
+        #expect(recorder.events(since: start).map(\.kind) == [.set])
+        source.value = 2
+        #expect(recorder.events(since: start).map(\.kind) == [.set])
+        withExtendedLifetime(late) {}
+    }
+    @Test("a value that goes with one of two may set nodes as it goes, which the other tells")
+    func goesWithAValue() {
+        final class Setter: Sendable {
+            let node: MutableNode<Int>
+            init(_ node: MutableNode<Int>) { self.node = node }
+            deinit { node.value = 7 }
+        }
+        let target = MutableNode(0).named("target"), trigger = MutableNode(0), lifetime = Lifetime(), first = Kept()
+        first.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
+        let source = MutableNode<Setter>(Setter(target))
+        source.clean()
+        let second = GraphRecorder(sites: false, onThisThreadOnly: true)
+        trigger.listened(by: lifetime).with { value in
+            if value == 1 { first.recorder.withLock { $0 = nil } }
+        }
+        #expect(target.value == 0)
+        trigger.value = 1
+        #expect(target.value == 7)
+        #expect(second.events().last?.description == "'target' was set to 7 (was 0)")
+    }
+    @Test("one that comes while a listener is called tells what that sets from then on")
+    func comesInAListener() {
+        let other = Kept(), lifetime = Lifetime()
+        let source = MutableNode(0).named("source"), target = MutableNode(0).named("target")
+        source.listened(by: lifetime).with { value in
+            guard value == 1 else { return }
+            other.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
+            target.value = value
+        }
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        source.value = 1
+        #expect(other.recorder.withLock { $0 }?.events().map(\.description) == ["'target' was set to 1 (was 0)"])
+        #expect(recorder.events().map(\.kind) == [.set, .heard, .set])
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import ReactCore
+import TestSupport
+import Testing
+
+@testable import ReactGraph
+
+/// Values of all sizes and kinds, in rings that are written many times over.
+@Suite("Values on record") struct RecordedValuesTests {
+    private final class Held: Sendable {
+        let count: Counted
+        init(_ count: Counted) {
+            self.count = count
+            count.number.withLock { $0 += 1 }
+        }
+        deinit { count.number.withLock { $0 -= 1 } }
+    }
+    private final class Counted: Sendable {
+        let number = Lock(0)
+    }
+    private struct Sized<Part: Sendable>: Sendable, CustomStringConvertible {
+        var number: Int
+        var part: Part
+        var description: String { "\(number)" }
+    }
+
+    /// Sets a node again and again, with values that are described by their number, and holds the recorder to what it replaced.
+    private func expectOlds<Part: Sendable>(
+        of part: Part, capacity: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let recorder = GraphRecorder(capacity: capacity, sites: false, onThisThreadOnly: true)
+        let node = MutableNode(Sized(number: 0, part: part))
+        for number in 1...200 { node.value = Sized(number: number, part: part) }
+        let olds = recorder.events().compactMap { $0.kind == .set ? $0.old : nil }
+        #expect(!olds.isEmpty && olds == (200 - olds.count..<200).map(String.init), sourceLocation: sourceLocation)
+    }
+
+    @Test("are told as they were, however large they are and however they are aligned", arguments: [2, 16, 100, 5_000])
+    func sizes(capacity: Int) {
+        typealias Eight = (Int, Int, Int, Int, Int, Int, Int, Int)
+        let eight: Eight = (1, 2, 3, 4, 5, 6, 7, 8)
+        expectOlds(of: (), capacity: capacity)
+        expectOlds(of: true, capacity: capacity)
+        expectOlds(of: UInt16(7), capacity: capacity)
+        expectOlds(of: 1.5, capacity: capacity)
+        expectOlds(of: "text of more than fifteen bytes", capacity: capacity)
+        expectOlds(of: (eight, "text"), capacity: capacity)
+        expectOlds(of: (eight, eight, eight, eight, eight, eight, eight), capacity: capacity)
+        expectOlds(of: (eight, eight, eight, eight, eight, eight, eight, eight, eight), capacity: capacity)
+        expectOlds(of: SIMD4<Double>(1, 2, 3, 4), capacity: capacity)
+        expectOlds(of: [1, 2, 3], capacity: capacity)
+    }
+    @Test("of many sizes lie beside one another, and of some there is none") func mixed() {
+        let recorder = GraphRecorder(capacity: 300, sites: false, onThisThreadOnly: true)
+        let truth = MutableNode<Bool>(), text = MutableNode<String>(), numbers = MutableNode<SIMD8<Double>>()
+        for number in 0..<1_000 {
+            truth.value = number % 2 == 0
+            text.value = "\(number)"
+            if number % 3 == 0 { text.clean() }
+            numbers.value = .init(repeating: Double(number))
+        }
+        let events = recorder.events()
+        for (node, type) in [(truth, "Bool"), (text, "String"), (numbers, "SIMD8<Double>")] as [(AnyNode, String)] {
+            let place = Chronicle(recorder.history).names.place(of: node)
+            #expect(place != nil, "\(type)")
+            let own = events.filter { $0.node?.id == place.map { Chronicle(recorder.history).names.nodes[$0].id } }
+            #expect(own.count > 20, "\(type)")
+            for (event, next) in zip(own, own.dropFirst()) { #expect(event.new == next.old, "\(type)") }
+        }
+    }
+    @Test(
+        "are let go of when their records are, and when the recorder goes, whatever their size",
+        arguments: [3, 64, 3_000])
+    func lettingGo(capacity: Int) {
+        let counted = Counted()
+        typealias Large = (Held, Int, Int, Int, Int, Int, Int, Int)
+        do {
+            let recorder = GraphRecorder(capacity: capacity, sites: false, onThisThreadOnly: true)
+            let small = MutableNode(Held(counted))
+            let large = MutableNode<Large>((Held(counted), 0, 0, 0, 0, 0, 0, 0))
+            let boxed = MutableNode<(Large, SIMD4<Double>)>(((Held(counted), 0, 0, 0, 0, 0, 0, 0), .zero))
+            for _ in 0..<4_000 {
+                small.value = Held(counted)
+                large.value = (Held(counted), 1, 2, 3, 4, 5, 6, 7)
+                boxed.value = ((Held(counted), 1, 2, 3, 4, 5, 6, 7), .one)
+            }
+            let kept = counted.number.withLock { $0 }
+            // What is on record, what is in three chunks of an eighth, and what the nodes hold.
+            #expect(kept <= capacity + 3 * (capacity / 8 + 1) + 3, "\(kept)")
+            withExtendedLifetime(recorder) {}
+        }
+        #expect(counted.number.withLock { $0 } == 0)
+    }
+    @Test("that are read stay as they are, however much is recorded meanwhile") func reading() {
+        let recorder = GraphRecorder(capacity: 64, sites: false, onThisThreadOnly: true)
+        let node = MutableNode("0")
+        for number in 1...100 { node.value = "\(number)" }
+        let history = recorder.history
+        let before = history.events.map { history.old($0) }
+        for number in 101...1_000 { node.value = "\(number)" }
+        #expect(history.events.map { history.old($0) } == before)
+        #expect(before.compactMap(\.self).last == "99")
+        let later = recorder.history
+        #expect(later.events.last.flatMap { later.old($0) } == "999")
+    }
+}
