@@ -23,4 +23,6 @@ public enum NodeBuffering: Sendable {
         case .all: true
         }
     }
+    /// Whether no more than the newest value waits.
+    @usableFromInline var keepsOne: Bool { if case .newest(1) = self { true } else { false } }
 }

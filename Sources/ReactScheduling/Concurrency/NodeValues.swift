@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 extension Node {
     /// The values for `for await`: the present one first, if there is one, then the newest each time the loop asks.
@@ -58,10 +59,11 @@ extension Node {
     /// - Returns: That value, when the set or batch that brought it is over.
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
-        let line = ValueLine<Value>(.newest(1))
-        let waiter = OutermostSet.Waiter { line.goOn(telling: $0) }
-        let subscription = ValueSubscription(to: self, line, waiter) { value in
-            if line.isUnused, condition(value) { line.receive(value, telling: waiter) }
+        let line = ValueLine<Value>(.oldest(1)), hasHeld = Atomic(false)
+        let subscription = ValueSubscription(to: self, line) { raw in
+            if hasHeld.load(ordering: .relaxed) || !condition(Delivery<Value, Never>(raw).value) { return .nothing }
+            hasHeld.store(true, ordering: .relaxed)
+            return line.receive(raw)
         }
         guard let first = await subscription.next(isolation: nil) else { throw CancellationError() }
         return first
@@ -85,8 +87,8 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     /// Begins to hear the node. What comes before the first `next` waits as the buffering says.
     @inlinable public func makeAsyncIterator() -> Iterator {
         let line = ValueLine<Element>(buffering)
-        let waiter = OutermostSet.Waiter { line.goOn(telling: $0) }
-        let subscription = ValueSubscription(to: node, line, waiter) { line.receive($0, telling: waiter) }
+        // The line's own method, with no closure in between: it is called with each value, also of those that nobody awaits.
+        let subscription = ValueSubscription(to: node, line, line.receive)
         subscription.end(with: endings)
         return Iterator(subscription)
     }

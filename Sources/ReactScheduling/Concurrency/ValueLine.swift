@@ -17,6 +17,7 @@ import Synchronization
 /// - While the loop is suspended, the first value's set is not over, or its thread, or one that is in `goOn`, is about to look
 ///   at the line. `tellers` are the sets whose threads will, and some that are over.
 /// - An ended line is empty, and stays so.
+/// - While `newest` is open, the loop is elsewhere, and nothing else waits.
 /// - Under the lock, no value is let go of and nothing is resumed: both may run user code.
 ///
 /// What runs for each value is inlinable, so that it is compiled for the type: generic code would spend its time on looking that up.
@@ -38,13 +39,15 @@ import Synchronization
     }
     @usableFromInline struct State: Sendable {
         @usableFromInline let buffering: NodeBuffering
+        @usableFromInline let newest: NewestPlace<Place>
         @usableFromInline var loop = Loop.elsewhere
         @usableFromInline var places = Queue<Place>()
         @usableFromInline var tellers: [OutermostSet] = []
-        /// Whether a value was ever put in line.
-        @usableFromInline var isUsed = false
 
-        @usableFromInline init(_ buffering: NodeBuffering) { self.buffering = buffering }
+        @usableFromInline init(_ buffering: NodeBuffering, _ newest: NewestPlace<Place>) {
+            self.buffering = buffering
+            self.newest = newest
+        }
     }
     /// What a loop finds that asks.
     @usableFromInline enum Answer {
@@ -58,27 +61,44 @@ import Synchronization
         case resume(UnsafeContinuation<Value?, Never>, Value)
         case wait(OutermostSet)
     }
+    @usableFromInline let newest: NewestPlace<Place>
     @usableFromInline let state: Lock<State>
 
-    @usableFromInline init(_ buffering: NodeBuffering) { state = Lock(State(buffering)) }
+    /// Has the line, which it is given, go on: compiled for the type where the line is made.
+    @usableFromInline let isTold: @Sendable (AnyObject) -> Void
 
-    /// Takes a value from a delivery; `waiter` tells this line when a set is over.
-    @inlinable func receive(_ value: Value, telling waiter: OutermostSet.Waiter) {
-        let set = OutermostSet.current
-        let (dropped, isAwaited) = state.withLock { $0.add(value, from: set) }
-        if isAwaited { goOn(telling: waiter) }
-        withExtendedLifetime(dropped) {}
+    @inlinable convenience init(_ buffering: NodeBuffering) {
+        self.init(buffering) { unsafeDowncast($0, to: ValueLine.self).goOn() }
     }
-    /// Whether no value has come yet that was kept, and one would be.
-    var isUnused: Bool { state.withLock { !$0.isUsed && !$0.isFull } }
+    @usableFromInline init(_ buffering: NodeBuffering, isTold: @escaping @Sendable (AnyObject) -> Void) {
+        newest = NewestPlace(isOpen: buffering.keepsOne)
+        state = Lock(State(buffering, newest))
+        self.isTold = isTold
+    }
+
+    /// Takes a value from a delivery.
+    @inlinable func receive(_ raw: RawDelivery) -> Sent {
+        let delivery = Delivery<Value, Never>(raw)
+        let new = Place(delivery.value, from: delivery.set)
+        var place: Place? = new
+        guard newest.exchange(&place) else { return add(new) }
+        withExtendedLifetime(place) {}
+        return .nothing
+    }
+    @inlinable @inline(never) func add(_ place: Place) -> Sent {
+        let (dropped, isAwaited) = state.withLock { $0.add(place) }
+        if isAwaited { goOn() }
+        withExtendedLifetime(dropped) {}
+        return .nothing
+    }
 
     /// Resumes the loop, if it is suspended and the first value is ready; or has this told again when that may be.
-    @inlinable func goOn(telling waiter: OutermostSet.Waiter) {
+    @inlinable func goOn() {
         while true {
             switch state.withLock({ $0.step() }) {
             case .none: return
             case .resume(let continuation, let value): return continuation.resume(returning: value)
-            case .wait(let set): if set.whenOver(waiter) { return }
+            case .wait(let set): if set.whenOver(self, isTold) { return }
             }
         }
     }
@@ -87,11 +107,12 @@ import Synchronization
     @inlinable func take() -> Answer {
         state.withLock { state in
             if case .ended = state.loop { return .ended }
+            state.closeNewest()
             return state.takeIfReady().map(Answer.value) ?? .nothingYet
         }
     }
     /// Suspends the loop until there is a value, or the end.
-    @inlinable func wait(_ continuation: UnsafeContinuation<Value?, Never>, telling waiter: OutermostSet.Waiter) {
+    @inlinable func wait(_ continuation: UnsafeContinuation<Value?, Never>) {
         let isOver = state.withLock { state in
             switch state.loop {
             case .ended: return true
@@ -101,7 +122,7 @@ import Synchronization
                 return false
             }
         }
-        if isOver { continuation.resume(returning: nil) } else { goOn(telling: waiter) }
+        if isOver { continuation.resume(returning: nil) } else { goOn() }
     }
     @usableFromInline func refuseSecondLoop() -> Never {
         misuse(
@@ -111,6 +132,7 @@ import Synchronization
     /// Lets go of all values, and ends the loop where it waits.
     @usableFromInline func end() {
         let (continuation, places) = state.withLock { state in
+            state.closeNewest()
             let ended = (state.continuation, state.places)
             state.loop = .ended
             state.places = Queue()
@@ -124,13 +146,19 @@ import Synchronization
 
 extension ValueLine.State {
     /// Adds a value, unless it is to be dropped. Answers what was dropped, and whether a loop is suspended.
-    @inlinable mutating func add(_ value: Value, from set: OutermostSet) -> (dropped: Value?, isAwaited: Bool) {
-        if isFull { return (value, false) }
-        var dropped: Value?
-        if case .newest(let limit) = buffering, places.count == limit { dropped = places.popFirst()?.value }
-        places.append(ValueLine.Place(value, from: set))
-        isUsed = true
+    @inlinable mutating func add(_ place: ValueLine.Place) -> (dropped: ValueLine.Place?, isAwaited: Bool) {
+        if isFull { return (place, false) }
+        // Opened a moment ago.
+        var dropped: ValueLine.Place? = place
+        if newest.exchange(&dropped) { return (dropped, false) }
+        dropped = nil
+        if case .newest(let limit) = buffering, places.count == limit { dropped = places.popFirst() }
+        places.append(place)
         return (dropped, continuation != nil)
+    }
+    /// Has what waits in `newest`, and all that comes, wait in line.
+    @inlinable mutating func closeNewest() {
+        if let place = newest.close() { places.append(place) }
     }
     /// Whether the next value is dropped. The one that the loop waits for does not count.
     @inlinable var isFull: Bool {
@@ -146,9 +174,12 @@ extension ValueLine.State {
     @inlinable var continuation: UnsafeContinuation<Value?, Never>? {
         if case .suspended(let continuation) = loop { continuation } else { nil }
     }
+    /// The first value, for a loop that then goes elsewhere.
     @inlinable mutating func takeIfReady() -> Value? {
         guard let first = places.first, first.set.isOver else { return nil }
-        return places.popFirst()?.value
+        let value = places.popFirst()?.value
+        if buffering.keepsOne { newest.open() }
+        return value
     }
     @inlinable mutating func step() -> ValueLine.Step {
         guard let continuation, let set = places.first?.set else { return .none }

@@ -3,26 +3,20 @@ import ReactCore
 /// What an iterator holds: its line, and the listening that fills it. Both end when this goes, or earlier, by `end`.
 @usableFromInline final class ValueSubscription<Value: Sendable>: Sendable {
     @usableFromInline let line: ValueLine<Value>
-    @usableFromInline let waiter: OutermostSet.Waiter
     /// Holds the listening.
     private let lifetime: Lifetime
     private let listening: any Cancelable
     private let farewells = Lock<[Farewell]>([])
 
-    /// Has `receive` called with the node's values: it puts them into `line`, and holds no more than that and `waiter`, which
-    /// goes on with the line.
+    /// Has `forward` called with the node's values: it puts them into `line`, and holds no more than that.
     @inlinable convenience init(
-        to node: Node<Value>, _ line: ValueLine<Value>, _ waiter: OutermostSet.Waiter,
-        _ receive: @escaping @Sendable (Value) -> Void
+        to node: Node<Value>, _ line: ValueLine<Value>, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         let lifetime = Lifetime()
-        self.init(line, waiter, lifetime, node.listened(by: lifetime).with(receive))
+        self.init(line, lifetime, node.listened(by: lifetime).attach(forward))
     }
-    @usableFromInline init(
-        _ line: ValueLine<Value>, _ waiter: OutermostSet.Waiter, _ lifetime: Lifetime, _ listening: any Cancelable
-    ) {
+    @usableFromInline init(_ line: ValueLine<Value>, _ lifetime: Lifetime, _ listening: any Cancelable) {
         self.line = line
-        self.waiter = waiter
         self.lifetime = lifetime
         self.listening = listening
     }
@@ -53,7 +47,7 @@ import ReactCore
         case .nothingYet: break
         }
         return await withTaskCancellationHandler(
-            operation: { await withUnsafeContinuation(isolation: actor) { line.wait($0, telling: waiter) } },
+            operation: { await withUnsafeContinuation(isolation: actor) { line.wait($0) } },
             onCancel: { end() },
             isolation: actor)
     }

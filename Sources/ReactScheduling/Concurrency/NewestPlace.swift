@@ -1,0 +1,55 @@
+import ReactCore
+import Synchronization
+
+/// A place for one value, for a loop over the newest ones that is elsewhere: all that comes has but to take the place of what came
+/// before.
+///
+///     open: values come here  ◀──────────────────────  closed: they go to the line, where the loop looks for them
+///                              the loop goes elsewhere
+///
+/// It has a lock of its own, of one atomic instruction, which is held for a few others; so a value that nobody awaits costs what a
+/// listener does.
+///
+/// Unchecked, because `place` changes under the lock in `word` alone, or while it is closed, and then under the line's.
+@usableFromInline final class NewestPlace<Place: Sendable>: @unchecked Sendable {
+    @usableFromInline static var open: UInt32 { 0 }
+    @usableFromInline static var locked: UInt32 { 1 }
+    @usableFromInline static var closed: UInt32 { 2 }
+
+    @usableFromInline let word: Atomic<UInt32>
+    @exclusivity(unchecked) @usableFromInline var place: Place?
+
+    init(isOpen: Bool) { word = Atomic(isOpen ? NewestPlace.open : NewestPlace.closed) }
+
+    /// Puts `new` here, and answers by it what it has taken the place of; fails where this is closed. One thread at a time.
+    @inlinable @inline(__always) func exchange(_ new: inout Place?) -> Bool {
+        guard
+            word.compareExchange(
+                expected: NewestPlace.open, desired: NewestPlace.locked, successOrdering: .acquiring,
+                failureOrdering: .relaxed
+            ).exchanged
+        else { return false }
+        ScheduleFaults.pause(at: .lockIsTaken, of: address)
+        swap(&place, &new)
+        word.store(NewestPlace.open, ordering: .releasing)
+        ScheduleFaults.pause(at: .lockIsLetGo, of: address)
+        return true
+    }
+    /// Takes out what is here, after which nothing comes. The line's lock is held.
+    @inlinable func close() -> Place? {
+        let (exchanged, found) = word.compareExchange(
+            expected: NewestPlace.open, desired: NewestPlace.closed, ordering: .acquiringAndReleasing)
+        if !exchanged, found == NewestPlace.locked { closeContended() }
+        return place.take()
+    }
+    @usableFromInline @inline(never) func closeContended() {
+        var waiting = Waiting()
+        while !word.weakCompareExchange(
+            expected: NewestPlace.open, desired: NewestPlace.closed, ordering: .acquiringAndReleasing
+        ).exchanged { waiting.wait(for: address) }
+    }
+    /// Nothing is here, for it is closed. The line's lock is held.
+    @inlinable func open() { word.store(NewestPlace.open, ordering: .releasing) }
+
+    @usableFromInline var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+}
