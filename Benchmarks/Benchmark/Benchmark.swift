@@ -1,11 +1,29 @@
 import Foundation
 import ReactGraph
 
-let allCases =
-    floorCases + operatorCases + chainCases + fanOutCases + gridCases + diamondCases + threadCases + loopCases
-    + buildingCases
-    + heapCases
-    + fieldCases + cellxCases + computedCases + dynamicCases + graphWalkCases + recordedCases
+/// All cases, in the groups that the plot shows one below the other.
+private let groups: [(title: String, cases: [Case])] = [
+    ("Floors", floorCases),
+    ("Operators", operatorCases + unaryCases),
+    ("Several inputs", inputCases),
+    ("Chains, fans and grids", chainCases + fanOutCases + gridCases),
+    ("Ways that part and meet", diamondCases + fieldCases + cellxCases),
+    ("Large beside small", sizeCases),
+    ("Payloads", payloadCases),
+    ("Listening, linking, updating", linkCases),
+    ("Computed", computedCases + dynamicCases),
+    ("Threads", threadCases),
+    ("Values awaited", loopCases),
+    ("Building and memory", buildingCases + heapCases + graphWalkCases),
+    ("Recorded", recordedCases),
+]
+let allCases = groups.flatMap { title, cases in
+    cases.map { subject in
+        var subject = subject
+        subject.group = title
+        return subject
+    }
+}
 
 @main
 enum Benchmark {

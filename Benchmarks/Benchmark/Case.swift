@@ -14,6 +14,8 @@ struct Sample {
 
 /// One row of the benchmark: what is measured, what it is held against, and how.
 struct Case: Sendable {
+    /// What the plot shows it among; set where all cases are listed.
+    var group = ""
     let name: String
     let size: String
     let metric: Metric

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cases against baselines: a line per row, on it a ring for the baseline and a dot for the case, on a logarithmic scale.
+/// Cases against baselines, group by group: a line per row, on it a ring for the baseline and a dot for the case, on a logarithmic scale.
 struct Plot {
     private let rows: [Row]
 
@@ -47,8 +47,9 @@ struct Plot {
 
     var svg: String {
         let scale = Scale(covering: rows.flatMap { [nanoseconds($0, $0.min), nanoseconds($0, $0.baseline!)] })
-        let bottom = Self.top + Double(rows.count) * Self.lineHeight
-        var lines = [
+        let lines = self.lines
+        let bottom = Self.top + Double(lines.count) * Self.lineHeight
+        var drawn = [
             """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(bottom + 20))" \
             font-family="system-ui, sans-serif" font-size="12">
@@ -65,17 +66,36 @@ struct Plot {
         ]
         for tick in scale.ticks {
             let x = coordinate(scale.position(tick))
-            lines.append(
+            drawn.append(
                 """
                 <line \(Paint.grid.attributes) x1="\(x)" y1="\(Self.top - 6)" x2="\(x)" y2="\(bottom)"/>\
                 \(text(duration(tick), .faint, x: x, y: bottom + 14, #"text-anchor="middle""#))
                 """
             )
         }
-        for (index, row) in rows.enumerated() {
-            lines.append(line(row, at: Self.top + (Double(index) + 0.5) * Self.lineHeight, scale))
+        for (index, line) in lines.enumerated() {
+            let y = Self.top + (Double(index) + 0.5) * Self.lineHeight
+            switch line {
+            case .title(let title): drawn.append(text(title, .ink, x: 12, y: y + 4, #"font-weight="600""#))
+            case .row(let row): drawn.append(self.line(row, at: y, scale))
+            }
         }
-        return lines.joined(separator: "\n") + "\n</svg>\n"
+        return drawn.joined(separator: "\n") + "\n</svg>\n"
+    }
+    private enum Line {
+        case title(String)
+        case row(Row)
+    }
+    /// The rows, each group below its title.
+    private var lines: [Line] {
+        var lines: [Line] = []
+        var group: String?
+        for row in rows {
+            if let title = row.group, title != group { lines.append(.title(title)) }
+            group = row.group
+            lines.append(.row(row))
+        }
+        return lines
     }
 
     private func line(_ row: Row, at y: Double, _ scale: Scale) -> String {

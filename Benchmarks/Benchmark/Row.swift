@@ -1,5 +1,6 @@
 /// One line of the report, as it stands in the table and in the JSON file.
 struct Row: Codable, Equatable {
+    var group: String?
     let name: String
     let size: String
     let metric: String
@@ -13,7 +14,7 @@ struct Row: Codable, Equatable {
 
     enum CodingKeys: String, CodingKey {
         case name = "case"
-        case size, metric, median, min, floor, baseline, ratio
+        case group, size, metric, median, min, floor, baseline, ratio
     }
 
     /// What stays the same from one run to the next.

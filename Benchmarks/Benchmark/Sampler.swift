@@ -23,6 +23,7 @@ struct Sampler {
         let best = values[0]
         let baseline = floorValues.min()
         return Row(
+            group: subject.group,
             name: subject.name,
             size: subject.size,
             metric: subject.metric.description,

@@ -21,13 +21,13 @@ struct Round: Sendable {
 final class Tally: Sendable {
     private let counts = Lock<[(what: String, count: Int)]>([])
 
-    func add(_ count: Int, _ what: String) {
+    func add(_ count: Int, _ what: String) { change(what) { $0 += count } }
+    /// For what is no sum: the last round's.
+    func set(_ count: Int, _ what: String) { change(what) { $0 = count } }
+    private func change(_ what: String, _ change: (inout Int) -> Void) {
         counts.withLock { counts in
-            if let index = counts.firstIndex(where: { $0.what == what }) {
-                counts[index].count += count
-            } else {
-                counts.append((what, count))
-            }
+            if !counts.contains(where: { $0.what == what }) { counts.append((what, 0)) }
+            for index in counts.indices where counts[index].what == what { change(&counts[index].count) }
         }
     }
     /// "4,000 sets, 12 listeners", in the order in which they were first counted.

@@ -9,6 +9,8 @@ enum Soak {
         oneOrder, exactUpdates, wholeBatches, settingRings, storms, contendedAttach, mortalListeners, misbehaviour,
         depth, recorded, recordedMemory,
     ]
+    /// Those that are made only where they are named.
+    static let others = [oneRecorder]
 
     static func main() {
         let options: Options
@@ -69,7 +71,8 @@ private struct Options {
           --seconds N   how long to go on; 60 unless told. A round that has begun is finished
           --seed S      decides what the threads do, though not how they interleave; a new one each time unless told
           --check NAME  only this check; may be given several times. Their names:
-                        \(Soak.checks.map(\.name).joined(separator: ", "))
+                        \(Soak.checks.map(\.name).joined(separator: ", "));
+                        and, made only where they are named: \(Soak.others.map(\.name).joined(separator: ", "))
         """
 
     var seconds = 60
@@ -92,7 +95,7 @@ private struct Options {
 
     private static func check(_ name: String?) throws -> Check {
         guard let name else { throw Violation("--check needs a name; see --help") }
-        guard let check = Soak.checks.first(where: { $0.name == name }) else {
+        guard let check = (Soak.checks + Soak.others).first(where: { $0.name == name }) else {
             throw Violation("--check: no check is called “\(name)”; see --help")
         }
         return check

@@ -67,12 +67,12 @@ private let unawaitedCases = [
             }
         }
     ) {
-        let node = MutableNode(0)
-        let iterator = node.values.makeAsyncIterator()
-        return unawaited {
-            node.value = $0
-        } keeping: {
+        let node = MutableNode(0), iterator = node.values.makeAsyncIterator(), sets = repetitions(of: 1)
+        return Sample(of: sets) {
+            // The same loop as the listener's.
+            let elapsed = time { for value in 1...sets { node.value = value } }
             withExtendedLifetime(iterator) {}
+            return elapsed
         }
     },
     Case(name: "AsyncStream", size: "unawaited", metric: .nanoseconds(per: "value")) {
@@ -81,6 +81,19 @@ private let unawaitedCases = [
             continuation.yield($0)
         } keeping: {
             withExtendedLifetime(stream) {}
+        }
+    },
+    Case(name: "Observations", size: "unawaited", metric: .nanoseconds(per: "value")) {
+        let executor = LoopExecutor(), model = Model(), seat = Seat()
+        let values = Observations { model.value }
+        Task(executorPreference: executor) {
+            for await _ in values { _ = await withUnsafeContinuation { seat.continuation = $0 } }
+        }
+        executor.run()
+        return unawaited {
+            model.value = $0
+        } keeping: {
+            withExtendedLifetime(seat) {}
         }
     },
 ]

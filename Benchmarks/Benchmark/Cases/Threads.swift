@@ -9,7 +9,8 @@ let threadCases = [
         name: "threads",
         size: "one source",
         metric: .nanoseconds(per: "set"),
-        baseline: Baseline(name: "1 thread") { oneSource(threads: 1) }
+        baseline: Baseline(name: "1 thread") { oneSource(threads: 1) },
+        goal: .ratio(3)
     ) { oneSource(threads: 2) },
     Case(
         name: "threads",

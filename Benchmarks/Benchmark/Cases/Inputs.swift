@@ -1,0 +1,102 @@
+// What each input more costs: combinations and zips of three to six by types, of eight as arrays, and combinations by a function.
+
+import ReactCore
+import ReactOperators
+
+private let triggers = 1_000
+private let triangular = triggers * (triggers + 1) / 2
+
+let inputCases =
+    [
+        Case(name: "combine of 2", size: "by types", metric: .nanoseconds(per: "emission")) { sample(combiningTwo) },
+        Case(name: "zip of 2", size: "by types", metric: .nanoseconds(per: "emission")) { sample(zippingTwo) },
+    ]
+    + (3...6).map { count in
+        // Of which all but one stay as they are.
+        row("combine of \(count)", "by types", beside: combiningTwo, hops: Double(count - 2)) { combining(count, $0) }
+    } + [
+        row("combine of 8", "array", beside: combiningTwo, hops: 6) { probe in
+            let nodes = (0..<8).map { MutableNode($0 == 0 ? 0 : 1) }
+            probe.hear(Node.combine(nodes).map { hidden($0[0]) })
+            return { nodes[0].value = $0 }
+        },
+        row("combine by function", "2", beside: combiningTwo, hops: 0) { probe in
+            let (left, right) = (MutableNode(0), MutableNode(1))
+            probe.hear(ReactOperators.combine(left, right) { hidden($0 &+ ($1 & 0)) })
+            return { left.value = $0 }
+        },
+        row("combine by function", "3", beside: combiningTwo, hops: 1) { probe in
+            let (first, second, third) = (MutableNode(0), MutableNode(1), MutableNode(2))
+            probe.hear(ReactOperators.combine(first, second, third) { hidden($0 &+ ($1 & $2 & 0)) })
+            return { first.value = $0 }
+        },
+    ]
+    + (3...6).map { count in
+        // All of which change.
+        row("zip of \(count)", "by types", beside: zippingTwo, hops: 3 * Double(count - 2)) { zipping(count, $0) }
+    } + [
+        row("zip of 8", "array", beside: zippingTwo, hops: 18) { probe in
+            let nodes = (0..<8).map { _ in MutableNode(0) }
+            probe.hear(Node.zip(nodes).map { hidden($0[7]) })
+            return { value in for node in nodes { node.value = value } }
+        }
+    ]
+
+/// Builds a graph, and returns what one trigger does. What comes out is the trigger's value.
+private typealias Build = @Sendable (Probe) -> (Int) -> Void
+
+private func row(
+    _ name: String, _ size: String, beside two: @escaping Build, hops: Double, _ build: @escaping Build
+) -> Case {
+    let baseline = Baseline(name: hops == 0 ? "two" : "two + \(format(hops)) hops") {
+        let two = sample(two)
+        let loop = Baseline.loop().prepare()
+        return Sample { try two() + hops * loop() }
+    }
+    return Case(
+        name: name, size: size, metric: .nanoseconds(per: "emission"), baseline: baseline, goal: .ratio(1)
+    ) { sample(build) }
+}
+private func sample(_ build: Build) -> Sample {
+    let probe = Probe()
+    let trigger = build(probe)
+    return probe.timed(per: triggers, expecting: triangular) { for value in 1...triggers { trigger(value) } }
+}
+
+private let combiningTwo: Build = { probe in
+    let (left, right) = (MutableNode(0), MutableNode(1))
+    probe.hear(left.combine(right).map { hidden($0.0) })
+    return { left.value = $0 }
+}
+private let zippingTwo: Build = { probe in
+    let (left, right) = (MutableNode(0), MutableNode(0))
+    probe.hear(left.zip(right).map { hidden($0.1) })
+    return { value in
+        left.value = value
+        right.value = value
+    }
+}
+private func combining(_ count: Int, _ probe: Probe) -> (Int) -> Void {
+    let n = (0..<6).map { MutableNode($0) }
+    let first: Node<Int> =
+        switch count {
+        case 3: combine(n[0], n[1], n[2]).map { hidden($0.0) }
+        case 4: combine(n[0], n[1], n[2], n[3]).map { hidden($0.0) }
+        case 5: combine(n[0], n[1], n[2], n[3], n[4]).map { hidden($0.0) }
+        default: combine(n[0], n[1], n[2], n[3], n[4], n[5]).map { hidden($0.0) }
+        }
+    probe.hear(first)
+    return { n[0].value = $0 }
+}
+private func zipping(_ count: Int, _ probe: Probe) -> (Int) -> Void {
+    let n = (0..<count).map { _ in MutableNode(0) }
+    let first: Node<Int> =
+        switch count {
+        case 3: zip(n[0], n[1], n[2]).map { hidden($0.0) }
+        case 4: zip(n[0], n[1], n[2], n[3]).map { hidden($0.0) }
+        case 5: zip(n[0], n[1], n[2], n[3], n[4]).map { hidden($0.0) }
+        default: zip(n[0], n[1], n[2], n[3], n[4], n[5]).map { hidden($0.0) }
+        }
+    probe.hear(first)
+    return { value in for node in n { node.value = value } }
+}
