@@ -52,4 +52,24 @@ struct KeptSenderListsTests {
             pair.value = nil
         }
     }
+
+    @Test("what thousands of values came through, each queued in turn in one set, is let go of after it")
+    func longSetOfTurns() {
+        let tracker = LifetimeTracker()
+        func use() {
+            let lifetime = Lifetime()
+            let source = MutableNode<Tracked>(), end = MutableNode<Tracked>(), count = Locked(0)
+            let link = end.link(to: source)
+            end.listened(by: lifetime).with { [weak source] _ in
+                count.value += 1
+                // The end is busy: what comes there by the link waits, with what it came through.
+                if count.value < 10_000 { source?.value = tracker.track("\(count.value)") }
+            }
+            end.value = tracker.track("first")
+            #expect(count.value == 10_000)
+            link.cancel()
+        }
+        use()
+        #expect(tracker.live.isEmpty)
+    }
 }

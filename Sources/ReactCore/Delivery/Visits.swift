@@ -130,7 +130,7 @@
     @inline(never) private mutating func appendClosely(_ visit: Visit) -> Index {
         if places != nil, let place = visit.place {
             if let known = find(visit, place) {
-                visit.vertex?.release()  // never the last hold: what is on record has one
+                visit.letGo()  // never of the last hold on a vertex: what is on record has one
                 return known
             }
             places?[place] = Index(count)
