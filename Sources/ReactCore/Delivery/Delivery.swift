@@ -309,7 +309,19 @@ extension OutOfLine {
     /// Whether a value may be stored in `vertex`, which was idle: not if it came through it. Makes room for a frame.
     @usableFromInline @inline(never)
     static func admits(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
-        propagation.admitsAtOnce(vertex) || admitsClosely(vertex, by: edge, propagation)
+        if propagation.isRecorded { return admitsRecorded(vertex, by: edge, propagation) }
+        return propagation.admitsAtOnce(vertex) || admitsClosely(vertex, by: edge, propagation)
+    }
+    /// Where the value has come through nothing before its run began, as most often, all that is to be done is to record.
+    @inline(never)
+    private static func admitsRecorded(
+        _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Bool {
+        guard propagation.top != propagation.limit, !propagation.hasSenders else {
+            return admitsClosely(vertex, by: edge, propagation)
+        }
+        propagation.noteStored(in: vertex)
+        return true
     }
     @inline(never)
     private static func admitsClosely(

@@ -10,6 +10,9 @@
 extension Propagation {
     var thread: UInt64 { Clock.thread(of: now) }
 
+    /// Whether a tape is open.
+    @inline(__always) var isRecorded: Bool { usualRoom != limit }
+
     // MARK: Opening and closing
 
     /// Opens the tape where something records. Called when `depth` has grown.
@@ -57,23 +60,37 @@ extension Propagation {
             tape.resumingCall {
                 let calling = tape.calling
                 serve(own, sent) { edge, number in
-                    if tape.isDirty { tape.tidy() }
-                    let sent = callRecorded(edge, number, tape)
+                    let sent =
+                        tape.looksClosely()
+                        ? callClosely(edge, number, tape) : callRecorded(edge, number, tape)
                     tape.calling = calling
                     return sent
                 }
             }
         }
     }
+    /// Calls an edge, and times it.
+    @inline(never)
+    private func callClosely(_ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ tape: Tape) -> Sent {
+        tape.lookClosely()
+        return timing(edge, tape) { callRecorded(edge, number, tape) }
+    }
     @inline(__always)
     private func callRecorded(_ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ tape: Tape) -> Sent {
-        let frame = lastFrame
+        let end = top
+        let frame = end - 1
+        // Read in this order: see `call`.
+        let target = edge._withUnsafeGuaranteedRef { $0.target.load(ordering: .acquiring) }
         guard edge._withUnsafeGuaranteedRef({ $0.link.load(ordering: .acquiring) == number }) else {
             return callUnlessPlain(edge, number, tape)
         }
-        return record(edge, from: frame.pointee.vertex, isCleaning: frame.pointee.isCleaning, with: tape) {
-            call(edge, number)
-        }
+        let source = frame.pointee.vertex
+        let isListening = beginCall(of: edge, from: source, isCleaning: frame.pointee.isCleaning, tape)
+        call.top = end
+        call.number = number
+        let sent = edge._withUnsafeGuaranteedRef { pass(from: frame, to: $0, target) }
+        if tape.outcome != .stored, !isListening { noteOutcome(edge, source, tape) }
+        return sent
     }
     /// The same for an edge that was cut, that is catching up, or whose listener has to be asked for: what is left for the one who has
     /// it catch up is on record there.
@@ -93,27 +110,35 @@ extension Propagation {
         }
     }
     /// Records what a call of `edge` comes to.
-    @inline(__always) private func record(
+    private func record(
         _ edge: Unmanaged<AnyEdge>, from source: Unmanaged<Vertex>, isCleaning: Bool = false, with tape: Tape,
         _ call: () -> Sent
     ) -> Sent {
+        let isListening = beginCall(of: edge, from: source, isCleaning: isCleaning, tape)
+        self.call.number = 0
+        let sent = call()
+        if tape.outcome != .stored, !isListening || self.call.number == 0 { noteOutcome(edge, source, tape) }
+        return sent
+    }
+    /// Begins to record a call; answers whether it is a listener's.
+    @inline(__always) private func beginCall(
+        of edge: Unmanaged<AnyEdge>, from source: Unmanaged<Vertex>, isCleaning: Bool, _ tape: Tape
+    ) -> Bool {
         let isListening = edge._withUnsafeGuaranteedRef { edge in
             if edge.knownTo.load(ordering: .relaxed) != tape.generation { enter(edge, source) }
             return edge.leadsToListener
         }
         (tape.calling, tape.source, tape.outcome) = (edge.address, source.address, .nothing)
-        self.call.number = 0
         // On record before the call, as the cause of what the listener sets. That a node is emptied is not heard.
         if isListening, !isCleaning { tape.write(Record(.heard, first: source.address, edge: edge.address)) }
-        let began = tape.isToTime() ? Recording.now : 0
-        let sent = call()
-        if tape.outcome != .stored, !isListening || self.call.number == 0 { noteOutcome(edge, source, tape) }
-        if began != 0 { noteTime(of: edge, since: began, tape) }
-        return sent
+        return isListening
     }
-    @inline(never) private func noteTime(of edge: Unmanaged<AnyEdge>, since began: UInt64, _ tape: Tape) {
+    private func timing(_ edge: Unmanaged<AnyEdge>, _ tape: Tape, _ call: () -> Sent) -> Sent {
+        let began = Recording.now
+        let sent = call()
         let now = Recording.now
         tape.write(Record(.timed, target: UInt(now - began), edge: edge.address, aux: UInt(now)))
+        return sent
     }
     @inline(never) private func enter(_ edge: AnyEdge, _ source: Unmanaged<Vertex>) {
         RecordedObjects.enter(edge)
@@ -160,9 +185,9 @@ extension Propagation {
     @inline(__always) func noteStored(in vertex: Vertex) {
         guard let tape = tape.map({ Unmanaged.passUnretained($0) }) else { return }
         tape._withUnsafeGuaranteedRef { tape in
+            tape.outcome = .stored
             tape.write(
                 Record(.stored, first: tape.source, target: vertex.address, edge: tape.calling), holdingValueOf: vertex)
-            tape.outcome = .stored
         }
     }
     /// The called edge has the turn of `vertex`, whose lock is held, and may be about to store a value.
@@ -272,7 +297,11 @@ extension Propagation {
                 kind, detail: detail, first: source.address, target: word, edge: edge.recordAddress,
                 aux: UInt(Recording.now)))
         return tape.resumingCall {
-            record(.passUnretained(edge), from: .passUnretained(source), isCleaning: isCleaning, with: tape, call)
+            let edge = Unmanaged.passUnretained(edge), source = Unmanaged.passUnretained(source)
+            if tape.looksClosely() {
+                return timing(edge, tape) { record(edge, from: source, isCleaning: isCleaning, with: tape, call) }
+            }
+            return record(edge, from: source, isCleaning: isCleaning, with: tape, call)
         }
     }
     /// A combination that fires makes no value.

@@ -39,7 +39,7 @@
         withExtendedLifetime(old) {}
         return holds
     }
-    override func keepValue(on ring: RecordRing) -> RecordedValue { ring.keep(&value) }
+    override func write(_ record: Record, to ring: RecordRing) -> Bool { ring.write(record, keeping: &value) }
 
     @inlinable func read() -> Held {
         let bits = lock()

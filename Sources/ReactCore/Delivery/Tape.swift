@@ -13,6 +13,8 @@ final class Tape {
     /// One for each recorder, as many as `count`; held, and open while the tape is.
     private var rings = UnsafeMutablePointer<Unmanaged<RecordRing>>.allocate(capacity: 1)
     @exclusivity(unchecked) private var count = 0
+    /// The one that there is, if it is one: as most often.
+    @exclusivity(unchecked) private var only: Unmanaged<RecordRing>?
     private var isOpen = false
     /// Whether other threads record as well.
     private var isShared = false
@@ -27,8 +29,10 @@ final class Tape {
     @exclusivity(unchecked) var source: UInt = 0
     /// The edge whose listener is being called by itself, later than the value came.
     var caller: UInt = 0
-    /// How many calls are still to come before one is timed; below nothing while each is.
-    @exclusivity(unchecked) private var untilTimed = -512
+    /// How many calls are still to come before one that is looked at closely.
+    @exclusivity(unchecked) private var untilClose = 0
+    /// How many more of the first calls are all timed.
+    private var firstTimed = 512
     /// The recorders that know what is recorded: see `AnyEdge.knownTo`.
     @exclusivity(unchecked) private(set) var generation: UInt8 = 0
     /// Whether `tidy` has something to do.
@@ -82,6 +86,7 @@ final class Tape {
                 rings[place] = rings[count]
             }
         }
+        only = count == 1 ? rings.pointee : nil
         isOpen = true
         isShared = Recording.isShared
     }
@@ -124,40 +129,52 @@ final class Tape {
         calling = vertex
         return body()
     }
-    @inline(__always) func write(_ record: Record) { each { write(record, to: $0) } }
-    @inline(__always) func write(_ record: Record, to ring: RecordRing) {
+    @inline(__always) func write(_ record: Record) {
+        guard let ring = only, ring._withUnsafeGuaranteedRef({ $0.appendIfRoom(record) }) else {
+            return writeClosely(record)
+        }
+    }
+    @inline(never) private func writeClosely(_ record: Record) { each { write(record, to: $0) } }
+    func write(_ record: Record, to ring: RecordRing) {
         if ring.isFull { makeRoom(ring) }
         ring.append(record)
     }
-    @inline(never) private func makeRoom(_ ring: RecordRing) {
-        ring.makeRoom()
-        if ring.isDirty { isDirty = true }
+    private func makeRoom(_ ring: RecordRing) {
+        if ring.isFull { ring.makeRoom() } else { ring.beginChunk() }
+        noteDirt(of: ring)
     }
-    @inline(never) private func beginChunk(_ ring: RecordRing) {
-        ring.beginChunk()
-        if ring.isDirty { isDirty = true }
+    private func noteDirt(of ring: RecordRing) {
+        guard ring.isDirty else { return }
+        isDirty = true
+        untilClose = 0
     }
     /// Records before what is staged.
     func insert(_ record: Record) {
         each { ring in
             ring.insert(record)
-            if ring.isDirty { isDirty = true }
+            noteDirt(of: ring)
         }
     }
     /// Records, with the value of `vertex`, whose lock is held.
     @inline(__always) func write(_ record: Record, holdingValueOf vertex: Vertex) {
         noteTimeOfVisit(vertex)
+        guard let ring = only, ring._withUnsafeGuaranteedRef({ vertex.write(record, to: $0) }) else {
+            return writeClosely(record, holdingValueOf: vertex)
+        }
+        ring._withUnsafeGuaranteedRef { $0.publish() }
+    }
+    @inline(never) private func writeClosely(_ record: Record, holdingValueOf vertex: Vertex) {
         each { ring in
-            if ring.isFull { makeRoom(ring) }
-            while !ring.append(record, holding: { vertex.keepValue(on: $0) }) { beginChunk(ring) }
+            while !vertex.write(record, to: ring) { makeRoom(ring) }
+            ring.publish()
         }
     }
     /// Prepares the same: it is on record when `commit` is called, or something else is recorded.
     @inline(never) func stage(_ record: Record, holdingValueOf vertex: Vertex) {
         noteTimeOfVisit(vertex)
         each { ring in
-            if ring.isFull { makeRoom(ring) }
-            while !ring.stage(record, holding: { vertex.keepValue(on: $0) }) { beginChunk(ring) }
+            while !vertex.write(record, to: ring) { makeRoom(ring) }
+            ring.stage()
         }
     }
     /// What another thread has done here before must not be told as done later.
@@ -179,13 +196,15 @@ final class Tape {
             place += 1
         }
     }
-    /// Whether the next call is to be timed: the first 512 are, and then one in 61, a prime, so that it is not always the same edge.
-    @inline(__always) func isToTime() -> Bool {
-        untilTimed &-= 1
-        return untilTimed < 0 && isToTimeAgain()
+    /// Whether the next call is to be looked at closely: to let go of what is off the record before it, and to time it. The first 512
+    /// are, and then one in 61, a prime, so that it is not always the same edge.
+    @inline(__always) func looksClosely() -> Bool {
+        untilClose &-= 1
+        return untilClose < 0
     }
-    @inline(never) private func isToTimeAgain() -> Bool {
-        if untilTimed == -1 || untilTimed <= -1_024 { untilTimed = 60 }
-        return true
+    func lookClosely() {
+        if firstTimed > 0 { firstTimed -= 1 }
+        untilClose = firstTimed > 0 ? 0 : 60
+        if isDirty { tidy() }
     }
 }

@@ -78,8 +78,8 @@ import Synchronization
     /// What the value says of itself. Runs user code, and tells what is redacted: `shownValue()` is for others.
     func describedValue() -> String? { preconditionFailure("abstract") }
     var valueType: Any.Type { preconditionFailure("abstract") }
-    /// Copies the value to where a recorder keeps it. Called under the lock.
-    func keepValue(on ring: RecordRing) -> RecordedValue { preconditionFailure("abstract") }
+    /// Writes a record that holds the value; fails where there is no room. Called under the lock.
+    func write(_ record: Record, to ring: RecordRing) -> Bool { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
     /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.

@@ -107,28 +107,42 @@ package final class RecordRing: @unchecked Sendable {
         (records + index).initialize(to: record)
         publish()
     }
-    /// Records, with a value, which `keep` has kept here; fails where there is no room for that. There is room for the record.
-    @inline(__always) func append(_ record: Record, holding keep: (RecordRing) -> RecordedValue) -> Bool {
-        guard write(record, holding: keep) else { return false }
-        publish()
+    @inline(__always) func appendIfRoom(_ record: Record) -> Bool {
+        if isFull { return false }
+        append(record)
         return true
     }
-    /// Prepares the same: it is on record when `commit` is called, or something else is recorded.
-    @inline(__always) func stage(_ record: Record, holding keep: (RecordRing) -> RecordedValue) -> Bool {
-        guard write(record, holding: keep) else { return false }
+    /// Writes a record and its value, to be published or staged; fails where there is no room for both.
+    @inline(__always) func write<Held>(_ record: Record, keeping value: UnsafePointer<Held>) -> Bool {
+        let size = MemoryLayout<Held>.size, words = UInt(2 * RecordChunk.unit)
+        guard !isFull, keepsValues, _isPOD(Held.self), MemoryLayout<Held>.alignment <= RecordChunk.unit,
+            UInt(bitPattern: size &- RecordChunk.unit &- 1) < UInt(RecordChunk.unit), words <= roomEnd &- room
+        else { return writeClosely(record, keeping: value) }
+        // Most often a word and whether there is one: two words that overlap, and no call.
+        let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped, source = UnsafeRawPointer(value)
+        let end = size &- RecordChunk.unit
+        place.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+        (place + end).storeBytes(of: (source + end).loadUnaligned(as: UInt64.self), as: UInt64.self)
+        let kept = RecordedValue(Held.self, at: (room &- origin) / UInt(RecordChunk.unit), 0)
+        room &+= words
+        (records + index).initialize(to: record.holding(kept))
+        return true
+    }
+    @inline(never) private func writeClosely<Held>(_ record: Record, keeping value: UnsafePointer<Held>) -> Bool {
+        if isFull { return false }
+        guard keepsValues else {
+            (records + index).initialize(to: record)
+            return true
+        }
+        let kept = keep(value)
+        if kept.isNone { return false }
+        (records + index).initialize(to: record.holding(kept))
+        return true
+    }
+    /// What is written is on record when `commit` is called, or something else is recorded.
+    @inline(__always) func stage() {
         isStaged = true
         limit = index
-        return true
-    }
-    @inline(__always) private func write(_ record: Record, holding keep: (RecordRing) -> RecordedValue) -> Bool {
-        if keepsValues {
-            let value = keep(self)
-            if value.isNone { return false }
-            (records + index).initialize(to: record.holding(value))
-        } else {
-            (records + index).initialize(to: record)
-        }
-        return true
     }
     @inline(__always) func commit() {
         guard isStaged else { return }
@@ -162,7 +176,8 @@ package final class RecordRing: @unchecked Sendable {
         }
         limit = index
     }
-    @inline(__always) private func publish() {
+    /// Puts on record what is written.
+    @inline(__always) func publish() {
         index &+= 1
         let index = index
         current._withUnsafeGuaranteedRef { $0.count.store(index, ordering: .releasing) }
@@ -171,14 +186,14 @@ package final class RecordRing: @unchecked Sendable {
     // MARK: Values
 
     /// Copies a value; fails where there is no room. Calls no code of the user's.
-    @inline(__always) func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
+    private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
         let size = RecordChunk.rounded(MemoryLayout<Held>.size)
         guard MemoryLayout<Held>.alignment <= RecordChunk.unit, size <= roomEnd &- room else {
             return keepElsewhere(value)
         }
         return keepHere(value, size)
     }
-    @inline(__always) private func keepHere<Held>(_ value: UnsafePointer<Held>, _ size: UInt) -> RecordedValue {
+    private func keepHere<Held>(_ value: UnsafePointer<Held>, _ size: UInt) -> RecordedValue {
         let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
         let unit = (room &- origin) / UInt(RecordChunk.unit)
         room &+= size
@@ -187,19 +202,11 @@ package final class RecordRing: @unchecked Sendable {
             current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
             return RecordedValue(Held.self, at: unit, Record.ownsMemory)
         }
-        let size = MemoryLayout<Held>.size
-        if size > 8, size <= 16 {
-            // Most often a word and whether there is one: two words that overlap, and no call.
-            let source = UnsafeRawPointer(value)
-            place.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
-            (place + (size &- 8)).storeBytes(of: (source + (size &- 8)).loadUnaligned(as: UInt64.self), as: UInt64.self)
-        } else {
-            place.copyMemory(from: value, byteCount: size)
-        }
+        place.copyMemory(from: value, byteCount: MemoryLayout<Held>.size)
         return RecordedValue(Held.self, at: unit, 0)
     }
     /// The same in the next block, or in a box.
-    @inline(never) private func keepElsewhere<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
+    private func keepElsewhere<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
         guard MemoryLayout<Held>.alignment <= RecordChunk.unit, MemoryLayout<Held>.size <= RecordChunk.largestValue
         else {
             if roomEnd &- room < UInt(RecordChunk.unit), !beginBlock() { return .none }
