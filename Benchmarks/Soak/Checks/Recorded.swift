@@ -110,16 +110,15 @@ private final class BusyGraph: @unchecked Sendable {
             if step % 100 == 0 { _ = source.map { $0 }.value }
         }
     }
-    /// Records until the ring is full, and what has gone is as much as is remembered.
+    /// Records until the ring is full, and of what has gone much has been forgotten.
     func fill() {
-        for _ in 0..<60_000 { _ = source.map { $0 }.value }
+        for _ in 0..<150_000 { _ = source.map { $0 }.value }
         record(60_000)
         (heapWhenFull, recorded) = (heap_bytes_in_use(), recorder.evicted)
     }
     func expectFlatMemory(over steps: Int, _ tally: Tally) throws {
         record(steps)
         let heap = heap_bytes_in_use(), evicted = recorder.evicted
-        // What has gone is remembered up to a limit of its own, in tables that may still grow once.
         try expect(
             heap < heapWhenFull + 1_500_000,
             "the heap has grown from \(heapWhenFull) to \(heap) bytes over \(evicted) records")

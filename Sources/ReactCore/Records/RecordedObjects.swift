@@ -41,33 +41,31 @@ package enum RecordedObjects {
     private struct State {
         var nodes: [UInt: Node] = [:]
         var edges: [UInt: Edge] = [:]
-        // Of one address, very many may have gone.
-        var goneNodes: [UInt: Queue<Node>] = [:]
-        var goneEdges: [UInt: Queue<Edge>] = [:]
-        /// What has gone, oldest first: an address, and whether it was an edge's.
-        var gone = Queue<(address: UInt, isEdge: Bool)>()
+        var goneNodes = Gone<Node>()
+        var goneEdges = Gone<Edge>()
         var lastID = 0
 
         mutating func nextID() -> Int {
             lastID += 1
             return lastID
         }
-        /// Keeps in mind what has gone, up to a limit: a program may make and drop nodes for ever.
-        mutating func note(gone address: UInt, isEdge: Bool) {
-            gone.append((address, isEdge))
-            guard gone.count > RecordedObjects.limit, let (oldest, isEdge) = gone.popFirst() else { return }
-            if isEdge {
-                _ = goneEdges[oldest]?.popFirst()
-                if goneEdges[oldest]?.isEmpty == true { goneEdges[oldest] = nil }
-            } else {
-                _ = goneNodes[oldest]?.popFirst()
-                if goneNodes[oldest]?.isEmpty == true { goneNodes[oldest] = nil }
-            }
+    }
+    /// What has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
+    private struct Gone<Known: Sendable> {
+        private var all = Queue<(address: UInt, known: Known)>()
+        private static var limit: Int { 50_000 }
+
+        mutating func append(_ known: Known, at address: UInt) {
+            all.append((address, known))
+            if all.count > Self.limit { _ = all.popFirst() }
+        }
+        /// Those that are wanted, by address.
+        func wanted(_ wants: (UInt, Known) -> Bool) -> [UInt: [Known]] {
+            Dictionary(grouping: all.elements.filter { wants($0.address, $0.known) }, by: \.address)
+                .mapValues { $0.map(\.known) }
         }
     }
     private static let state = Lock(State())
-    /// How many that have gone are remembered.
-    private static let limit = 100_000
 
     // MARK: Entering
 
@@ -109,8 +107,7 @@ package enum RecordedObjects {
             node.gone = Recording.now
             node.name = name
             node.wasRedacted = isRedacted
-            state.goneNodes[address, default: Queue()].append(node)
-            state.note(gone: address, isEdge: false)
+            state.goneNodes.append(node, at: address)
         }
     }
     @inline(never) static func left(edge address: UInt, named name: String) {
@@ -118,16 +115,14 @@ package enum RecordedObjects {
             guard var known = state.edges.removeValue(forKey: address), Recording.isOn else { return }
             known.gone = Recording.now
             known.name = name
-            state.goneEdges[address, default: Queue()].append(known)
-            state.note(gone: address, isEdge: true)
+            state.goneEdges.append(known, at: address)
         }
     }
     /// Forgets what has gone: nothing is on record any more.
     static func forgetGone() {
         state.withLock {
-            $0.goneNodes = [:]
-            $0.goneEdges = [:]
-            $0.gone = Queue()
+            $0.goneNodes = Gone()
+            $0.goneEdges = Gone()
         }
     }
 
@@ -141,14 +136,8 @@ package enum RecordedObjects {
     ) -> (nodes: [UInt: [Node]], edges: [UInt: [Edge]]) {
         var nodes: [UInt: [Node]] = [:], edges: [UInt: [Edge]] = [:]
         state.withLock { state in
-            for (address, gone) in state.goneNodes {
-                let wanted = gone.elements.filter { wantsNode(address, $0) }
-                if !wanted.isEmpty { nodes[address] = wanted }
-            }
-            for (address, gone) in state.goneEdges {
-                let wanted = gone.elements.filter { wantsEdge(address, $0) }
-                if !wanted.isEmpty { edges[address] = wanted }
-            }
+            nodes = state.goneNodes.wanted(wantsNode)
+            edges = state.goneEdges.wanted(wantsEdge)
             for (address, known) in state.nodes where wantsNode(address, known) {
                 var known = known
                 known.object = node(address)
