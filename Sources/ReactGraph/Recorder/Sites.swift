@@ -37,7 +37,8 @@ struct Site: Sendable {
         return nil
     }
     private static func isOfLibrary(_ path: String) -> Bool {
-        path.hasPrefix("<") || libraries.contains { path.contains("/Sources/\($0)/") }
+        // What was inlined may be told by a path that begins in the package.
+        path.hasPrefix("<") || libraries.contains { "/\(path)".contains("/Sources/\($0)/") }
     }
     private static let libraries = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"]
     #else
