@@ -224,6 +224,19 @@ struct CommandTests {
         }
     }
 
+    @Test(
+        "a line of more fields than a sheet has columns is refused, however many they are",
+        arguments: [16_384, 16_385, 300_000])
+    func wideLine(fields: Int) throws {
+        try withFile(Array(repeating: "\"1\"", count: fields).joined(separator: ",") + "\n") { path in
+            let outcome = Outcome(path, "--csv")
+            let isRead = fields <= 16_384
+            #expect(outcome.status == (isRead ? 0 : 2))
+            #expect(outcome.output.split(separator: ",").count == (isRead ? fields : 0))
+            #expect(outcome.error == (isRead ? "" : "spreadsheet: \(path): more than 1048576 rows or 16384 columns\n"))
+        }
+    }
+
     @Test("a file that cannot be read is named, with the reason, on one line")
     func badFiles() throws {
         let directory = FileManager.default.temporaryDirectory.path
