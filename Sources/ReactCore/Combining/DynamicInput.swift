@@ -2,12 +2,12 @@
 ///
 /// Unchecked, because its fields are guarded by the lock of the vertex that it leads to.
 @usableFromInline class AnyDynamicInput: AnyTransform, LeadsToJoin, @unchecked Sendable {
+    /// Where it stands among the inputs; -1 where it does not.
+    @exclusivity(unchecked) final var place = Int32(-1)
     @usableFromInline final let dynamic: DynamicJoin
     @usableFromInline final let join: Join
     /// The vertex that it leaves from, until it is unlinked.
     @exclusivity(unchecked) @usableFromInline final var sourceVertex: UnsafeRawPointer?
-    /// Where it stands among the inputs; -1 where it does not.
-    @exclusivity(unchecked) final var place = -1
 
     @usableFromInline init(_ dynamic: DynamicJoin, _ join: Join, of node: AnyNode, forward: @escaping Forward) {
         self.dynamic = dynamic
@@ -31,7 +31,7 @@
         return isLed
     }
     final func isOutdated(in propagation: Propagation) -> Bool {
-        dynamic.isOutdated(at: place, in: propagation)
+        dynamic.isOutdated(at: Int(place), in: propagation)
     }
 }
 /// Unchecked, because the value is guarded by that lock as well.

@@ -23,7 +23,7 @@ extension DynamicJoin {
         inputs[place] = input
         guard let input else { return }
         input._withUnsafeGuaranteedRef {
-            $0.place = place
+            $0.place = Int32(truncatingIfNeeded: place)
             if let source = $0.sourceVertex { places?[source] = place }
         }
     }

@@ -204,7 +204,7 @@ import Synchronization
     func lost(_ input: AnyDynamicInput, _ drop: () -> Void) {
         let bits = vertex.lock()
         if input.place >= 0 {
-            inputs[input.place] = nil
+            inputs[Int(input.place)] = nil
             places = nil
             input.place = -1
         }

@@ -21,14 +21,14 @@
 /// (see `Vertex`).
 @usableFromInline final class EdgeList {
     let end: EdgeEnd
+    /// Whether a delivery has walked this list; only means something while its vertex is busy.
+    @exclusivity(unchecked) @usableFromInline var isWalked = false
     @exclusivity(unchecked) @usableFromInline private(set) var slots: UnsafeMutablePointer<EdgeSlot>
     @exclusivity(unchecked) @usableFromInline private(set) var count = 0
     @exclusivity(unchecked) private(set) var live = 0
     @exclusivity(unchecked) private var capacity: Int
-    /// Whether a delivery has walked this list; only means something while its vertex is busy.
-    @exclusivity(unchecked) @usableFromInline var isWalked = false
 
-    init(end: EdgeEnd, capacity: Int = 4) {
+    init(end: EdgeEnd, capacity: Int = 2) {
         self.end = end
         self.capacity = capacity
         slots = .allocate(capacity: capacity)
