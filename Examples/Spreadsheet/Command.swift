@@ -36,6 +36,8 @@ struct Command {
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
         var recording = Recording(options)
         let sheet = try load(options.file)
+        // A record shows what an edit did in a graph that was there before.
+        if recording != nil { sheet.link() }
         recording?.markRead()
         if !edits.isEmpty { recording?.mark(options.edits.joined(separator: ", ")) }
         let report = options.printsTable ? console.write : console.writeError

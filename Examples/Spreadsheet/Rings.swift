@@ -6,13 +6,13 @@
 func stronglyConnectedComponents<Cell: Hashable>(
     from roots: some Sequence<Cell>,
     references: (Cell) -> [Cell]
-) -> [[Cell]] {
+) -> Components<Cell> {
     var numbers: [Cell: Int] = [:]  // in the order of discovery
     var earliest: [Int] = []  // the earliest open cell that each is known to lead back to
     var isOpen: [Bool] = []
     var open: [(cell: Cell, number: Int)] = []  // discovered, and not yet in a component
     var path: [(number: Int, references: [Cell], next: Int)] = []  // from a root to the cell that is looked at now
-    var components: [[Cell]] = []
+    var components = Components<Cell>()
 
     func discover(_ cell: Cell) {
         let number = earliest.count
@@ -26,7 +26,7 @@ func stronglyConnectedComponents<Cell: Hashable>(
     func close(_ number: Int) {
         guard earliest[number] == number else { return }
         let start = open.lastIndex { $0.number == number }!
-        components.append(open[start...].map(\.cell))
+        components.append(open[start...].lazy.map(\.cell))
         for closed in open[start...] { isOpen[closed.number] = false }
         open.removeSubrange(start...)
     }
@@ -54,4 +54,20 @@ func stronglyConnectedComponents<Cell: Hashable>(
         }
     }
     return components
+}
+
+/// Groups of cells, one after another. Most groups are of one cell: so all are in one array.
+struct Components<Cell>: RandomAccessCollection {
+    private var cells: [Cell] = []
+    /// Where each group ends.
+    private var ends: [Int] = []
+
+    let startIndex = 0
+    var endIndex: Int { ends.count }
+    subscript(group: Int) -> ArraySlice<Cell> { cells[(group == 0 ? 0 : ends[group - 1])..<ends[group]] }
+
+    fileprivate mutating func append(_ group: some Sequence<Cell>) {
+        cells += group
+        ends.append(cells.count)
+    }
 }

@@ -12,10 +12,10 @@ final class Segment {
     let level: Int
     /// The smaller segments that it follows. Held here, so that the index knows of them when a cell comes to one.
     var parts: [Segment] = []
-    /// What was in it when the sheet was loaded; of no use once the sheet is linked.
+    /// What was in it when the sheet was loaded, while it is not linked.
     var loaded: RangeContents?
-    /// Empty where it does not follow what is in it yet, or any more.
-    let node = MutableNode<RangeContents>()
+    /// Empty where it does not follow what is in it yet, or any more; while it is only loaded, what was in it.
+    lazy var node = loaded.map { MutableNode($0) } ?? MutableNode<RangeContents>()
 
     fileprivate init(column: Int, rows: Range<Int>, level: Int) {
         self.column = column
@@ -65,11 +65,22 @@ struct SegmentIndex {
         let row = address.row - 1
         for level in 1...SegmentIndex.highestLevel {
             let place = Place(column: address.column, level: level, index: row >> (4 * level))
-            stale += (segments[place] ?? []).lazy.compactMap(\.segment).filter { $0.rows.contains(row) }
+            stale += held(at: place, with: row)
             let before = occupied[place, default: 0]
             occupied[place] = before | 1 << (row >> (4 * (level - 1)) & 15)
             if before != 0 { return }
         }
+    }
+
+    /// The segments that someone holds, and that a cell at `address` is or would be in.
+    func segments(with address: CellAddress) -> [Segment] {
+        let row = address.row - 1
+        return (1...SegmentIndex.highestLevel).flatMap { level in
+            held(at: Place(column: address.column, level: level, index: row >> (4 * level)), with: row)
+        }
+    }
+    private func held(at place: Place, with row: Int) -> [Segment] {
+        (segments[place] ?? []).compactMap(\.segment).filter { $0.rows.contains(row) }
     }
 
     mutating func takeStale() -> [Segment] {

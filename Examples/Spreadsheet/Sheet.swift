@@ -4,8 +4,7 @@ import ReactOperators
 /// A sheet: every cell is a node, and every formula an edge that leads to its cell from what is computed of the cells that it
 /// reads. The graph recalculates, and finds out what depends on what; the sheet only says which formula a cell follows.
 ///
-/// - A sheet that was only loaded has no graph yet. It was computed cell by cell, and is linked when the first edit comes, or
-///   somebody asks for a node: a formula takes several times the memory in the graph, and most sheets are only looked at.
+/// - A sheet that was only loaded has no graph yet: see `Loading.swift`.
 /// - A cell's node stays the same for good. With a new formula it follows something else; the edges that lead on from it, to
 ///   what reads it, are never touched.
 /// - A formula with an IF reads one branch, and depends on that alone, until it reads the other.
@@ -48,43 +47,17 @@ final class Sheet {
         let formulaCount: Int
     }
 
-    private final class Cell: Hashable {
-        let address: CellAddress
-        /// Empty while the cell does not follow its content yet, or any more.
-        lazy var node = MutableNode<CellValue>()
-        var content = Content.constant("")
-        /// What the formula's large ranges are made of, range by range.
-        var segments: [[Segment]] = []
-        /// The value that was last reported; before the sheet is linked, the value.
-        var reported = CellValue.empty
-
-        init(at address: CellAddress) {
-            self.address = address
-        }
-
-        var formula: Formula? { if case .formula(let formula) = content { formula } else { nil } }
-
-        static func == (lhs: Cell, rhs: Cell) -> Bool { lhs === rhs }
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    }
-
-    /// What a formula depends on, directly or not, and may depend on something itself.
-    private enum Item: Hashable {
-        case cell(Cell)
-        case segment(Segment)
-    }
-
-    private var cells: [CellAddress: Cell] = [:]
+    var cells: [CellAddress: Cell] = [:]
     /// The cells that were written since the sheet was last settled.
-    private var written: [Cell] = []
+    var written: [Cell] = []
     /// The cells on rings.
-    private var ring: Set<CellAddress> = []
+    private(set) var ring: Set<CellAddress> = []
     /// Whether there are any.
     private let hasRings = MutableNode(false).named("rings")
     /// Not before a formula names a large range.
-    private var segments: SegmentIndex?
-    private let evaluations = EvaluationLog()
-    private var isLinked = true
+    var segments: SegmentIndex?
+    let evaluations = EvaluationLog()
+    var linked = Extent.all
     /// Names take memory, and few sheets are ever asked for their nodes.
     private var hasNames = false
 
@@ -95,7 +68,7 @@ final class Sheet {
     /// The value of a cell now.
     subscript(address: CellAddress) -> CellValue {
         guard let cell = cells[address] else { return .empty }
-        return isLinked ? cell.node.value ?? .empty : cell.reported
+        return cell.isLoaded ? cell.reported : cell.node.value ?? .empty
     }
 
     /// The node of a cell; `nil` where nothing has been written and no formula refers to. It is named by the cell's
@@ -146,7 +119,7 @@ final class Sheet {
     /// Takes time for what depends on the edited cells, and, where formulas are edited, for what they depend on.
     @discardableResult
     func apply(_ edits: [Edit]) -> Recalculation {
-        link()
+        link(whatDependsOn: edits)
         let isNew = cells.isEmpty
         for edit in edits { write(edit) }
         let ringBefore = ring
@@ -169,6 +142,7 @@ final class Sheet {
     func write(_ edit: Edit) {
         let cell = cell(at: edit.address)
         written.append(cell)
+        if linked != .nothing { enter(cell) }
         if cell.formula != nil { formulaCount -= 1 }
         cell.content = edit.content
         cell.segments = []
@@ -180,61 +154,15 @@ final class Sheet {
             formulaCount += 1
             for reference in formula.references where cells[reference] == nil {
                 let cell = self.cell(at: reference)
-                if isLinked { cell.node.setValue(.empty) }
+                if !cell.isLoaded { cell.node.setValue(.empty) }
             }
             cell.segments = formula.ranges.map { indexedSegments(of: $0) }
         }
     }
 
-    /// Begins a new sheet: `write` it cell by cell, and then `compute` it.
-    func beginLoading() { isLinked = false }
-
-    /// Evaluates a sheet that was loaded. Calls `progress` now and then with how many of the formulas are.
-    func compute(progress: (_ done: Int, _ total: Int) -> Void) {
-        let groups = groups(of: written)
-        for cell in written {
-            if case .constant(let text) = cell.content { cell.reported = CellValue(constant: text) }
-        }
-        for (index, item) in groups.joined().enumerated() {
-            if index & 0x7FFF == 0x7FFF { progress(index + 1, groups.count) }
-            switch item {
-            case .cell(let cell): cell.reported = value(of: cell)
-            case .segment(let segment): segment.loaded = contents(of: segment)
-            }
-        }
-        written = []
-    }
-
-    /// What a formula's cell of a loaded sheet holds.
-    private func value(of cell: Cell) -> CellValue {
-        guard let formula = cell.formula, ring.isEmpty || !ring.contains(cell.address) else { return .error(.cycle) }
-        return formula.value(
-            for: formula.references.map { cells[$0]!.reported },
-            ranges: cell.segments.map { RangeContents(parts: $0.compactMap(\.loaded)) }
-        )
-    }
-
-    private func contents(of segment: Segment) -> RangeContents {
-        switch segments!.contents(of: segment) {
-        case .cells(let addresses): return RangeContents(cells: addresses.map { cells[$0]!.reported })
-        case .parts(let parts):
-            segment.parts = parts
-            return RangeContents(parts: parts.compactMap(\.loaded))
-        }
-    }
-
-    /// Makes the graph of a sheet that was loaded.
-    private func link() {
-        guard !isLinked else { return }
-        isLinked = true
-        written = cells.values.sorted { $0.address < $1.address }
-        rewire()
-        _ = evaluations.drain()
-    }
-
     /// What is to be settled: the formulas among `edited` and on rings, the segments that have changed, and all that these
     /// refer to; what is referred to first. Notes which cells are on rings now.
-    private func groups(of edited: [Cell], stale: [Segment] = []) -> [[Item]] {
+    func groups(of edited: [Cell], stale: [Segment] = []) -> Components<Item> {
         // Any new ring goes through an edited cell, and the old ones are looked at again.
         let formulas = (edited + ring.sorted().map { cells[$0]! }).filter { $0.formula != nil }
         let roots = formulas.map(Item.cell) + stale.map(Item.segment)
@@ -267,7 +195,7 @@ final class Sheet {
 
     private func cell(at address: CellAddress) -> Cell {
         if let cell = cells[address] { return cell }
-        let cell = Cell(at: address)
+        let cell = Cell(at: address, isLoaded: linked == .nothing)
         if hasNames { cell.node.name = address.description }
         cells[address] = cell
         segments?.insert(address)
@@ -283,7 +211,7 @@ final class Sheet {
     }
 
     /// The formulas' cells and the segments that an item refers to. A constant refers to nothing, so it may be left out.
-    private func references(of item: Item) -> [Item] {
+    func references(of item: Item) -> [Item] {
         var items: [Item] = []
         func add(_ addresses: [CellAddress]) {
             items.reserveCapacity(addresses.count)
@@ -306,21 +234,21 @@ final class Sheet {
         return items
     }
 
-    private func isRing(_ group: [Item]) -> Bool {
-        guard group.count == 1, case .cell(let cell) = group[0] else { return group.count > 1 }
+    private func isRing(_ group: ArraySlice<Item>) -> Bool {
+        guard group.count == 1, case .cell(let cell)? = group.first else { return group.count > 1 }
         return cell.formula?.references.contains(cell.address) ?? false
     }
 
     /// Unlinks a node and empties it, of which the cells that depend on it do not hear.
-    private func cut<Value>(_ node: MutableNode<Value>) {
+    func cut<Value>(_ node: MutableNode<Value>) {
         guard !node.isEmpty else { return }
         node.removeUpstreamNodes()
         node.clean()
     }
 
     /// Makes a cell whose node is empty follow its content.
-    private func settle(_ cell: Cell) {
-        guard cell.node.isEmpty else { return }
+    func settle(_ cell: Cell) {
+        guard !cell.isLoaded, cell.node.isEmpty else { return }
         if !ring.isEmpty, ring.contains(cell.address) { return cell.node.setValue(.error(.cycle)) }
         switch cell.content {
         case .constant(let text):
@@ -354,14 +282,15 @@ final class Sheet {
             evaluations.append(address)
             return value
         }
-        cell.node.link(to: value)
-        for edge in cell.node.upstreamTransforms { edge.name = formula.text }
+        let edge = LinkTransform<CellValue>()
+        edge.name = formula.text
+        edge.to = cell.node
+        edge.from = value
     }
 
     /// Makes a segment whose node is empty follow what is in it.
-    private func settle(_ segment: Segment) {
-        guard segment.node.isEmpty else { return }
-        segment.loaded = nil
+    func settle(_ segment: Segment) {
+        guard segment.loaded == nil, segment.node.isEmpty else { return }
         switch segments!.contents(of: segment) {
         case .cells(let addresses) where addresses.isEmpty: segment.node.setValue(RangeContents(cells: []))
         case .cells(let addresses):

@@ -117,8 +117,13 @@ struct SheetModelTests {
     func randomEdits(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var contents = Self.cells.map { _ in Content.nothing }
-        let sheet = try Sheet("")
+        var sheet = try Sheet("")
         for step in 1...25 {
+            // What is edited first, and what after that, of a sheet that was read from a file.
+            if step.isMultiple(of: 4) {
+                let rows = stride(from: 0, to: contents.count, by: 3).map { contents[$0..<$0 + 3].map(text) }
+                sheet = try Sheet(rows.map(CSV.record).joined())
+            }
             var edits: [String] = []
             var edited: Set<Int> = []
             for _ in 0..<Int.random(in: 1...3, using: &random) {

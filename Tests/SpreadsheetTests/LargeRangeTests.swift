@@ -124,6 +124,45 @@ struct LargeRangeTests {
         }
     }
 
+    @Test("whatever is edited in a sheet that was read, ranges hold what their cells do", arguments: 1...40)
+    func randomEditsOfLoaded(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var numbers = Array(repeating: 0, count: 400)
+        func randomRange() -> ClosedRange<Int> {
+            let first = Int.random(in: 1...330, using: &random)
+            return first...Int.random(in: first + 65...400, using: &random)
+        }
+        func sum(_ range: ClosedRange<Int>) -> String { "=SUM(A\(range.lowerBound):A\(range.upperBound))" }
+        for row in 1...300 where Bool.random(using: &random) {
+            numbers[row - 1] = Int.random(in: 1...50, using: &random)
+        }
+        var ranges = (0..<8).map { _ in randomRange() }
+        let records = numbers.enumerated().map { row, number in
+            CSV.record([number == 0 ? "" : "\(number)", row < ranges.count ? sum(ranges[row]) : ""])
+        }
+        let sheet = try Sheet(records.joined())
+        for step in 0..<4 {
+            var edits: [String] = []
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                let row = Int.random(in: 1...400, using: &random)
+                numbers[row - 1] = Int.random(in: 0...50, using: &random)
+                edits.append("A\(row)=\(numbers[row - 1] == 0 ? "" : "\(numbers[row - 1])")")
+            }
+            if Bool.random(using: &random) {
+                let place = Int.random(in: 0...ranges.count, using: &random)
+                let range = randomRange()
+                if place == ranges.count { ranges.append(range) } else { ranges[place] = range }
+                // The formula brings a cell to the column that may not have been there.
+                edits.append("B\(place + 1)=\(sum(range))+0*A\(Int.random(in: 1...400, using: &random))")
+            }
+            sheet.apply(try edits.map { try Sheet.Edit($0) })
+            for (row, range) in zip(1..., ranges) {
+                let expected = numbers[(range.lowerBound - 1)..<range.upperBound].reduce(0, +)
+                #expect(sheet["B\(row)"] == .number(Double(expected)), "seed \(seed), step \(step), \(range)")
+            }
+        }
+    }
+
     @Test("a picture shows a large range as one box")
     func picture() throws {
         let names = try Sheet("1,=SUM(A1:A1000)+A1\n").dependencies.nodes.map(\.name)

@@ -113,6 +113,16 @@ struct SheetTests {
         #expect(names.map { sheet[$0] } == [10, 11, 10, 10, 0].map { .number($0) })
     }
 
+    @Test("the first edit of a sheet that was loaded links what depends on it, and leaves the rest as it was computed")
+    func firstEditOfAPart() throws {
+        let sheet = try Sheet("1,=A1+1,=B1+B2,=C1\n2,=A2*2,=B2,\"=IF(TRUE,C2,B1)\"\n")
+        #expect(try sheet.edit("A1=5").evaluatedNames == ["B1", "C1", "D1"])
+        #expect(["B2", "C2", "D2"].map { sheet.cells[CellAddress($0)!]!.isLoaded } == [true, true, false])
+        #expect(["B1", "C1", "D1", "B2", "C2", "D2"].map { sheet[$0] } == [6, 10, 10, 4, 4, 4].map { .number($0) })
+        #expect(try sheet.edit("A2=3").evaluatedNames == ["C1", "D1", "B2", "C2", "D2"])
+        #expect(["B1", "C1", "D1", "B2", "C2", "D2"].map { sheet[$0] } == [6, 12, 12, 6, 6, 6].map { .number($0) })
+    }
+
     @Test("an edge is let go of with its formula, and all of the graph with the sheet")
     func lifetime() throws {
         var sheet: Sheet? = try Sheet("1,=A1*2,=B1+A1\n=B2,=A2,=B2")

@@ -1,0 +1,119 @@
+// A sheet that is read from a file is computed cell by cell, and has no graph at first: a formula takes several times the memory in
+// the graph, and most of a sheet is only looked at. The first edit links what depends on it; the second, or whoever asks for a node,
+// links the rest. What is only loaded holds what it was computed to: nothing that it depends on has been edited.
+
+extension Sheet {
+    /// How much of the sheet is linked.
+    enum Extent { case nothing, aPart, all }
+
+    /// Begins a new sheet: `write` it cell by cell, and then `compute` it.
+    func beginLoading() { linked = .nothing }
+
+    /// Evaluates a sheet that was loaded. Calls `progress` now and then with how many of the formulas are.
+    func compute(progress: (_ done: Int, _ total: Int) -> Void) {
+        let groups = groups(of: written)
+        for cell in written {
+            if case .constant(let text) = cell.content { cell.reported = CellValue(constant: text) }
+        }
+        for (index, item) in groups.joined().enumerated() {
+            if index & 0x7FFF == 0x7FFF { progress(index + 1, groups.count) }
+            switch item {
+            case .cell(let cell): cell.reported = value(of: cell)
+            case .segment(let segment): segment.loaded = contents(of: segment)
+            }
+        }
+        written = []
+        // What each segment has been computed of is all that there is in it.
+        _ = segments?.takeStale()
+    }
+
+    /// What a formula's cell of a loaded sheet holds.
+    private func value(of cell: Cell) -> CellValue {
+        guard let formula = cell.formula, ring.isEmpty || !ring.contains(cell.address) else { return .error(.cycle) }
+        return formula.value(
+            for: formula.references.map { cells[$0]!.reported },
+            ranges: cell.segments.map { RangeContents(parts: $0.compactMap(\.loaded)) }
+        )
+    }
+
+    private func contents(of segment: Segment) -> RangeContents {
+        switch segments!.contents(of: segment) {
+        case .cells(let addresses): return RangeContents(cells: addresses.map { cells[$0]!.reported })
+        case .parts(let parts):
+            segment.parts = parts
+            return RangeContents(parts: parts.compactMap(\.loaded))
+        }
+    }
+
+    // MARK: Linking
+
+    /// Makes the graph of all that was loaded.
+    func link() {
+        guard linked != .all else { return }
+        linked = .all
+        link { _ in true }
+    }
+    /// Makes the graph of what depends on cells that are about to be edited.
+    func link(whatDependsOn edits: [Edit]) {
+        guard linked != .all else { return }
+        // A second edit would have to look through the whole sheet once more, and so would each after it. Of rings, all is linked.
+        guard linked == .nothing, ring.isEmpty else { return link() }
+        linked = .aPart
+        var reached: Set<Segment> = []
+        for edit in edits {
+            if let cell = cells[edit.address] { enter(cell) }
+            // What a formula names is in the sheet from now on.
+            for address in [edit.address] + edit.references.filter({ cells[$0] == nil }) {
+                reached.formUnion(segments?.segments(with: address) ?? [])
+            }
+        }
+        link { item in
+            switch item {
+            case .cell(let cell):
+                cell.formula!.references.contains { !cells[$0]!.isLoaded }
+                    || cell.segments.joined().contains { $0.loaded == nil }
+            case .segment(let segment):
+                reached.contains(segment) || references(of: item).contains { !$0.isLoaded }
+            }
+        }
+    }
+    /// Links what was loaded and is to be linked: what is referred to first, so that `isWanted` may ask whether that was.
+    private func link(where isWanted: (Item) -> Bool) {
+        let cells = cells.values.sorted { $0.address < $1.address }
+        for item in groups(of: cells).joined() where item.isLoaded && isWanted(item) {
+            switch item {
+            case .cell(let cell):
+                cell.isLoaded = false
+                cut(cell.node)
+                settle(cell)
+            case .segment(let segment):
+                segment.loaded = nil
+                cut(segment.node)
+                settle(segment)
+            }
+        }
+        _ = evaluations.drain()
+    }
+    /// Has a cell's node hold what the cell does, before its content is another.
+    func enter(_ cell: Cell) {
+        guard cell.isLoaded else { return }
+        _ = cell.node
+        cell.isLoaded = false
+    }
+}
+
+extension Sheet.Item {
+    /// Whether it was loaded, and is not linked yet.
+    fileprivate var isLoaded: Bool {
+        switch self {
+        case .cell(let cell): cell.isLoaded
+        case .segment(let segment): segment.loaded != nil
+        }
+    }
+}
+
+extension Sheet.Edit {
+    fileprivate var references: [CellAddress] {
+        if case .formula(let formula) = content { formula.references } else { [] }
+    }
+}
