@@ -7,8 +7,8 @@ import Synchronization
 ///     open: values come here  ◀──────────────────────  closed: they go to the line, where the loop looks for them
 ///                              the loop goes elsewhere
 ///
-/// It has a lock of its own, of one atomic instruction, which is held for a few others; so a value that nobody awaits costs what a
-/// listener does.
+/// It has a lock of its own, of one atomic instruction, which is held for a few others; so a value that nobody awaits costs no more
+/// than with a listener that keeps it in a `Mutex`.
 ///
 /// Unchecked, because `place` changes under the lock in `word` alone, or while it is closed, and then under the line's.
 @usableFromInline final class NewestPlace<Place: Sendable>: @unchecked Sendable {

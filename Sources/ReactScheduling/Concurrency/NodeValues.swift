@@ -60,10 +60,12 @@ extension Node {
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
         let line = ValueLine<Value>(.oldest(1)), hasHeld = Atomic(false)
-        let subscription = ValueSubscription(to: self, line) { raw in
-            if hasHeld.load(ordering: .relaxed) || !condition(Delivery<Value, Never>(raw).value) { return .nothing }
-            hasHeld.store(true, ordering: .relaxed)
-            return line.receive(raw)
+        let subscription = ValueSubscription(line) {
+            listened(by: $0).attach { raw in
+                if hasHeld.load(ordering: .relaxed) || !condition(Delivery<Value, Never>(raw).value) { return .nothing }
+                hasHeld.store(true, ordering: .relaxed)
+                return line.receive(raw)
+            }
         }
         guard let first = await subscription.next(isolation: nil) else { throw CancellationError() }
         return first
@@ -87,8 +89,7 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     /// Begins to hear the node. What comes before the first `next` waits as the buffering says.
     @inlinable public func makeAsyncIterator() -> Iterator {
         let line = ValueLine<Element>(buffering)
-        // The line's own method, with no closure in between: it is called with each value, also of those that nobody awaits.
-        let subscription = ValueSubscription(to: node, line, line.receive)
+        let subscription = ValueSubscription(line) { node.listened(by: $0).attach { line.receive($0) } }
         subscription.end(with: endings)
         return Iterator(subscription)
     }

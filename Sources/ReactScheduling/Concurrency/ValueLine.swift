@@ -76,8 +76,8 @@ import Synchronization
         self.isTold = isTold
     }
 
-    /// Takes a value from a delivery.
-    @inlinable func receive(_ raw: RawDelivery) -> Sent {
+    /// Takes a value from a delivery. It is a part of the closure that the edge calls, also with values that nobody awaits.
+    @inlinable @inline(__always) func receive(_ raw: RawDelivery) -> Sent {
         let delivery = Delivery<Value, Never>(raw)
         let new = Place(delivery.value, from: delivery.set)
         var place: Place? = new

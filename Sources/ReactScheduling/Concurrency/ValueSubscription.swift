@@ -8,17 +8,14 @@ import ReactCore
     private let listening: any Cancelable
     private let farewells = Lock<[Farewell]>([])
 
-    /// Has `forward` called with the node's values: it puts them into `line`, and holds no more than that.
-    @inlinable convenience init(
-        to node: Node<Value>, _ line: ValueLine<Value>, _ forward: @escaping @Sendable (RawDelivery) -> Sent
-    ) {
-        let lifetime = Lifetime()
-        self.init(line, lifetime, node.listened(by: lifetime).attach(forward))
-    }
-    @usableFromInline init(_ line: ValueLine<Value>, _ lifetime: Lifetime, _ listening: any Cancelable) {
+    /// Has `listen` begin the listening, which puts values into `line`, and holds no more than that. It is held by the lifetime that
+    /// `listen` is given.
+    ///
+    /// (The closure that is called with each value is made in there, and not handed on: that would be a hop more for each.)
+    @usableFromInline init(_ line: ValueLine<Value>, _ listen: (Lifetime) -> any Cancelable) {
         self.line = line
-        self.lifetime = lifetime
-        self.listening = listening
+        lifetime = Lifetime()
+        listening = listen(lifetime)
     }
     deinit { line.end() }
 
