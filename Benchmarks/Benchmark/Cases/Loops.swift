@@ -5,8 +5,9 @@
 import Observation
 import ReactCore
 import ReactScheduling
+import Synchronization
 
-let loopCases = awaitedCases + unawaitedCases + [manyCase("values", values), manyCase("AsyncStream", streams)]
+let loopCases = awaitedCases + unawaitedCases + manyCases
 
 // MARK: - A value that a loop waits for
 
@@ -28,12 +29,22 @@ private func awaitedCase(_ name: String, _ source: @escaping @Sendable (Int, Loo
 
 // MARK: - One value for ten thousand loops
 
-private func manyCase(_ name: String, _ source: @escaping @Sendable (Int, LoopExecutor, Sum) -> LoopSource) -> Case {
+private let manyCases = [
+    manyCase("values", values),
+    manyCase("AsyncStream", streams),
+    // A sample of these takes a second.
+    manyCase("Observations", observations, samples: Options.fewestSamples),
+]
+
+private func manyCase(
+    _ name: String, _ source: @escaping @Sendable (Int, LoopExecutor, Sum) -> LoopSource, samples: Int? = nil
+) -> Case {
     Case(
         name: name,
         size: "10000",
         metric: .nanoseconds(per: "loop"),
-        baseline: Baseline(name: "continuation") { resuming(10_000, continuations) }
+        baseline: Baseline(name: "continuation") { resuming(10_000, continuations) },
+        samples: samples
     ) { resuming(10_000, source) }
 }
 
@@ -72,6 +83,17 @@ private let unawaitedCases = [
             // The same loop as the listener's.
             let elapsed = time { for value in 1...sets { node.value = value } }
             withExtendedLifetime(iterator) {}
+            return elapsed
+        }
+    },
+    // The least that keeps a value where another thread can take it.
+    Case(name: "Mutex", size: "unawaited", metric: .nanoseconds(per: "value")) {
+        let kept = Kept(), node = MutableNode(0), lifetime = Lifetime(), sets = repetitions(of: 1)
+        node.listened(by: lifetime).with { value in kept.value.withLock { $0 = value } }
+        return Sample(of: sets) {
+            let elapsed = time { for value in 1...sets { node.value = value } }
+            withExtendedLifetime(lifetime) {}
+            try WrongResult.expect("what was kept", kept.value.withLock { $0 }, toBe: sets)
             return elapsed
         }
     },
@@ -154,6 +176,9 @@ private struct LoopSource {
     return LoopSource { value in for seat in seats { seat.continuation?.resume(returning: value) } }
 }
 
+private final class Kept: Sendable {
+    let value = Mutex(0)
+}
 /// Unchecked, as are the two below, because all is done on the thread that measures.
 private final class Seat: @unchecked Sendable {
     @exclusivity(unchecked) var continuation: UnsafeContinuation<Int, Never>?
