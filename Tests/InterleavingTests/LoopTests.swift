@@ -14,11 +14,15 @@ extension Interleavings {
             private let seen = Recorder<Int>(), isOver = Locked(false)
             private let task: Task<Void, Never>
 
-            init(_ values: NodeValues<Int>, _ body: @escaping @Sendable (Int) -> Void = { _ in }) {
+            /// Is left when it has got so many values.
+            init(
+                _ values: NodeValues<Int>, takes count: Int = .max, _ body: @escaping @Sendable (Int) -> Void = { _ in }
+            ) {
                 task = Task(executorPreference: executor) { [seen, isOver] in
                     for await value in values {
                         seen.record(value)
                         body(value)
+                        if seen.count == count { break }
                     }
                     isOver.value = true
                 }
@@ -107,6 +111,29 @@ extension Interleavings {
                 scene.sees {
                     loop.run()
                     return loop.hasEnded && !node.hasListener && [1, 2].starts(with: loop.events)
+                }
+            }
+        }
+        @Test("sets against the end of an iterator whose loop is left: it has what it took, and lets go of the node")
+        func setsAndLeaving() throws {
+            try explore("sets and a loop that is left", true) { scene in
+                let node = scene.node("node", 1)
+                let loop = Loop(node.values(buffering: .all), takes: 2), other = Loop(node.values)
+                scene.thread("sets 2") {
+                    node.value = 2
+                }
+                scene.thread("sets 3") {
+                    node.value = 3
+                }
+                scene.thread("loops") {
+                    loop.run()
+                    other.run()
+                }
+                scene.sees {
+                    loop.run()
+                    other.run()
+                    return loop.hasEnded && node.listenEdges.count == 1 && other.events.last == node.value
+                        && [[1, 2], [1, 3]].contains(loop.events)
                 }
             }
         }
