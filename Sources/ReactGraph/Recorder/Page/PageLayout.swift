@@ -1,7 +1,7 @@
 extension Page {
     /// Where the nodes stand: in layers along the edges, in an order that crosses few.
     static let pageLayout = #"""
-        const BOX = { width: 150, height: 44, across: 96, along: 20 }, LIMIT = 300;
+        const BOX = { width: 150, height: 44, across: 96, along: 20, beside: 24 }, LIMIT = 300, LISTENERS = 24;
         /** The nodes that are shown: those at most so many edges away from `around`, nearest first; or all. */
         function surroundings(around, steps) {
           if (!steps) return nodes.length <= LIMIT ? nodes.map(node => node.id) : surroundings(around, 2);
@@ -20,8 +20,12 @@ extension Page {
         }
         function layOut(ids) {
           const items = new Map(ids.map(id => [id, { key: id, id, ins: [], outs: [], layer: 0 }])), links = [];
+          const listeners = new Map();
+          let hiddenListeners = 0;
           for (const id of ids) for (const edge of nodes[id].down) {
             let target = items.get(edge.to);
+            if (edge.listener) listeners.set(id, (listeners.get(id) || 0) + 1);
+            if (edge.listener && listeners.get(id) > LISTENERS) { hiddenListeners++; continue; }
             if (edge.listener) { const key = `listener ${edge.id}`; target = { key, edge, ins: [], outs: [], layer: 0 }; items.set(key, target); }
             if (target) links.push({ edge, from: items.get(id), to: target });
           }
@@ -65,8 +69,15 @@ extension Page {
               layer.forEach((item, index) => item.order = index - (layer.length - 1) / 2);
             }
           }
-          // Then each as high as its neighbours, as far as the others in its layer leave room.
+          // A layer that is much taller than the others stands in several columns.
+          const rows = Math.max(12, Math.ceil(1.3 * Math.sqrt(items.size))), columnsOf = layer => Math.ceil(layer.length / rows);
+          for (const layer of layers) if (columnsOf(layer) > 1) {
+            const columns = columnsOf(layer), height = Math.ceil(layer.length / columns);
+            layer.forEach((item, index) => item.order = Math.floor(index / columns) - (height - 1) / 2);
+          }
+          // The others stand as high as their neighbours, as far as the others in the layer leave room.
           for (let sweep = 0; sweep < 6; sweep++) for (const layer of sweep % 2 ? [...layers].reverse() : layers) {
+            if (columnsOf(layer) > 1) continue;
             layer.forEach(item => item.wish = middle(item, [...item.ins, ...item.outs]));
             let last = -Infinity;
             const down = layer.map(item => last = Math.max(item.wish, last + 1));
@@ -75,8 +86,13 @@ extension Page {
             for (let index = layer.length - 1; index >= 0; index--) up[index] = last = Math.min(layer[index].wish, last - 1);
             layer.forEach((item, index) => item.order = (down[index] + up[index]) / 2);
           }
-          for (const item of items.values()) { item.x = item.layer * (BOX.width + BOX.across); item.y = item.order * (BOX.height + BOX.along); }
-          return { items: [...items.values()], links };
+          let x = 0;
+          for (const layer of layers) {
+            const columns = columnsOf(layer);
+            layer.forEach((item, index) => { item.x = x + index % columns * (BOX.width + BOX.beside); item.y = item.order * (BOX.height + BOX.along); });
+            x += columns * (BOX.width + BOX.beside) - BOX.beside + BOX.across;
+          }
+          return { items: [...items.values()], links, hiddenListeners };
         }
         /** The places where labels stand that hide neither a node nor one another; `null` for those that crowd. */
         function placeLabels(items, links) {

@@ -18,7 +18,7 @@ extension Page {
         for (const edge of edges) { nodes[edge.from].down.push(edge); if (edge.to >= 0) nodes[edge.to].up.push(edge); }
         const isStore = event => event.kind >= KIND.set && event.kind <= KIND.emptied || event.kind === KIND.fired;
         const isSet = event => event.kind === KIND.set || event.kind === KIND.cleaned;
-        const isRefusal = event => event.kind === KIND.stopped || event.kind === KIND.queued || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
+        const refuses = event => event.kind === KIND.stopped || event.kind === KIND.queued || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
           || event.kind === KIND.scheduled && !event.effects.length || event.kind === KIND.computed
           || event.kind === KIND.arrived && !event.effects.some(effect => effect.kind === KIND.fired || effect.kind === KIND.computed);
         for (const event of events) {
@@ -31,8 +31,10 @@ extension Page {
             if (event.kind === KIND.stored && event.old >= 0 && event.old === event.now) edges[event.edge].wasted++;
           }
         }
+        for (const event of events) event.isRefusal = refuses(event);
         const meanTimes = new Map(data.times);
         for (const edge of edges) edge.heat = edge.calls.length * (meanTimes.get(edge.id) || 1);
+        const largest = (list, key) => list.reduce((most, item) => Math.max(most, item[key]), 1), mostHeat = largest(edges, 'heat'), mostWasted = largest(edges, 'wasted');
 
         /** How many of the sorted `places` are not after `step`. */
         function countUpTo(places, step) {
@@ -51,9 +53,8 @@ extension Page {
           if (count > 0) return events[edge.changes[count - 1]].kind === KIND.linked;
           return edge.changes.length ? events[edge.changes[0]].kind === KIND.cut : !!edge.isThere;
         }
-        function way(event) { const way = [event]; while (way[0].cause >= 0) way.unshift(events[way[0].cause]); return way; }
-        /** The set that an event goes back to, or what else began it. */
-        function rootOf(event) { while (event.cause >= 0 && !isSet(event)) event = events[event.cause]; return event; }
+        function way(event) { const way = [event]; while (event.cause >= 0) way.push(event = events[event.cause]); return way.reverse(); }
+        // The set that each event goes back to, or what else began it.
         const roots = new Int32Array(events.length);
         for (const event of events) roots[event.id] = isSet(event) || event.cause < 0 ? event.id : roots[event.cause];
         const setSteps = events.filter(event => isSet(event)).map(event => event.id);
@@ -67,22 +68,23 @@ extension Page {
           return edge.to >= 0 && nodes[edge.to].name ? `${edge.name} ${label(edge.to)}${place}` : `${edge.name} of ${label(edge.from)}${place}`;
         }
         const shown = index => index < 0 ? 'nothing' : text(index);
+        const brief = index => shown(index).length > 80 ? shown(index).slice(0, 79) + '…' : shown(index);
         function sentence(event) {
-          const was = event.old >= 0 ? ` (was ${text(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
+          const was = event.old >= 0 ? ` (was ${brief(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
           switch (event.kind) {
-            case KIND.set: return `${node} was set to ${shown(event.now)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
+            case KIND.set: return `${node} was set to ${brief(event.now)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
             case KIND.cleaned: return `${node} was emptied${was}`;
-            case KIND.stored: return `${edge} gave ${node} ${shown(event.now)}${was}`;
+            case KIND.stored: return `${edge} gave ${node} ${brief(event.now)}${was}`;
             case KIND.emptied: return `${edge} emptied ${node}${was}`;
-            case KIND.heard: return `${edge} heard ${shown(event.now)} of ${node}`;
-            case KIND.fired: return `${node} fired: ${shown(event.now)}${was}`;
+            case KIND.heard: return `${edge} heard ${brief(event.now)} of ${node}`;
+            case KIND.fired: return `${node} fired: ${brief(event.now)}${was}`;
             case KIND.left: return `${node} was left to another thread`;
             case KIND.resumed: return `a value that waited for ${node} has its turn`;
             case KIND.replayed: return `${edge} was given the value of ${label(event.source)}, as it was linked`;
             case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
             case KIND.cut: return `${edge} was cut from ${label(event.source)}`;
             case KIND.switched: return `${edge} switched to ${node}`;
-            case KIND.late: return event.cause < 0 ? `${edge} sent a value by itself` : `${edge} let ${shown(event.now)} go, which it had held`;
+            case KIND.late: return event.cause < 0 ? `${edge} sent a value by itself` : `${edge} let ${brief(event.now)} go, which it had held`;
             case KIND.batchBegan: return 'a batch began';
             case KIND.batchEnded: return 'a batch ended';
             case KIND.mark: return `mark: ${event.reason}`;
@@ -119,7 +121,7 @@ extension Page {
               const event = waiting.pop();
               if (isStore(event)) { came.add(event.node); arrives ||= event.node === id; }
               const target = event.node >= 0 ? event.node : event.edge >= 0 ? edges[event.edge].to : -1;
-              if (isRefusal(event) && upstream.has(target)) stops.push(event);
+              if (event.isRefusal && upstream.has(target)) stops.push(event);
               for (const effect of event.effects) if (!isSet(effect)) waiting.push(effect);
             }
             if (arrives) continue;

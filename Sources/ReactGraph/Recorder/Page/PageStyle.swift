@@ -19,7 +19,7 @@ extension Page {
         main { display: grid; grid-template-columns: 1fr minmax(280px, 26%); min-height: 0; }
         #picture { position: relative; min-width: 0; min-height: 0; overflow: hidden; }
         svg { width: 100%; height: 100%; display: block; cursor: grab; } svg.dragged { cursor: grabbing; }
-        #notice { position: absolute; left: 14px; bottom: 6px; margin: 0; color: var(--soft); }
+        #notice { position: absolute; left: 14px; bottom: 6px; margin: 0; padding: 1px 6px; border-radius: 6px; background: var(--ground); color: var(--soft); } #notice:empty { display: none; }
         aside { background: var(--panel); border-left: 1px solid var(--line); overflow: auto; padding: 4px 16px 20px; }
         section { padding: 10px 0; border-bottom: 1px solid var(--line); } section:empty { display: none; } section:last-child { border: 0; }
         h2 { margin: 0 0 4px; font-size: 12px; font-weight: 600; color: var(--soft); letter-spacing: .02em; }
@@ -33,7 +33,7 @@ extension Page {
         .node.refused rect { stroke: var(--stop); stroke-width: 2.2; } .node.listener rect { rx: 16; stroke: var(--good); } .node.picked rect { fill: color-mix(in srgb, var(--pick) 22%, var(--box)); } .node:focus-visible rect { stroke: var(--lit); stroke-width: 3; }
         .edge path { fill: none; stroke: var(--edge); stroke-width: 1.4; } .edge text { font-size: 10.5px; fill: var(--soft); text-anchor: middle; paint-order: stroke; stroke: var(--ground); stroke-width: 4px; }
         .edge.sets path { stroke-dasharray: 2 4; } .edge text.crowded { display: none; } .edge.lit text.crowded, .edge.refused text.crowded, .edge:hover text.crowded { display: inline; }
-        .edge.gone { opacity: .28; } .edge.gone path { stroke-dasharray: 3 4; } .edge.came path { stroke: var(--pale); stroke-width: 2.4; } .edge.lit path { stroke: var(--lit); stroke-width: 3.4; } .edge.lit text { fill: var(--lit); }
+        .dense .edge:not(.lit, .refused, .came) { opacity: .4; } .edge.gone { opacity: .28; } .edge.gone path { stroke-dasharray: 3 4; } .edge.came path { stroke: var(--pale); stroke-width: 2.4; } .edge.lit path { stroke: var(--lit); stroke-width: 3.4; } .edge.lit text { fill: var(--lit); }
         .edge.refused path { stroke: var(--stop); stroke-width: 3; stroke-dasharray: 6 4; } .edge.refused text { fill: var(--stop); font-weight: 600; } #tip path { fill: context-stroke; }
         dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); color: var(--ink); } dialog pre { font: 13px ui-monospace, monospace; }
         @media (max-width: 760px) { main { grid-template-columns: 1fr; grid-template-rows: 1fr 40%; } aside { border-left: 0; border-top: 1px solid var(--line); } }

@@ -14,13 +14,19 @@ extension Page {
           return element;
         }
         const ruler = document.createElement('canvas').getContext('2d'), BOLD = '600 12.5px system-ui, sans-serif', MONO = '12px ui-monospace, monospace';
+        const fits = { [BOLD]: new Map(), [MONO]: new Map() };
         /** The text as far as a node has room for it. */
         function fitted(text, font) {
+          let short = fits[font].get(text);
+          if (short !== undefined) return short;
           ruler.font = font;
-          let short = cut(text, 60);
+          short = cut(text, 60);
           for (let length = short.length - 1; length > 1 && ruler.measureText(short).width > BOX.width - 18; length--) short = cut(text, length);
+          fits[font].set(text, short);
           return short;
         }
+        /** Changes only what is another: the browser looks again at whatever is written. */
+        function put(element, key, value) { const known = element.known ||= {}; if (known[key] === value) return; known[key] = value; if (key === 'text') element.textContent = value; else if (key === 'style') element.style.cssText = value; else element.setAttribute(key, value); }
         const cut = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
         let step = events.length - 1, picked = data.focus, around = data.focus, steps = nodes.length > LIMIT ? 2 : 0, overlay = 'step', view = { x: 0, y: 0, scale: 1 }, drawn, answerShown = null;
 
@@ -58,13 +64,25 @@ extension Page {
             scene.append(group);
           }
           const hidden = nodes.length - ids.length;
-          $('notice').textContent = hidden ? `${ids.length} of ${nodes.length} nodes: those around ${label(around)}` : '';
+          $('notice').textContent = [hidden ? `${ids.length} of ${nodes.length} nodes: those around ${label(around)}` : '', drawn.hiddenListeners ? `${drawn.hiddenListeners} more listeners` : ''].filter(Boolean).join('; ');
           $('steps').value = steps;
-          fit();
+          scene.setAttribute('class', drawn.links.length > 150 ? 'dense' : '');
+          aim();
           update();
         }
+        /** Shows all, or the middle of it, where all of it would be too small to read. */
+        function aim() {
+          fit();
+          if (view.scale >= .4) return;
+          const item = drawn.items.find(item => item.id === around), scale = .7;
+          view = { scale, x: frame.width / 2 - scale * (item.x + BOX.width / 2), y: frame.height / 2 - scale * (item.y + BOX.height / 2) };
+          move();
+        }
+        // Asked for once: whoever asks has all that has changed laid out first.
+        let frame, lineSize;
+        function measure() { frame = svg.getBoundingClientRect(); lineSize = { width: line.clientWidth, height: line.clientHeight }; }
         function fit() {
-          const xs = drawn.items.map(item => item.x), ys = drawn.items.map(item => item.y), frame = svg.getBoundingClientRect();
+          const xs = drawn.items.map(item => item.x), ys = drawn.items.map(item => item.y);
           const width = Math.max(...xs) - Math.min(...xs) + BOX.width, height = Math.max(...ys) - Math.min(...ys) + BOX.height + 40;
           const scale = Math.max(.12, Math.min(1.25, (frame.width - 60) / width, (frame.height - 60) / height));
           view = { scale, x: frame.width / 2 - scale * (Math.min(...xs) + width / 2), y: frame.height / 2 - scale * (Math.min(...ys) + (height - 40) / 2) };
@@ -72,7 +90,7 @@ extension Page {
         }
         function move() { scene.setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.scale})`); }
         function zoom(factor, x, y) {
-          const frame = svg.getBoundingClientRect(), scale = Math.max(.05, Math.min(4, view.scale * factor));
+          const scale = Math.max(.05, Math.min(4, view.scale * factor));
           x = x === undefined ? frame.width / 2 : x - frame.left; y = y === undefined ? frame.height / 2 : y - frame.top;
           view = { scale, x: x - (x - view.x) * scale / view.scale, y: y - (y - view.y) * scale / view.scale };
           move();
@@ -83,27 +101,25 @@ extension Page {
           const event = events[step], lit = new Map();
           if (event && overlay === 'step') {
             for (let index = step; index >= 0 && index >= roots[step]; index--)
-              if (roots[index] === roots[step] && events[index].edge >= 0) { const other = events[index]; if (!lit.has(other.edge)) lit.set(other.edge, isRefusal(other) ? 'refused' : 'came'); }
-            if (event.edge >= 0) lit.set(event.edge, isRefusal(event) ? 'refused' : 'lit');
+              if (roots[index] === roots[step] && events[index].edge >= 0) { const other = events[index]; if (!lit.has(other.edge)) lit.set(other.edge, other.isRefusal ? 'refused' : 'came'); }
+            if (event.edge >= 0) lit.set(event.edge, event.isRefusal ? 'refused' : 'lit');
           }
-          const most = overlay === 'hot' ? Math.max(1, ...edges.map(edge => edge.heat)) : Math.max(1, ...edges.map(edge => edge.wasted));
+          const most = overlay === 'hot' ? mostHeat : mostWasted;
           for (const [id, group] of drawn.edgeElements) {
-            group.setAttribute('class', `edge ${isThereAt(edges[id], step) ? '' : 'gone'} ${lit.get(id) || ''}`);
-            const share = overlay === 'step' ? 0 : (overlay === 'hot' ? edges[id].heat : edges[id].wasted) / most, path = group.firstChild;
-            path.style.stroke = share > 0 ? `color-mix(in srgb, var(--hot) ${Math.round(25 + 75 * Math.sqrt(share))}%, var(--edge))` : '';
-            path.style.strokeWidth = share > 0 ? 1.5 + 6 * Math.sqrt(share) : '';
+            put(group, 'class', `edge ${isThereAt(edges[id], step) ? '' : 'gone'} ${lit.get(id) || ''}`);
+            const share = overlay === 'step' ? 0 : (overlay === 'hot' ? edges[id].heat : edges[id].wasted) / most;
+            put(group.firstChild, 'style', share > 0 ? `stroke: color-mix(in srgb, var(--hot) ${Math.round(25 + 75 * Math.sqrt(share))}%, var(--edge)); stroke-width: ${1.5 + 6 * Math.sqrt(share)}` : '');
           }
-          for (const [id, group] of drawn.setElements) {
-            const isOf = other => other && isSet(other) && setsByKey.get(setKey(other.edge, other.source, other.node)) === sets[id];
-            group.setAttribute('class', `edge sets ${overlay !== 'step' ? '' : isOf(event) ? 'lit' : event && isOf(events[roots[step]]) ? 'came' : ''}`);
-          }
-          const refusedAt = event && isRefusal(event) ? event.node : -1;
+          const setOf = other => overlay === 'step' && other && isSet(other) ? setsByKey.get(setKey(other.edge, other.source, other.node)) : undefined;
+          const litSet = setOf(event), cameSet = setOf(events[roots[step]]);
+          for (const [id, group] of drawn.setElements) put(group, 'class', `edge sets ${litSet === sets[id] ? 'lit' : cameSet === sets[id] ? 'came' : ''}`);
+          const refusedAt = event && event.isRefusal ? event.node : -1;
           for (const [id, group] of drawn.nodeElements) {
             const node = nodes[id], value = valueAt(node, step), changed = event && isStore(event) && event.node === id;
-            group.setAttribute('class', `node ${value < 0 ? 'empty' : ''} ${node.up.length ? '' : 'source'} ${changed ? 'changed' : ''} ${refusedAt === id ? 'refused' : ''} ${picked === id ? 'picked' : ''}`);
+            put(group, 'class', `node ${value < 0 ? 'empty' : ''} ${node.up.length ? '' : 'source'} ${changed ? 'changed' : ''} ${refusedAt === id ? 'refused' : ''} ${picked === id ? 'picked' : ''}`);
             const [, , held, title] = group.children;
-            held.textContent = value < 0 ? 'empty' : fitted(text(value), MONO);
-            title.textContent = `${node.label}: ${value < 0 ? 'empty' : text(value)}`;
+            put(held, 'text', value < 0 ? 'empty' : fitted(text(value), MONO));
+            put(title, 'text', `${node.label}: ${value < 0 ? 'empty' : text(value)}`);
           }
           $('place').textContent = event ? `${step + 1} of ${events.length} · ${moment(event)} · ${threadName(event)}` : 'nothing on record';
           line.setAttribute('aria-valuemax', Math.max(0, events.length - 1)); line.setAttribute('aria-valuenow', step);
@@ -113,26 +129,32 @@ extension Page {
         }
         const jump = event => html('a', sentence(event), { tabIndex: 0, onclick: () => go(event.id), onkeydown: key => key.key === 'Enter' && go(event.id) });
         function tell(event) {
-          $('event').replaceChildren(...(event ? [html('h2', `Step ${step + 1}`), html('p', sentence(event), { className: isRefusal(event) ? 'stop' : '' }),
+          $('event').replaceChildren(...(event ? [html('h2', `Step ${step + 1}`), html('p', sentence(event), { className: event.isRefusal ? 'stop' : '' }),
             html('p', event.cause >= 0 ? ['because ', jump(events[event.cause])] : [`${moment(event)}, on ${threadName(event)}`], { className: 'soft' })] : [html('p', 'Nothing is on record.')]));
           if (picked < 0) return;
           const node = nodes[picked], value = valueAt(node, step);
           $('selected').replaceChildren(html('h2', node.label), html('p', value < 0 ? 'empty' : text(value), { className: 'value' }),
-            html('p', `${node.type}${node.place ? ` · ${node.place}` : ''} · ${node.stores.length} changes on record`, { className: 'soft' }),
+            html('p', `${node.type}${node.place ? ` · ${node.place}` : ''} · ${node.stores.length === 1 ? 'one change' : `${node.stores.length} changes`} on record`, { className: 'soft' }),
             html('p', [html('button', 'Why?', { id: 'why', title: 'w', onclick: () => ask('why') }), ' ', html('button', 'Why not?', { id: 'whyNot', title: 'x', onclick: () => ask('whyNot') }), ' ',
               html('button', 'Around it', { title: '2', onclick: () => narrow(picked, 2) })]));
           if (answerShown) ask(answerShown);
+        }
+        /** The items of a list that may be very long: its beginning and its end. */
+        function listed(all, item) {
+          const most = 60, begin = 20;
+          if (all.length <= most) return all.map(item);
+          return [...all.slice(0, begin).map(item), html('li', `… and ${all.length - most} more …`, { className: 'soft' }), ...all.slice(begin - most).map(item)];
         }
         function ask(question) {
           answerShown = question;
           const answer = $('answer');
           if (question === 'why') {
             const steps = why(picked, step);
-            answer.replaceChildren(html('h2', `Why ${label(picked)} holds ${shown(valueAt(nodes[picked], step))}`), steps.length ? html('ol', steps.map(event => html('li', jump(event)))) : html('p', 'Nothing on record has set it by then.'));
+            answer.replaceChildren(html('h2', `Why ${label(picked)} holds ${shown(valueAt(nodes[picked], step))}`), steps.length ? html('ol', listed(steps, event => html('li', jump(event)))) : html('p', 'Nothing on record has set it by then.'));
           } else {
             const answers = whyNot(picked, step);
             answer.replaceChildren(html('h2', `Why ${label(picked)} ${sinceWhen(picked, step)}`), ...(answers.length ? answers.flatMap(({ set, stops }) => [html('p', jump(set)),
-              html('ol', stops.length ? stops.map(stop => html('li', jump(stop), { className: 'stop' })) : html('li', 'It led nowhere further.'))]) : [html('p', 'Nothing upstream of it was set.')]));
+              html('ol', stops.length ? listed(stops, stop => html('li', jump(stop), { className: 'stop' })) : html('li', 'It led nowhere further.'))]) : [html('p', 'Nothing upstream of it was set.')]));
           }
         }
 
@@ -143,21 +165,32 @@ extension Page {
           const count = countUpTo(places, forwards ? step : step - 1), place = forwards ? count : count - 1;
           if (place >= 0 && place < places.length) go(places[place]);
         }
+        const placeOnLine = (index, width) => events.length < 2 ? width / 2 : 6 + index / (events.length - 1) * (width - 12);
+        const rank = event => event.kind === KIND.mark ? 4 : event.isRefusal ? 3 : isSet(event) ? 2 : 1;
+        let columns = [];
+        /** What stands at each pixel of the time line: what is rarest there. */
+        function columnsOf(width) {
+          if (columns.length === width + 1) return columns;
+          columns = new Uint8Array(width + 1);
+          for (const event of events) { const x = Math.round(placeOnLine(event.id, width)); columns[x] = Math.max(columns[x], rank(event)); }
+          return columns;
+        }
         function drawLine() {
-          const ratio = devicePixelRatio || 1, width = line.clientWidth, height = line.clientHeight, pen = line.getContext('2d'), style = getComputedStyle(document.documentElement), ink = name => style.getPropertyValue(name).trim();
+          const ratio = devicePixelRatio || 1, { width, height } = lineSize, pen = line.getContext('2d'), style = getComputedStyle(document.documentElement), ink = name => style.getPropertyValue(name).trim();
           line.width = width * ratio; line.height = height * ratio; pen.scale(ratio, ratio);
           pen.fillStyle = ink('--ground'); pen.fillRect(0, 0, width, height);
-          const place = index => events.length < 2 ? width / 2 : 6 + index / (events.length - 1) * (width - 12);
-          // One line a pixel: what is rarest shows.
-          const columns = new Map();
-          for (const event of events) { const x = Math.round(place(event.id)), rank = event.kind === KIND.mark ? 4 : isRefusal(event) ? 3 : isSet(event) ? 2 : 1; if ((columns.get(x) || 0) < rank) columns.set(x, rank); }
-          for (const [x, rank] of columns) {
-            pen.fillStyle = ink(['', '--edge', '--lit', '--stop', '--mark'][rank]);
+          const inks = ['', '--edge', '--lit', '--stop', '--mark'].map(name => name && ink(name));
+          columnsOf(width).forEach((rank, x) => {
+            if (!rank) return;
+            pen.fillStyle = inks[rank];
             const tall = [0, 14, 26, 20, height][rank];
             pen.fillRect(x, rank === 4 ? 0 : height - 6 - tall, rank === 4 ? 2 : 1.4, tall);
+          });
+          if (picked >= 0) {
+            pen.fillStyle = ink('--pick');
+            for (const x of new Set(nodes[picked].stores.map(id => Math.round(placeOnLine(id, width))))) pen.fillRect(x - 1, height - 5, 3, 4);
           }
-          if (picked >= 0) { pen.fillStyle = ink('--pick'); for (const id of nodes[picked].stores) pen.fillRect(place(id) - 1, height - 5, 3, 4); }
-          if (events.length) { pen.fillStyle = ink('--ink'); pen.fillRect(place(step) - 1, 0, 2.5, height); }
+          if (events.length) { pen.fillStyle = ink('--ink'); pen.fillRect(placeOnLine(step, width) - 1, 0, 2.5, height); }
         }
 
         svg.addEventListener('wheel', event => { event.preventDefault(); zoom(Math.exp(-event.deltaY / 400), event.clientX, event.clientY); }, { passive: false });
@@ -199,8 +232,9 @@ extension Page {
           const action = keys[event.key];
           if (action) { action(event); event.preventDefault(); }
         });
-        addEventListener('resize', () => { fit(); drawLine(); });
+        addEventListener('resize', () => { measure(); aim(); drawLine(); });
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawLine);
+        measure();
         draw();
 
         """#
