@@ -63,6 +63,49 @@ extension Interleavings {
         func disconnectTo() throws {
             try cutting("a set and an end taken away") { _, edge, _ in (edge as? Transform<Int, Int>)?.to = nil }
         }
+        @Test(
+            "an operator's edge is cut while its source is set: nothing comes after that",
+            arguments: OperatorUnderTest.simple)
+        func cutOperator(_ tested: OperatorUnderTest) throws {
+            struct Model: Hashable, Sendable {
+                var seen = [1]
+                var isLinked = true
+                /// What the operator's node held when the cut had returned.
+                var left: Int?
+
+                mutating func set(_ value: Int) { if isLinked { seen.append(value) } }
+            }
+            try explore("a set and a cut: \(tested.name)", Model()) { scene in
+                let source = scene.node("source", 1)
+                let result = scene.named("result", tested.attach(source))
+                let left = Locked<Int?>(nil)
+                scene.thread("sets") {
+                    source.value = 2
+                } model: {
+                    $0.set(2)
+                }
+                .then {
+                    source.value = 3
+                } model: {
+                    $0.set(3)
+                }
+                scene.thread("cuts") {
+                    result.upstreamTransforms[0].cancel()
+                } model: {
+                    $0.isLinked = false
+                }
+                .then {
+                    left.value = result.value
+                } model: {
+                    $0.left = tested.outputs($0.seen).last
+                }
+                scene.sees {
+                    [result.value, left.value]
+                } model: {
+                    [tested.outputs($0.seen).last, $0.left]
+                }
+            }
+        }
         @Test("a link is cancelled while source and target are set: nothing waits in the target's queue")
         func cancelWithQueue() throws {
             try CuttingTests.cancelling("a set, a set of the target, and a cancel", settingTargetTo: 3...3)

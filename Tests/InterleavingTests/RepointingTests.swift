@@ -173,43 +173,58 @@ extension Interleavings {
                 }
             }
         }
-        @Test(
-            "two threads re-point the edge of an operator with a state: it has that of its last source",
-            arguments: OperatorUnderTest.simple)
-        func operatorFrom(_ tested: OperatorUnderTest) throws {
-            struct Model: Hashable, Sendable {
-                var values = [1, 5, 7]
-                var from = 0
-                /// What the operator has seen of its present source.
-                var seen = [1]
-                var result: Int?
+        /// An operator's edge, the sources that it may follow, and what it has made of them.
+        private struct Operated: Hashable, Sendable {
+            var values = [1, 5, 7]
+            var from = 0
+            /// What the operator has seen of its present source.
+            var seen = [1]
+            var result: Int?
 
-                mutating func see(_ outputs: ([Int]) -> [Int]) { if let last = outputs(seen).last { result = last } }
+            init(_ tested: OperatorUnderTest) { result = tested.outputs(seen).last }
+
+            mutating func point(to source: Int, _ tested: OperatorUnderTest) {
+                from = source
+                seen = [values[source]]
+                if let last = tested.outputs(seen).last { result = last }
             }
-            var start = Model()
-            start.see(tested.outputs)
-            try explore("two re-pointed froms: \(tested.name)", start) { scene in
+            mutating func set(_ source: Int, _ value: Int, _ tested: OperatorUnderTest) {
+                values[source] = value
+                guard from == source else { return }
+                seen.append(value)
+                // What the operator drops leaves the result as it is.
+                let outputs = tested.outputs(seen)
+                if outputs.count > tested.outputs(seen.dropLast()).count { result = outputs.last }
+            }
+        }
+        /// One thread for each of `targets`, which points the operator's edge there, while another one sets a source to each of
+        /// `values`.
+        private func operating(
+            _ name: String, _ tested: OperatorUnderTest, pointingTo targets: [Int], setting source: Int,
+            to values: [Int]
+        ) throws {
+            try explore("\(name): \(tested.name)", Operated(tested)) { scene in
                 let sources = [1, 5, 7].enumerated().map { scene.node("source \($0)", $1) }
                 let result = scene.named("result", tested.attach(sources[0]))
                 let edge = result.upstreamTransforms[0] as! Transform<Int, Int>
-                for index in 1...2 {
+                for index in targets {
                     scene.thread("re-points to \(index)") {
                         edge.from = sources[index]
-                    } model: { model in
-                        model.from = index
-                        model.seen = [model.values[index]]
-                        model.see(tested.outputs)
+                    } model: {
+                        $0.point(to: index, tested)
                     }
                 }
-                scene.thread("sets") {
-                    sources[1].value = 6
-                } model: { model in
-                    model.values[1] = 6
-                    guard model.from == 1 else { return }
-                    model.seen.append(6)
-                    // What the operator drops leaves the result as it is.
-                    let outputs = tested.outputs(model.seen)
-                    if outputs.count > tested.outputs(model.seen.dropLast()).count { model.result = outputs.last }
+                let line = scene.thread("sets") {
+                    sources[source].value = values[0]
+                } model: {
+                    $0.set(source, values[0], tested)
+                }
+                for value in values.dropFirst() {
+                    line.then {
+                        sources[source].value = value
+                    } model: {
+                        $0.set(source, value, tested)
+                    }
                 }
                 scene.sees {
                     [sources.firstIndex { $0 === edge.from }, result.value]
@@ -217,6 +232,19 @@ extension Interleavings {
                     [$0.from, $0.result]
                 }
             }
+        }
+        @Test(
+            "two threads re-point the edge of an operator with a state: it has that of its last source",
+            arguments: OperatorUnderTest.simple)
+        func operatorFrom(_ tested: OperatorUnderTest) throws {
+            try operating("two re-pointed froms", tested, pointingTo: [1, 2], setting: 1, to: [6])
+        }
+        @Test(
+            "an operator's edge is pointed at another source while the old one is set: nothing of that comes after",
+            arguments: OperatorUnderTest.simple)
+        func operatorFromAndOldSource(_ tested: OperatorUnderTest) throws {
+            try operating(
+                "a set of the old source and a re-pointed from", tested, pointingTo: [1], setting: 0, to: [2, 3])
         }
         @Test("two threads re-point one input of a combination: it is made of the one that stays")
         func combination() throws {
