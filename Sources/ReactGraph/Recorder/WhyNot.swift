@@ -68,6 +68,7 @@ extension Chronicle {
             else { continue }
             var way = Way(set: set)
             var waiting = [set], came: Set<Int> = [], hasArrived = false
+            var elsewhere: [(event: Int, text: String)] = []
             while let index = waiting.popLast() {
                 let event = events[index]
                 if event.stores {
@@ -88,6 +89,9 @@ extension Chronicle {
                     way.stops.append((index, reason(index) ?? ""))
                 case .left where leadsOn(event, upstream, place):
                     way.stops.append((index, self.event(at: index).description))
+                case .stored where wentElsewhere(event, upstream, place):
+                    let edge = names.label(ofEdge: event.edge), value = new(index)?.caption(limit: 80) ?? "a value"
+                    elsewhere.append((index, "\(edge) gave \(value) to another branch"))
                 default: break
                 }
                 waiting += next.reversed().filter { events[$0].kind != .set && events[$0].kind != .cleaned }
@@ -98,6 +102,7 @@ extension Chronicle {
                 events[$0.event].kind != .stopped || events[$0.event].detail != Record.Refusal.cameRound.rawValue
             }
             if !others.isEmpty { way.stops = others }
+            if way.stops.isEmpty { way.stops = elsewhere }
             if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream, place) }
             ways.append(way)
         }
@@ -107,6 +112,12 @@ extension Chronicle {
         guard event.edge >= 0 else { return upstream.contains(event.node) }
         let target = event.node >= 0 ? event.node : names.ends[event.edge].target
         return target == place || upstream.contains(target)
+    }
+    /// Whether an edge that leads to several nodes, as a switch's does, gave its value to one that does not lead on.
+    private func wentElsewhere(_ event: History.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
+        guard event.edge >= 0, event.node != place, !upstream.contains(event.node) else { return false }
+        let target = names.ends[event.edge].target
+        return target != event.node && (target == place || upstream.contains(target))
     }
     /// The edges that were cut by then, and would have led on.
     private func cuts(before set: Int, below came: Set<Int>, _ upstream: Upstream, _ place: Int?) -> [(Int, String)] {

@@ -39,10 +39,61 @@ struct RecordedRandomGraphTests {
         }
     }
 
+    @Test("where a set did not come to a node, why not names an edge that stopped it", arguments: 0..<10)
+    func refusals(part: Int) {
+        var answers = 0
+        for seed in UInt64(part * 10)..<UInt64((part + 1) * 10) {
+            var before = Ways(), ever = Ways()
+            run(
+                seed: seed,
+                preparing: {
+                    before = Ways(from: $0.nodes)
+                    ever.add(before)
+                }
+            ) { model, library, recorder, start in
+                defer { model.model.trace = ReferenceModel.Trace() }
+                let trace = model.model.trace
+                ever.add(Ways(from: model.nodes))
+                let chronicle = Chronicle(recorder.history)
+                for (place, node) in model.nodes.enumerated() where trace.given[ObjectIdentifier(node)] == nil {
+                    let sets = trace.sets.filter { $0 !== node && before.lead(from: $0, to: node) }
+                    if sets.isEmpty { continue }
+                    answers += 1
+                    let answer = chronicle.whyNot(library.nodes[place], since: start)
+                    var isExplained = false
+                    for event in answer.events where ![.set, .cleaned].contains(event.kind) {
+                        let edge = library.edges.firstIndex { edge in
+                            chronicle.names.place(of: edge).map { chronicle.names.edges[$0].id } == event.edge?.id
+                        }
+                        // What operators have for their own use, the model does not tell.
+                        guard let edge = edge.map({ model.edges[$0].edge }) else {
+                            isExplained = true
+                            continue
+                        }
+                        guard trace.sets.contains(where: { ever.lead(from: $0, to: node, by: edge) }) else {
+                            return "\(event) is on no way to \(node.name):\n\(answer)"
+                        }
+                        guard trace.says(edge, at: event, stoppedShortOf: node, ever) else {
+                            return "\(event), and yet it passed all on towards \(node.name):\n\(answer)"
+                        }
+                        if sets.contains(where: { before.lead(from: $0, to: node, by: edge) }) { isExplained = true }
+                    }
+                    if !isExplained { return "it is not said what stopped short of \(node.name):\n\(answer)" }
+                }
+                return nil
+            }
+        }
+        #expect(answers > 50, "hardly anything stopped")
+    }
+
     /// Runs a program with a recorder on, step by step, until something is wrong.
-    private func run(seed: UInt64, _ check: (ModelWorld, LibraryWorld, GraphRecorder, GraphMoment) -> String?) {
+    private func run(
+        seed: UInt64, preparing prepare: (ModelWorld) -> Void = { _ in },
+        _ check: (ModelWorld, LibraryWorld, GraphRecorder, GraphMoment) -> String?
+    ) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         runProgram(seed: seed, steps: 40) { step, model, library, perform in
+            prepare(model)
             let start = recorder.mark("\(step)")
             perform()
             // That a node may be set from now on is not on record.
@@ -95,5 +146,71 @@ struct RecordedRandomGraphTests {
         let words = line.split(separator: " ")
         guard let first = words.firstIndex(of: "through"), let last = words.lastIndex(of: "with") else { return [] }
         return Set(words[(first + 1)..<last].map(String.init)).subtracting(["-"])
+    }
+}
+
+/// Edges of the model, as they were linked at one time or another.
+private struct Ways {
+    typealias Node = ReferenceModel.Node
+    typealias Edge = ReferenceModel.Edge
+    private var edges: [(edge: Edge, source: Node)] = []
+
+    init(from nodes: [Node] = []) {
+        var found = nodes
+        var next = 0
+        while next < found.count {
+            for link in found[next].links {
+                edges.append((link.edge, found[next]))
+                for target in link.edge.targets where !found.contains(where: { $0 === target }) { found.append(target) }
+            }
+            next += 1
+        }
+    }
+    mutating func add(_ other: Ways) {
+        for new in other.edges where !edges.contains(where: { $0.edge === new.edge && $0.source === new.source }) {
+            edges.append(new)
+        }
+    }
+    func lead(from start: Node, to end: Node) -> Bool {
+        var found = [start]
+        var next = 0
+        while next < found.count, found.last !== end {
+            for (edge, source) in edges where source === found[next] {
+                for target in edge.targets where !found.contains(where: { $0 === target }) { found.append(target) }
+            }
+            next += 1
+        }
+        return found.contains { $0 === end }
+    }
+    /// Whether a way from one to the other goes by `edge`.
+    func lead(from start: Node, to end: Node, by edge: Edge) -> Bool {
+        edges.contains { known in
+            known.edge === edge && lead(from: start, to: known.source)
+                && edge.targets.contains { lead(from: $0, to: end) }
+        }
+    }
+    /// The edge of a switch that has the node as a branch.
+    func route(to branch: Node) -> Edge? {
+        edges.first { edge, _ in
+            if case .route(let routes) = edge.rule { routes.branches.contains { $0 === branch } } else { false }
+        }?.edge
+    }
+}
+extension ReferenceModel.Trace {
+    /// Whether more came to the edge than it passed on to what leads to `node`, or it was cut.
+    fileprivate func says(
+        _ edge: ReferenceModel.Edge, at event: GraphEvent, stoppedShortOf node: ReferenceModel.Node, _ ways: Ways
+    ) -> Bool {
+        let source = edge.link?.source
+        if event.kind == .cut { return source == nil || source?.name != event.source?.name }
+        if source == nil || cut.contains(ObjectIdentifier(edge)) { return true }
+        // That a branch was not taken, its own edge tells.
+        if let source, let route = ways.route(to: source) {
+            return (passed[Pass(route, source)] ?? 0) < (came[ObjectIdentifier(route)] ?? 0)
+        }
+        let came = came[ObjectIdentifier(edge)] ?? 0
+        // What a combination is given, it passes on by itself.
+        if case .join = edge.rule { return (given[ObjectIdentifier(edge.target)] ?? 0) < came }
+        return edge.targets.contains { ways.lead(from: $0, to: node) && (passed[Pass(edge, $0)] ?? 0) < came }
     }
 }

@@ -130,6 +130,25 @@ final class ReferenceModel {
         var isWhole = true
     }
 
+    /// What has happened lately: for those who ask where a value stopped.
+    struct Trace {
+        struct Pass: Hashable {
+            let edge: ObjectIdentifier, target: ObjectIdentifier
+            init(_ edge: Edge, _ target: Node) {
+                self.edge = ObjectIdentifier(edge)
+                self.target = ObjectIdentifier(target)
+            }
+        }
+        var sets: [Node] = []
+        /// How often each node was given a value, or emptied.
+        var given: [ObjectIdentifier: Int] = [:]
+        /// How often something came to each edge; and how often it gave that, or what it made of that, to a target.
+        var came: [ObjectIdentifier: Int] = [:]
+        var passed: [Pass: Int] = [:]
+        var cut: Set<ObjectIdentifier> = []
+    }
+    var trace = Trace()
+
     private var depth = 0
     /// Joins that have an input to pass on, in the order in which they came to it.
     private var joinsReached: [Node] = []
@@ -137,6 +156,7 @@ final class ReferenceModel {
     // MARK: - What can be done to a graph
 
     func set(_ node: Node, to value: [Int]?, context: Int? = nil) {
+        trace.sets.append(node)
         together { enter(node, Arrival(value: value, context: context)) }
     }
 
@@ -184,6 +204,7 @@ final class ReferenceModel {
 
     func cut(_ edge: Edge) {
         let wasLinked = edge.link != nil
+        if wasLinked { trace.cut.insert(ObjectIdentifier(edge)) }
         if let link = edge.link {
             link.isCut = true
             link.source.links.removeAll { $0 === link }
@@ -207,8 +228,10 @@ final class ReferenceModel {
         let link = edge?.link
         node.queue.append {
             guard edge?.link === link else { return nil }
-            guard let makeValue else { return arrival }
-            return makeValue().map { Arrival(value: $0, senders: arrival.senders, context: arrival.context) }
+            let change: [Int]?? = if let makeValue { makeValue() } else { .some(arrival.value) }
+            guard let made = change else { return nil }
+            if let edge { self.trace.passed[Trace.Pass(edge, node), default: 0] += 1 }
+            return Arrival(value: made, senders: arrival.senders, context: arrival.context)
         }
         if !node.isDelivering { deliverQueue(of: node) }
     }
@@ -223,6 +246,7 @@ final class ReferenceModel {
 
     private func deliver(_ arrival: Arrival, at node: Node) {
         node.value = arrival.value
+        trace.given[ObjectIdentifier(node), default: 0] += 1
         let onward = Arrival(value: arrival.value, senders: [node] + arrival.senders, context: arrival.context)
         let links = node.links
         if onward.value != nil {
@@ -232,6 +256,7 @@ final class ReferenceModel {
     }
 
     private func receive(_ edge: Edge, _ arrival: Arrival) {
+        trace.came[ObjectIdentifier(edge), default: 0] += 1
         guard let value = arrival.value else { return receiveEmpty(edge, arrival) }
         func send(_ value: [Int]?) {
             if let value {

@@ -115,16 +115,19 @@ extension Page {
           for (let index = countUpTo(setSteps, step) - 1; index >= 0 && setSteps[index] > since && answers.length < 5; index--) {
             const set = events[setSteps[index]];
             if (!upstream.has(set.node) || set.node === id) continue;
-            const stops = [], waiting = [set], came = new Set();
+            const stops = [], elsewhere = [], waiting = [set], came = new Set();
             let arrives = false;
             while (waiting.length) {
               const event = waiting.pop();
               if (isStore(event)) { came.add(event.node); arrives ||= event.node === id; }
               const target = event.node >= 0 ? event.node : event.edge >= 0 ? edges[event.edge].to : -1;
               if (event.isRefusal && upstream.has(target)) stops.push(event);
+              if (event.kind === KIND.stored && !upstream.has(event.node) && event.edge >= 0 && upstream.has(edges[event.edge].to)) elsewhere.push(event);
               for (const effect of event.effects) if (!isSet(effect)) waiting.push(effect);
             }
             if (arrives) continue;
+            // A switch's edge, to another branch.
+            if (!stops.length) stops.push(...elsewhere);
             if (!stops.length) for (const edge of edges) {
               const change = countUpTo(edge.changes, set.id);
               if (change > 0 && came.has(edge.from) && upstream.has(edge.to) && events[edge.changes[change - 1]].kind === KIND.cut) stops.push(events[edge.changes[change - 1]]);
