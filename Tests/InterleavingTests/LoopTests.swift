@@ -189,5 +189,30 @@ extension Interleavings {
                 }
             }
         }
+        @Test(
+            "a set against cancelling what an actor hears: it has heard what came first, and hears nothing after that")
+        func setAndActorThatHearsNoMore() throws {
+            try explore("a set and an actor that hears no more", true) { scene in
+                let node = scene.node("node", 1)
+                let actor = HandActor(), heard = Recorder<Int>(), lifetime = Lifetime()
+                let listening = node.listened(by: lifetime).with(on: actor) { _, value in heard.record(value) }
+                scene.thread("sets") {
+                    node.value = 2
+                }
+                scene.thread("cancels") {
+                    listening.cancel()
+                }
+                scene.thread("is the actor") {
+                    actor.executor.run()
+                }
+                scene.sees {
+                    let before = heard.events
+                    actor.executor.run()
+                    return withExtendedLifetime(lifetime) {
+                        heard.events == before && [1, 2].starts(with: before) && !node.hasListener
+                    }
+                }
+            }
+        }
     }
 }
