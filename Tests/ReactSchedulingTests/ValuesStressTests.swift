@@ -78,6 +78,27 @@ struct ValuesStressTests {
         #expect(!node.hasListener)
     }
 
+    @Test("while 4 threads set, a loop that keeps the oldest sees values in order, none twice, from the first on")
+    func oldest() async {
+        let node = MutableNode<Int>(), isOver = Counter()
+        let loop = Task {
+            let seen = await Self.loop(over: node.values(buffering: .oldest(3)), seed: 1)
+            isOver.increment()
+            return seen
+        }
+        while !node.hasListener { await Task.yield() }
+        let delivered = await Self.hammer(node) {}
+        // What comes while the line is full is dropped, also the end.
+        while isOver.value == 0 {
+            node.value = Self.end
+            await Task.yield()
+        }
+        let seen = await loop.value
+        #expect(seen.first == delivered.first)
+        #expect(Self.isSubsequence(seen, of: delivered))
+        #expect(!node.hasListener)
+    }
+
     @Test("whatever a loop derives from what it sees is up to date, while another thread sets in batches")
     func derived() async {
         let a = MutableNode(0), b = MutableNode(0), lifetime = Lifetime()
