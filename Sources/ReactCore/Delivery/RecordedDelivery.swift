@@ -2,7 +2,7 @@
 // first one say when a tape is open.
 //
 // Where no tape is open, none of this runs, and no hop does more than without it:
-// - the quick way to the propagation is shut while something records, so that a set of a node's goes by `change`;
+// - the quick way to the propagation is shut while something records, so that a node is set by `setRecorded`, or by `change`;
 // - what begins with `begin`, and so all but a plain set, opens the tape; `drive` then takes this loop;
 // - `room` is none while a tape is open, so that an edge that sends asks `OutOfLine.admits`, which stages the record: the target
 //   is locked, and still has the value that is to be replaced.
