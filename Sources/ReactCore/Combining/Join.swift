@@ -23,6 +23,8 @@ import Synchronization
     @exclusivity(unchecked) var isDirty = false
     /// Whether something has arrived at the join, which misses no value, and nothing but `arrivals` tells of that.
     @exclusivity(unchecked) private var isPlain = false
+    /// Whether something has arrived since it last fired, or lost an input.
+    @exclusivity(unchecked) var hasArrivals = false
     @exclusivity(unchecked) var holder: Unmanaged<JoinHolder>?
     @exclusivity(unchecked) var moreHolders: [Unmanaged<JoinHolder>] = []
     /// What the maker knows of its inputs, until all are linked.
@@ -31,8 +33,6 @@ import Synchronization
     @exclusivity(unchecked) private var isKept = false
     /// How often the join was left to another holder since it last fired.
     @exclusivity(unchecked) var timesLeft = 0
-    /// Whether something has arrived since it last fired, or lost an input.
-    @exclusivity(unchecked) var hasArrivals = false
     /// What the value came through that it has made last, or is making.
     @exclusivity(unchecked) private var senders = Senders.none
     @exclusivity(unchecked) var senderList: SenderList?
@@ -52,13 +52,25 @@ import Synchronization
 
     /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
     @usableFromInline func arrived(in propagation: Propagation, _ bits: UInt32) {
-        // Most often the join has this propagation alone, and this is one input more.
-        guard isPlain, holder?.toOpaque() == Unmanaged.passUnretained(propagation).toOpaque(),
-            bits & Vertex.busy == 0, !propagation.hasContext,
-            !propagation.hasSenders || propagation.isPastVisit(of: vertex)
+        // Most often nothing travels beside the value, and it has not come through the join.
+        guard bits & Vertex.busy == 0, propagation.bringsNothingElse,
+            !propagation.hasSenders || propagation.isPastVisit(of: vertex), isPlainlyHeld(by: propagation)
         else { return arrivedClosely(in: propagation, bits) }
         noteArrival(in: propagation)
         vertex.unlock(bits)
+    }
+    /// Whether the join has this propagation alone, as it most often has, with nothing to tell but `arrivals`. One that nobody had is
+    /// put on its list. The lock is held.
+    @inline(__always) private func isPlainlyHeld(by propagation: Propagation) -> Bool {
+        if isPlain { return holder?.toOpaque() == Unmanaged.passUnretained(propagation).toOpaque() }
+        // What has fired, and was reached by nobody since, keeps nothing of before.
+        guard !isDirty, holder == nil, missing == 0 else { return false }
+        isDirty = true
+        isPlain = true
+        hasArrivals = true
+        holder = .passUnretained(propagation)
+        propagation.joins.insert(self)
+        return true
     }
     @inline(never) private func arrivedClosely(in propagation: Propagation, _ bits: UInt32) {
         // A value that came through the join is kept for the next firing, and sets off none.

@@ -61,13 +61,13 @@ extension Propagation {
     @inline(__always) func noteArrival(in arrivals: inout Arrivals) {
         let run = runs + (call.runs &- 1)
         let last = call.top - 1
-        if last > run.pointee.bottom {
+        if last >= run.pointee.bottom {
             let visit = last.pointee.visit
-            let before = (last - 1).pointee.visit
             let since = run.pointee.senders.since
             if visit >= 0 { return arrivals.append(nil, after: visit, since: since) }
-            if before >= 0, last.pointee.next == 0 {
-                return arrivals.append(last.pointee.vertex, after: before, since: since)
+            if last > run.pointee.bottom, last.pointee.next == 0 {
+                let before = (last - 1).pointee.visit
+                if before >= 0 { return arrivals.append(last.pointee.vertex, after: before, since: since) }
             }
         }
         noteArrivalClosely(in: &arrivals)
@@ -138,4 +138,6 @@ extension Propagation {
     var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context?.takeUnretainedValue() : nil }
     /// Whether that is nothing.
     var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
+    /// The same, the other way round. Precondition: an edge is being called.
+    @inline(__always) var bringsNothingElse: Bool { runs[call.runs &- 1].context == nil }
 }
