@@ -150,7 +150,7 @@
     /// Whether the target is delivering what this value was made of, so that the value stops there.
     @inlinable package var comesBack: Bool {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            raw.propagation._withUnsafeGuaranteedRef { $0.isComing(from: target) }
+            raw.propagation._withUnsafeGuaranteedRef { $0.framesContain(target) }
         }
     }
 }

@@ -14,10 +14,10 @@ import Synchronization
 /// - It stays noted until it is stored. So what is read of a node in the turn of the other is not passed by what the first one has
 ///   yet to store.
 @usableFromInline final class Agreement: OperatorState {
-    @usableFromInline enum Way: Int { case there = 1, here = -1 }
+    @usableFromInline enum Way: Int, Sendable { case there = 1, here = -1 }
 
     /// How many noted values wait for their turn; below zero where they wait on the way here. Changed under the lock.
-    private let waiting = Atomic<Int>(0)
+    @usableFromInline let waiting = Atomic<Int>(0)
     /// Whether both edges are linked as `sync` has linked them; they have nothing to do with each other otherwise.
     private let isWhole = Lock(false)
 
@@ -29,6 +29,23 @@ import Synchronization
         isWhole.withLock {
             $0 = false
             waiting.store(0, ordering: .releasing)
+        }
+    }
+
+    /// An edge that passes every value on.
+    @inlinable @inline(never) func link<Value>(_ way: Way) -> StatefulTransform<Value, Value> {
+        StatefulTransform(name: "Link", state: self) { [self] in
+            let delivery = Delivery<Value, Value>($0)
+            return pass(delivery.value, way, delivery)
+        }
+    }
+    /// One that passes on what `transform` makes of it.
+    @inlinable @inline(__always) func map<Input, Output>(
+        _ way: Way, _ transform: @escaping @Sendable (Input) -> Output
+    ) -> StatefulTransform<Input, Output> {
+        StatefulTransform(name: "Map", state: self) { [self] in
+            let delivery = Delivery<Input, Output>($0)
+            return pass(transform(delivery.value), way, delivery)
         }
     }
 
@@ -53,7 +70,10 @@ import Synchronization
     }
 
     /// Whether values wait on the opposite way.
-    @usableFromInline func isOutdated(_ way: Way) -> Bool { waiting.load(ordering: .acquiring) * way.rawValue < 0 }
+    @inlinable @inline(__always) func isOutdated(_ way: Way) -> Bool {
+        let waiting = waiting.load(ordering: .acquiring)
+        return waiting != 0 && (waiting < 0) == (way == .there)
+    }
     @usableFromInline @inline(never) func wait<Input, Output>(
         _ way: Way, _ delivery: Delivery<Input, Output>, _ make: @escaping () -> Output?
     ) {

@@ -21,7 +21,9 @@ extension Node {
     ///
     /// - Precondition: `other` is not this node.
     @inlinable @inline(__always) @discardableResult public func sync(with other: Node<Value>) -> any Cancelable {
-        sync("Link", with: other, transform: { $0 }, revert: { $0 })
+        let agreement = Agreement()
+        return sync(
+            with: other, agreement, agreement.link(.here), agreement.link(.there), transform: { $0 }, revert: { $0 })
     }
 
     /// The same through a pair of functions: `transform` makes this node's value from `other`'s, `revert` the other way.
@@ -43,24 +45,20 @@ extension Node {
         transform: @escaping @Sendable (Other) -> Value,
         revert: @escaping @Sendable (Value) -> Other
     ) -> any Cancelable {
-        sync("Map", with: other, transform: transform, revert: revert)
+        let agreement = Agreement()
+        return sync(
+            with: other, agreement, agreement.map(.here, transform), agreement.map(.there, revert),
+            transform: transform, revert: revert)
     }
 
-    @inlinable @inline(__always) func sync<Other>(
-        _ name: String, with other: Node<Other>,
+    /// Keeps the two the same by these two edges.
+    @inlinable func sync<Other>(
+        with other: Node<Other>, _ agreement: Agreement,
+        _ here: StatefulTransform<Other, Value>, _ there: StatefulTransform<Value, Other>,
         transform: @escaping @Sendable (Other) -> Value,
         revert: @escaping @Sendable (Value) -> Other
     ) -> any Cancelable {
         require(other !== self, "sync(with:): \(self) cannot be kept the same as itself; sync it with another node")
-        let agreement = Agreement()
-        let here = StatefulTransform<Other, Value>(name: name, state: agreement) {
-            let delivery = Delivery<Other, Value>($0)
-            return agreement.pass(transform(delivery.value), .here, delivery)
-        }
-        let there = StatefulTransform<Value, Other>(name: name, state: agreement) {
-            let delivery = Delivery<Value, Other>($0)
-            return agreement.pass(revert(delivery.value), .there, delivery)
-        }
         here.to = self
         there.to = other
         agreement.begin()
