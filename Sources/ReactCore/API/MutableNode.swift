@@ -130,7 +130,7 @@ extension MutableNode {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             guard vertex.enterIfIdle() else { return false }
-            guard let propagation = OutOfLine.quickPropagation() else {
+            guard let propagation = quickPropagation() else {
                 vertex.unlock(0)
                 return false
             }
@@ -161,7 +161,7 @@ extension MutableNode {
         let entered = Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             guard vertex.enterIfIdle() else { return false }
-            guard let propagation = OutOfLine.quickPropagation() else {
+            guard let propagation = quickPropagation() else {
                 vertex.unlock(0)
                 return false
             }

@@ -88,7 +88,6 @@ extension Propagation {
     }
 }
 
-extension OutOfLine {
-    @usableFromInline @inline(never)
-    static func quickPropagation() -> Unmanaged<Propagation>? { Propagation.quick }
-}
+/// `Propagation.quick` for the users of the module: a function of nobody's, as those of `OutOfLine`, and of no type either, which would
+/// be one jump more for each set.
+@usableFromInline @inline(never) func quickPropagation() -> Unmanaged<Propagation>? { Propagation.quick }

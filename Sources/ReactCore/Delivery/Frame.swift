@@ -50,8 +50,8 @@
         (after, afterNumber) = (0, 0)
         return sent
     }
-    /// At the beginning, where a vertex has more than one edge. Its lock is held.
-    mutating func beginLists(of vertex: Vertex) -> Sent {
+    /// At the beginning, where a vertex has a list of edges. Its lock is held.
+    @inline(__always) mutating func beginLists(of vertex: Vertex) -> Sent {
         vertex.markWalked()
         (next, after) = (vertex.listens.word, vertex.transforms.word)
         let first = Sent(single: next)

@@ -15,13 +15,13 @@ struct JoinQueue {
     }
     private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
     private var capacity = 16
-    /// Where the line begins; 0 while it is a heap.
+    /// Where the line begins; 0 while it is a heap, or empty.
     private var head = 0
     private var end = 0
     private var isHeap = false
     private var inserted: UInt64 = 0
 
-    var isEmpty: Bool { head == end }
+    var isEmpty: Bool { end == 0 }
 
     /// Precondition: the lock of the join's vertex is held.
     @inline(__always) mutating func insert(_ join: AnyJoin) {

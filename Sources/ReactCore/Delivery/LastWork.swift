@@ -20,6 +20,8 @@ struct SetWaiter {
     static var yield: LastDuties { LastDuties(rawValue: 2) }
     /// What `LastWork` says.
     static var serve: LastDuties { LastDuties(rawValue: 4) }
+    /// To give back what an unusually deep delivery took.
+    static var shrink: LastDuties { LastDuties(rawValue: 8) }
 }
 
 /// What a thread has to do for others at the end of its outermost set.

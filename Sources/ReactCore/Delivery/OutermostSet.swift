@@ -68,6 +68,7 @@ extension Propagation {
     func endOutermostSet() {
         let duties = lastDuties
         lastDuties = []
+        if duties.contains(.shrink) { shrink() }
         if duties.contains(.count) { countSetOver() }
         if duties.contains(.yield) { yield() }
     }

@@ -20,8 +20,9 @@ extension Propagation {
     }
     /// Begins the first run, of a value that nothing travels beside.
     @inline(__always) private func beginFirstRun() {
-        runs.pointee.context = nil
-        runs.pointee.senders = .none
+        let run = runs
+        run.pointee.context = nil
+        run.pointee.senders = .none
         runCount = 1
         room = usualRoom
         now &+= 1
@@ -31,7 +32,7 @@ extension Propagation {
         if tape == nil { driveQuickly(own, sent) } else { driveRecorded(own, sent) }
     }
     /// The same where no tape is open.
-    func driveQuickly(_ own: Int, _ sent: Sent) { serve(own, sent) { call($0, $1) } }
+    @inline(__always) func driveQuickly(_ own: Int, _ sent: Sent) { serve(own, sent) { call($0, $1) } }
     /// The loop: each driver has a copy with its own way to call an edge.
     @inline(__always) func serve(_ own: Int, _ first: Sent, by call: (Unmanaged<AnyEdge>, UInt64) -> Sent) {
         var sent = first

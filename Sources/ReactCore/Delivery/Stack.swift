@@ -19,8 +19,8 @@ extension Propagation {
             frame.pointee.next = 0
             return Sent(word: transforms)
         }
-        if transforms != 0 { return OutOfLine.beginLists(of: vertex, frame) }
-        frame.pointee.next = 0
+        frame.pointee.next = transforms
+        if transforms != 0 { frame.pointee.limit = UInt(Sent(word: transforms).number) }
         return Sent(word: listens)
     }
     /// Puts a busy vertex on the stack that a value passes through without being delivered there. There is room for a frame.
@@ -78,6 +78,7 @@ extension Propagation {
             runs[run].outer.top = moved(runs[run].outer.top)
         }
         old.deallocate()
+        if capacity > Propagation.firstCapacity << 8 { lastDuties.insert(.shrink) }
     }
     /// Makes every edge that sends ask `OutOfLine.admits`, and no longer.
     func narrowRoom() { setUsualRoom(frames - 1) }
@@ -88,7 +89,6 @@ extension Propagation {
     }
     /// Gives back what an unusually deep delivery took. Nothing is being called.
     @inline(never) func shrink() {
-        guard runCount == 0 else { return }
         frames.deallocate()
         (frames, top, limit) = Propagation.makeFrames()
         usualRoom = limit

@@ -21,7 +21,6 @@ extension Propagation {
         while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
         finished.store(now, ordering: .releasing)
         if Propagation.looksTwice.load(ordering: .relaxed) { closeWave() }
-        if limit - frames > Propagation.firstCapacity << 8 { shrink() }
         checkInvariants()
         depth = 0
         if !lastDuties.isEmpty { doLastDuties() }

@@ -19,7 +19,7 @@
         return .fromOpaque(pointer)
     }
 
-    func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
+    @inline(__always) func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
 
     var count: Int {
         if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { $0.live } }

@@ -60,7 +60,7 @@ extension Vertex {
         ).exchanged
     }
     /// Marks the lists that a delivery is going to walk. The lock is held.
-    final func markWalked() {
+    @inline(__always) final func markWalked() {
         listens.markWalked()
         transforms.markWalked()
     }
