@@ -187,11 +187,11 @@ extension Propagation {
     /// The run is served, and ended, where the call returns to.
     @usableFromInline func beginRunOfCall(through vertex: Vertex) {
         if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasSenders, cameThrough(vertex) { return }
-        noteSwitched(to: vertex)
+        if tape != nil { noteSwitched(to: vertex) }
         // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
-        let visit = record(.passUnretained(vertex), after: senders).visit
-        _ = beginRun(context: context, senders: Senders(visit: visit, since: 0))
-        call.runs = runCount
+        let visit = visits.append(.passUnretained(vertex), after: senders.visit)
+        let context = runs[call.runs &- 1].context
+        call.runs = beginRun(holding: context?.retain(), senders: Senders(visit: visit, since: 0))
     }
     /// Ends a turn that was taken for nothing. The vertex's lock is held.
     @usableFromInline func abandon(_ vertex: Vertex) {

@@ -45,7 +45,7 @@ extension Propagation {
         bits & Vertex.busy != 0 ? cameThrough(vertex) : hasSenders && cameThroughIdle(vertex)
     }
     /// What the value that the called edge carries came through, its source included: on record from now on.
-    var senders: Senders {
+    @inline(__always) var senders: Senders {
         guard call.runs > 0 else { return .none }
         let run = runs + (call.runs - 1)
         if call.top > run.pointee.bottom {

@@ -106,8 +106,8 @@
     }
     @inline(__always) private mutating func add(_ visit: Visit) -> Index {
         visits.advanced(by: count).initialize(to: visit)
-        count += 1
-        return Index(count - 1)
+        count &+= 1
+        return Index(truncatingIfNeeded: count &- 1)
     }
 
     // MARK: Sharing
@@ -249,6 +249,7 @@
 
     @inline(never) private mutating func grow() {
         capacity *= 2
+        precondition(capacity <= Index.max, "a batch is too long: more values than the engine can tell apart")
         visits = visits.moved(count, toRoomFor: capacity)
         if places == nil { limit = capacity }
     }
