@@ -29,7 +29,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         deferred.take(listener)
         return type(of: listener)
     }
-    override var isLinkable: Bool { holdings != nil }
+    override var isLinkableToListener: Bool { holdings != nil }
     override var firstMode: UInt64 { asksForListener ? LinkWord.asks : 0 }
 
     /// Attaches the edge to a listener, whose lifetime then holds it, or to none; takes over the source's value if that is set.

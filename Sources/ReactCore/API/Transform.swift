@@ -98,14 +98,15 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
     @usableFromInline func pointSource(at node: AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
         var old: AnyNode? = node  // let go of when no lock is held
-        _ = relink(
-            if: {
-                guard condition() else { return false }
-                guard fromNode === node else { return true }
-                node.vertex.locking { read(node.vertex) }
-                return false
-            }, replays: false, reading: read
-        ) { _ in swap(&fromNode, &old) }
+        relinkInline(if: { condition() && (fromNode !== node || !readSource(read)) }, reading: read) { _ in
+            swap(&fromNode, &old)
+        }
+    }
+    /// Where the edge leaves from that node already: there is no more to do than to read its value.
+    @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
+        guard let vertex = fromNode?.vertex else { return false }
+        vertex.locking { read(vertex) }
+        return true
     }
 
     /// Called with every value of `from`. Does nothing by default.

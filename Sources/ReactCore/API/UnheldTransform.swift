@@ -8,7 +8,7 @@ package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transfor
     @usableFromInline package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
-    override var originVertex: Unmanaged<Vertex>? { super.originVertex ?? unheld }
+    override var unheldOrigin: Unmanaged<Vertex>? { unheld }
     override var heedsSource: Bool { false }
 
     /// Sets both ends, which it has none of yet.

@@ -67,9 +67,15 @@ open class AnyEdge: @unchecked Sendable {
     /// Whether values wait here for others.
     var isWaitingForOthers: Bool { false }
     /// The vertex that the edge leaves from, or is to leave from: there while `lock` is held, under which it is asked.
-    var originVertex: Unmanaged<Vertex>? { fromNode.map { .passUnretained($0.vertex) } }
+    @inline(__always) final var originVertex: Unmanaged<Vertex>? {
+        fromNode.map { .passUnretained($0.vertex) } ?? unheldOrigin
+    }
+    /// The same for an edge that does not hold what it leaves from.
+    var unheldOrigin: Unmanaged<Vertex>? { nil }
     /// Whether the other end than `fromNode` is set. Asked under `lock`.
-    var isLinkable: Bool { target.load(ordering: .relaxed) != nil }
+    @inline(__always) final var isLinkable: Bool { target.load(ordering: .relaxed) != nil || isLinkableToListener }
+    /// The same for an edge that leads to a listener.
+    var isLinkableToListener: Bool { false }
     /// The mode of each new linking of the edge. Asked under `lock`.
     var firstMode: UInt64 { 0 }
     /// Whether `sourceHasChanged` wants to be called before the new source's first value.

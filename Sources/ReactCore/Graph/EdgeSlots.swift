@@ -70,6 +70,7 @@
         }
     }
     /// Takes `edge` out; the hold on it goes to `deferred`.
+    @inline(__always)
     mutating func remove(_ edge: AnyEdge, isBusy: Bool = false, _ deferred: inout Deferred) {
         if let only = Self.edge(in: word) {
             assert(only.takeUnretainedValue() === edge, "an edge is in no list that it should be in")
@@ -77,11 +78,9 @@
             deferred.take(only.takeRetainedValue())
             return
         }
-        let isEmpty = changeable(isBusy: isBusy, &deferred)._withUnsafeGuaranteedRef { list in
-            deferred.take(list.remove(edge).takeRetainedValue())
-            return list.live == 0
-        }
-        if isEmpty { deferred.take(letGo()) }
+        let list = changeable(isBusy: isBusy, &deferred)
+        deferred.take(list._withUnsafeGuaranteedRef { $0.remove(edge) }.takeRetainedValue())
+        if list._withUnsafeGuaranteedRef({ $0.live == 0 }) { deferred.take(letGo()) }
     }
     /// Takes all out: answers them in order, and marks each as being in no list.
     mutating func removeAll() -> EdgeSlots {

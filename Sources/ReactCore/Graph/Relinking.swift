@@ -37,6 +37,23 @@ extension AnyEdge {
         reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout Deferred) -> Void
     ) -> Relinked {
+        relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) {
+            beginLinkingElsewhere(mayDangle: mayDangle, replays, read, &$0)
+        }
+    }
+    /// The same without a replay, and compiled into its caller: for a change that is made for each value.
+    @inline(__always) final func relinkInline(
+        if condition: () -> Bool, reading read: (Vertex) -> Void, _ changeEnds: (inout Deferred) -> Void
+    ) {
+        _ = relink(if: condition, { endLinking(&$0) }, changeEnds) {
+            beginLinking(mayDangle: true, false, read, &$0)
+        }
+    }
+    /// Both, with what ends the old linking, and what begins the new one.
+    @inline(__always) private func relink(
+        if condition: () -> Bool, _ endLinking: (inout Deferred) -> UInt64?, _ changeEnds: (inout Deferred) -> Void,
+        _ beginLinking: (inout Deferred) -> Relinked
+    ) -> Relinked {
         var deferred = Deferred()
         var result = Relinked.refused
         var ended: UInt64?
@@ -45,7 +62,7 @@ extension AnyEdge {
             guard condition() else { return }
             ended = endLinking(&deferred)
             changeEnds(&deferred)
-            result = beginLinking(mayDangle: mayDangle, replays, read, &deferred)
+            result = beginLinking(&deferred)
             ScheduleFaults.pause(at: .structureIsToBeUnlocked)
         }
         ScheduleFaults.pause(at: .structureIsUnlocked)
@@ -87,53 +104,43 @@ extension AnyEdge {
     // MARK: The old linking
 
     /// Ends the linking that the edge is in, and answers its number, if it is in one.
-    private func endLinking(_ deferred: inout Deferred) -> UInt64? {
+    @inline(__always) private func endLinking(_ deferred: inout Deferred) -> UInt64? {
+        // The source is there until the ends change: the edge holds its node, or is told when that goes.
         guard isLinked, let source = originVertex else {
             stopDangling()
             return nil
         }
-        // It is there until the ends change: the edge holds its node, or is told when that goes.
-        return source._withUnsafeGuaranteedRef { endLinking(from: $0, &deferred) }
-    }
-    @inline(__always) private func endLinking(from source: Vertex, _ deferred: inout Deferred) -> UInt64 {
         let number = linkingNumber
         let target = self.target.load(ordering: .relaxed)
         if let target {
             // Under the target's lock: what is not stored by now never is.
-            target._withUnsafeGuaranteedRef { target in
-                target.locking {
-                    link.store(number | LinkWord.cut, ordering: .releasing)
-                    linkingEnds()
-                }
-            }
+            let bits = target.lock()
+            link.store(number | LinkWord.cut, ordering: .releasing)
+            linkingEnds()
+            target.unlock(bits)
         } else {
             link.store(number | LinkWord.cut, ordering: .releasing)
         }
-        let (closed, kept) = remove(from: source, to: target, &deferred)
-        if Recording.isOn { note(.cut, source, target, &deferred) }
-        if closed { Rings.forget(self, from: source) }
+        let bits = source.lock()
+        let (closed, kept) = (closesRing, keepsRing)
+        keepsRing = false
+        if bits & Vertex.busy == 0 {
+            source._withUnsafeGuaranteedRef { $0.remove(self, isBusy: false, &deferred) }
+            if let buffer = replayBuffer.take() { deferred.take(buffer) }
+            source.unlock(bits)
+        } else {
+            source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
+            source.unlock(bits | Vertex.pending)
+        }
+        if Recording.isOn { source._withUnsafeGuaranteedRef { note(.cut, $0, target, &deferred) } }
+        if closed { source._withUnsafeGuaranteedRef { Rings.forget(self, from: $0) } }
         if kept { Rings.open(at: self, &deferred) }
-        source.checkInvariants()
+        source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         return number
     }
-    /// Takes the edge out of its source's list; answers whether it closed a ring, and whether it kept some.
-    private func remove(
-        from source: Vertex, to target: Unmanaged<Vertex>?, _ deferred: inout Deferred
-    ) -> (closed: Bool, kept: Bool) {
-        let bits = source.lock()
-        let rings = (closesRing, keepsRing)
-        keepsRing = false
-        guard bits & Vertex.busy == 0 else {
-            removeInMidDelivery(from: source, to: target)
-            source.unlock(bits | Vertex.pending)
-            return rings
-        }
-        source.remove(self, isBusy: false, &deferred)
-        if let buffer = replayBuffer.take() { deferred.take(buffer) }
-        source.unlock(bits)
-        return rings
-    }
-    /// The same where the delivery under way may be about to call the edge, and that to lead to this target. The lock is held.
+    /// The same for changes that are made more seldom, which share it.
+    @inline(never) private func endLinkingElsewhere(_ deferred: inout Deferred) -> UInt64? { endLinking(&deferred) }
+    /// Takes the edge out where the delivery under way may be about to call it, and so to lead to this target. The lock is held.
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = Deferred()
         source.remove(self, isBusy: true, &replaced)
@@ -144,61 +151,77 @@ extension AnyEdge {
 
     // MARK: The new linking
 
-    /// Links the edge, where both its ends are set.
-    private func beginLinking(
+    /// Links the edge, where both its ends are set; answers what it has to catch up with.
+    @inline(__always) private func beginLinking(
         mayDangle: Bool, _ replays: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
     ) -> Relinked {
         guard let source = originVertex else { return .made(replay: nil) }
-        var replay: Replay?
-        source._withUnsafeGuaranteedRef { source in
-            if isLinkable {
-                replay = beginLinking(from: source, replays, read, &deferred)
-            } else if mayDangle {
-                dangle(from: source)
-            }
+        guard isLinkable else {
+            if mayDangle { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
+            return .made(replay: nil)
         }
-        return .made(replay: replay)
-    }
-    /// Puts the edge into its source's list, by a new linking; answers what it has to catch up with.
-    @inline(__always) private func beginLinking(
-        from source: Vertex, _ replays: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
-    ) -> Replay? {
         let number = LinkWord.next(after: link.load(ordering: .relaxed))
         let target = self.target.load(ordering: .relaxed)
         var bits = lockWithHeights(source, target, &deferred)
         if bits & Vertex.busy == 0 {
             // Most often what has just been taken out elsewhere.
-            source.insert(deferred.giveBack(self) ?? self, number, isBusy: false, &deferred)
-        } else {
-            var replaced = Deferred()
-            source.insert(self, number, isBusy: true, &replaced)
-            if !replaced.isEmpty {
-                source.rareLocked.deferred.take(replaced)
-                bits |= Vertex.pending
+            source._withUnsafeGuaranteedRef {
+                $0.insert(deferred.giveBack(self) ?? self, number, isBusy: false, &deferred)
             }
+        } else {
+            bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number) }
         }
-        read(source)
-        let value = replays && !source.holdsNothing ? source.copyOfValue() : nil
+        source._withUnsafeGuaranteedRef(read)
+        let value = replays ? source._withUnsafeGuaranteedRef { $0.holdsNothing ? nil : $0.copyOfValue() } : nil
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)
-        if Recording.isOn { note(.linked, source, target, &deferred) }
-        source.checkInvariants()
-        guard catchesUp else { return nil }
-        return Replay(source: source, value: value, target: target?.takeUnretainedValue(), number: number)
+        if Recording.isOn { source._withUnsafeGuaranteedRef { note(.linked, $0, target, &deferred) } }
+        source._withUnsafeGuaranteedRef { $0.checkInvariants() }
+        guard catchesUp else { return .made(replay: nil) }
+        return .made(
+            replay: Replay(
+                source: source.takeUnretainedValue(), value: value, target: target?.takeUnretainedValue(),
+                number: number))
+    }
+    /// The same for changes that are made more seldom, which share it.
+    @inline(never) private func beginLinkingElsewhere(
+        mayDangle: Bool, _ replays: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
+    ) -> Relinked {
+        beginLinking(mayDangle: mayDangle, replays, read, &deferred)
+    }
+    /// Puts the edge into the list of a source that is delivering; answers what its word says of that. The lock is held.
+    @inline(never) private func insertInMidDelivery(at source: Vertex, _ number: UInt64) -> UInt32 {
+        var replaced = Deferred()
+        source.insert(self, number, isBusy: true, &replaced)
+        if replaced.isEmpty { return 0 }
+        source.rareLocked.deferred.take(replaced)
+        return Vertex.pending
     }
     /// Locks the source, in a moment in which heights grow along the edge, or need not.
-    private func lockWithHeights(
-        _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+    @inline(__always) private func lockWithHeights(
+        _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
     ) -> UInt32 {
-        guard let target else { return source.lock() }
+        let bits = source.lock()
+        guard let target, !closesRing, !isHighEnough(target, above: source) else { return bits }
+        source.unlock(bits)
         return target._withUnsafeGuaranteedRef { target in
-            while true {
-                let bits = source.lock()
-                if Heights.suffice(from: source, to: target) || closesRing { return bits }
-                source.unlock(bits)
-                Heights.raise(target, above: source, along: self, &deferred)
-            }
+            source._withUnsafeGuaranteedRef { lockRaising(target, above: $0, &deferred) }
+        }
+    }
+    @inline(__always) private func isHighEnough(_ target: Unmanaged<Vertex>, above source: Unmanaged<Vertex>) -> Bool {
+        target._withUnsafeGuaranteedRef { target in
+            source._withUnsafeGuaranteedRef { Heights.suffice(from: $0, to: target) }
+        }
+    }
+    @inline(never) private func lockRaising(
+        _ target: Vertex, above source: Vertex, _ deferred: inout Deferred
+    ) -> UInt32 {
+        while true {
+            Heights.raise(target, above: source, along: self, &deferred)
+            let bits = source.lock()
+            if Heights.suffice(from: source, to: target) || closesRing { return bits }
+            source.unlock(bits)
         }
     }
 
@@ -214,6 +237,11 @@ extension AnyEdge {
             list.append(.passUnretained(self), number: 0)
         }
     }
+}
+
+extension Unmanaged<Vertex> {
+    @inline(__always) fileprivate func lock() -> UInt32 { _withUnsafeGuaranteedRef { $0.lock() } }
+    @inline(__always) fileprivate func unlock(_ bits: UInt32) { _withUnsafeGuaranteedRef { $0.unlock(bits) } }
 }
 
 extension Vertex {
