@@ -8,19 +8,21 @@ extension Interleavings {
     /// What is attached while other threads are in the middle of sets and batches takes part in each as a whole, or not at all.
     @Suite("Combinations that are made meanwhile", .serialized) struct MakingTests {
         /// Two batches of two inputs, and something that is made of these meanwhile: at first it shows what they held at one moment,
-        /// which may be in the middle of a batch, and from then on whole batches alone.
+        /// which may be in the middle of a batch, and from then on whole batches alone. What `prepare` makes of the inputs is there before.
         private func making(
-            _ name: String, _ make: @escaping @Sendable ([MutableNode<Int>]) -> Node<[Int]>
+            _ name: String, of prepare: @escaping ([Node<Int>]) -> [Node<Int>] = { $0 },
+            _ make: @escaping @Sendable ([Node<Int>]) -> Node<[Int]>
         ) throws {
             try explore(name, [0, 0]) { scene in
                 let inputs = (0...1).map { scene.node("input \($0)", 0) }
+                let prepared = prepare(inputs)
                 let ear = Ear<[Int]>()
                 let made = Locked<Node<[Int]>?>(nil)
                 let batches = scene.thread(
                     "batch of 1", { batch { for input in inputs { input.value = 1 } } }, parts: [])
                 batches.then({ batch { for input in inputs { input.value = 2 } } }, parts: [{ $0 = [2, 2] }])
                 scene.thread("makes") {
-                    made.value = make(inputs)
+                    made.value = make(prepared)
                     ear.listen(to: made.value!)
                 }
                 scene.sees {
@@ -51,14 +53,36 @@ extension Interleavings {
             "a combination of combinations that is made while another thread is in batches shows a moment, and then whole batches"
         )
         func ofCombinations() throws {
-            // One input has been reached by the other thread and not been made anew, and the other is made of that thread's newest
-            // value: so what is made of both may be old on one side and new on the other. Seldom: seed 1 comes to it at schedule 3,539.
-            withKnownIssue(isIntermittent: true) {
-                try making("batches and a combination of combinations of their inputs") { inputs in
-                    let other = MutableNode(0)
-                    let left = combine(inputs[0], other).mapEach { left, _ in left }
-                    return Node.combine([left, combine(other, inputs[1]).mapEach { $1 }])
+            // One input may have been reached by the other thread and not been made anew, and the other be made of that thread's newest
+            // value.
+            try making("batches and a combination of combinations of their inputs") { inputs in
+                let other = MutableNode(0)
+                let left = combine(inputs[0], other).mapEach { left, _ in left }
+                return Node.combine([left, combine(other, inputs[1]).mapEach { $1 }])
+            }
+        }
+        @Test(
+            "a combination of an older and a newer combination, both of what a batch sets, shows a moment, and then whole batches"
+        )
+        func ofOlderAndNewer() throws {
+            try making("batches and a combination of an older and a newer combination") { inputs in
+                [combine(inputs[0], MutableNode(0)).mapEach { left, _ in left }, inputs[1]]
+            } _: {
+                Node.combine([$0[0], combine(MutableNode(0), $0[1]).mapEach { $1 }])
+            }
+        }
+        @Test("what comes to be computed of an older and a newer combination shows whole batches")
+        func computedOfOlderAndNewer() throws {
+            try making("batches and what comes to be computed of an older and a newer combination") { inputs in
+                [combine(inputs[0], MutableNode(0)).mapEach { left, _ in left }, inputs[1]]
+            } _: { nodes in
+                let newer = combine(MutableNode(0), nodes[1]).mapEach { $1 }
+                let isShown = MutableNode(false)
+                let computed = computed { read in
+                    try read(isShown) ? [try read(nodes[0]), try read(newer)] : [0, 0]
                 }
+                isShown.value = true
+                return computed
             }
         }
         @Test("a value goes round a ring through a combination once, while another thread attaches to it")

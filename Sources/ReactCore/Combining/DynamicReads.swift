@@ -39,7 +39,7 @@ extension DynamicJoin {
                 from: node, to: vertex,
                 reading: {
                     load(input, $0)
-                    time = $0.visited
+                    time = $0.timeElsewhere(than: propagation)
                 })
         else {
             // Nobody has the node any more.

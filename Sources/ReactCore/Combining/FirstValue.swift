@@ -47,7 +47,10 @@ extension Join {
         guard missing == 0 else { return vertex.unlock(bits) }
         isDirty = true
         holder = .passUnretained(propagation)
+        let isInOthersSet = making.isInOthersSet
         fire(in: propagation, propagation.tape, bits)
+        // What the others have set may have come since the inputs were linked.
+        if isInOthersSet { noteSetOfInputs(in: propagation) }
     }
     /// Looks for what has to be waited for, until nothing has come meanwhile: what is looked at, one vertex after another, and
     /// what the slots hold then belong together.
@@ -134,21 +137,27 @@ private enum Obstacle {
         let isBatch = !othersCount && propagation.runCount == 0
         let lowest = isBatch ? propagation.joins.firstHeight ?? .max : 0
         var seen: Set<ObjectIdentifier> = []
-        var waiting = [join]
+        var waiting: [(vertex: Vertex, way: AnyEdge?)] = [(join, nil)]
         var place = 0
         while place < waiting.count {
             if place > Obstacle.most, !othersCount {
                 self = .something
                 return
             }
-            let vertex = waiting[place]
+            let (vertex, way) = waiting[place]
             let edges = vertex.locking { vertex.upstream.all }
-            if place > 0, vertex.isJoin,
-                let above = edges.lazy.compactMap({ ($0 as? any LeadsToJoin)?.joinLedTo }).first,
-                above.isToFire(in: othersCount ? nil : propagation)
+            if let way, vertex.isJoin,
+                let above = edges.lazy.compactMap({ ($0 as? any LeadsToJoin)?.joinLedTo }).first
             {
-                self = .firing(above)
-                return
+                if above.isToFire(in: othersCount ? nil : propagation) {
+                    self = .firing(above)
+                    return
+                }
+                // It may have begun to fire since its turn was looked at.
+                if vertex.isBusy, propagation.isYetToCall(way, from: vertex) ?? othersCount {
+                    self = .turn(vertex)
+                    return
+                }
             }
             for edge in edges {
                 guard let source = edge.source?.vertex, source.height >= lowest else { continue }
@@ -160,7 +169,7 @@ private enum Obstacle {
                     self = .turn(source)
                     return
                 }
-                if isNew { waiting.append(source) }
+                if isNew { waiting.append((source, edge)) }
             }
             place += 1
         }
@@ -191,9 +200,8 @@ extension Propagation {
     fileprivate func mayHaveYetToDeliver(above input: Vertex) -> Bool {
         depth > 0 && (runCount > 0 || hasPending(atMost: input.height))
     }
-    /// Whether `input` was changed in a set of another thread's that is still under way.
+    /// Whether `input` was changed in a set of another thread's that is still under way, or holds what was taken over of one.
     fileprivate func mayBeChangedElsewhere(_ input: Vertex) -> Bool {
-        let time = input.locking { input.visited }
-        return isOthers(time) && Propagation.of(time).finished.load(ordering: .acquiring) < time
+        isOpenElsewhere(input.locking { input.timeElsewhere(than: self) })
     }
 }

@@ -59,6 +59,14 @@ extension Join {
             }
             for (join, _) in others { join.vertex.locking { propagation.joins.insert(join) } }
         }
+        // Until it is made anew, what it holds may be of before a set of this thread's that is over.
+        noteSetOfInputs(in: propagation)
+    }
+    /// Notes of which set the inputs are, if that is another thread's and still under way. No lock is held.
+    func noteSetOfInputs(in propagation: Propagation) {
+        let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
+        let times = inputs.lazy.map { input in input.locking { input.timeElsewhere(than: propagation) } }
+        if let time = times.first(where: propagation.isOpenElsewhere) { vertex.note(takenOver: time) }
     }
     /// Another holder, if there is one. The lock is held.
     private func heir(of propagation: Propagation) -> JoinHolder? {

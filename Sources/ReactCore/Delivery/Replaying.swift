@@ -17,7 +17,8 @@ extension Replay {
                 propagation.deliver(value, isCleaning: false, isLate: false, through: edge, self, in: run)
             }
             let outer = propagation.turn
-            while let late = nextLate(edge) {
+            var time: UInt64 = 0
+            while let late = nextLate(edge, in: propagation, &time) {
                 let run = propagation.beginRun(context: late.context, senders: late.senders)
                 propagation.turn.chain = late.chain
                 EndlessTurns.check(late.chain, at: source)
@@ -25,23 +26,45 @@ extension Replay {
                     late.value, isCleaning: late.isCleaning, isLate: true, through: edge, self, in: run)
             }
             propagation.turn = outer
+            if propagation.isOpenElsewhere(time) { target?.note(takenOver: time) }
             propagation.end()
         }
     }
-    /// What was left for the edge. If nothing was, the edge has caught up: from now on it is called like any other.
-    private func nextLate(_ edge: AnyEdge) -> LateValue? {
+    /// What was left for the edge. If nothing was, the edge has caught up: from now on it is called like any other, and `time` says
+    /// when another thread set what the source holds.
+    private func nextLate(_ edge: AnyEdge, in propagation: Propagation, _ time: inout UInt64) -> LateValue? {
         ScheduleFaults.pause(at: .mailboxIsToBeRead)
         return source.locking {
             let word = edge.link.load(ordering: .relaxed)
             guard LinkWord.isCurrent(word, number) else { return nil }
             if let late = edge.replayBuffer?.entries.popFirst() { return unsafeDowncast(late, to: LateValue.self) }
             edge.replayBuffer = nil
+            time = source.timeElsewhere(than: propagation)
             ScheduleFaults.pause(at: .linkIsRead, of: source.address)
             // A cut may come in this moment, under another lock: it stands.
             _ = edge.link.compareExchange(
                 expected: word, desired: word & ~LinkWord.replaying, ordering: .acquiringAndReleasing)
             return nil
         }
+    }
+}
+
+// What is taken over of another thread's set that is still under way belongs to that set, though the thread will not come by here:
+// what is made of it, and of what that thread has yet to make anew, waits for the end of the set.
+
+extension Vertex {
+    /// When another thread set what the vertex holds, or took over; 0 where none did. The lock is held.
+    final func timeElsewhere(than propagation: Propagation) -> UInt64 {
+        propagation.isOthers(visited) ? visited : rare?.takenOver ?? 0
+    }
+    /// Notes that what the vertex holds, or is to hold, belongs to what another thread set at `time`.
+    final func note(takenOver time: UInt64) { locking { rareLocked.takenOver = time } }
+}
+
+extension Propagation {
+    /// Whether a time belongs to a set of another thread's that is still under way.
+    func isOpenElsewhere(_ time: UInt64) -> Bool {
+        isOthers(time) && Propagation.of(time).finished.load(ordering: .acquiring) < time
     }
 }
 

@@ -54,6 +54,8 @@ import Synchronization
         /// Whether who delivers has done enough for others, and who waits for the turn: see `HandingOn`.
         @exclusivity(unchecked) var isOffered = false
         @exclusivity(unchecked) var heirs: [Heir] = []
+        /// When another thread set what was taken over here, or is to be made here, in a set that was under way: see `Replay`.
+        @exclusivity(unchecked) var takenOver: UInt64 = 0
         /// What the one who delivers may still walk; let go of when the delivery is over.
         @exclusivity(unchecked) var deferred = Deferred()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
