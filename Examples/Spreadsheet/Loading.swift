@@ -15,7 +15,8 @@ extension Sheet {
         for cell in written {
             if case .constant(let text) = cell.content { cell.reported = CellValue(constant: text) }
         }
-        for (index, item) in groups.joined().enumerated() {
+        loaded = groups.items
+        for (index, item) in loaded.enumerated() {
             if index & 0x7FFF == 0x7FFF { progress(index + 1, groups.count) }
             switch item {
             case .cell(let cell): cell.reported = value(of: cell)
@@ -52,6 +53,7 @@ extension Sheet {
         guard linked != .all else { return }
         linked = .all
         link { _ in true }
+        loaded = []
     }
     /// Makes the graph of what depends on cells that are about to be edited.
     func link(whatDependsOn edits: [Edit]) {
@@ -79,8 +81,7 @@ extension Sheet {
     }
     /// Links what was loaded and is to be linked: what is referred to first, so that `isWanted` may ask whether that was.
     private func link(where isWanted: (Item) -> Bool) {
-        let cells = cells.values.sorted { $0.address < $1.address }
-        for item in groups(of: cells).joined() where item.isLoaded && isWanted(item) {
+        for item in loaded where item.isLoaded && isWanted(item) {
             switch item {
             case .cell(let cell):
                 cell.isLoaded = false

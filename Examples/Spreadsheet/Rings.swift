@@ -58,16 +58,17 @@ func stronglyConnectedComponents<Cell: Hashable>(
 
 /// Groups of cells, one after another. Most groups are of one cell: so all are in one array.
 struct Components<Cell>: RandomAccessCollection {
-    private var cells: [Cell] = []
+    /// All of them, in order.
+    private(set) var items: [Cell] = []
     /// Where each group ends.
     private var ends: [Int] = []
 
     let startIndex = 0
     var endIndex: Int { ends.count }
-    subscript(group: Int) -> ArraySlice<Cell> { cells[(group == 0 ? 0 : ends[group - 1])..<ends[group]] }
+    subscript(group: Int) -> ArraySlice<Cell> { items[(group == 0 ? 0 : ends[group - 1])..<ends[group]] }
 
     fileprivate mutating func append(_ group: some Sequence<Cell>) {
-        cells += group
-        ends.append(cells.count)
+        items += group
+        ends.append(items.count)
     }
 }

@@ -58,6 +58,8 @@ final class Sheet {
     var segments: SegmentIndex?
     let evaluations = EvaluationLog()
     var linked = Extent.all
+    /// What was loaded and may not be linked yet, in the order in which it was computed.
+    var loaded: [Item] = []
     /// Names take memory, and few sheets are ever asked for their nodes.
     private var hasNames = false
 
