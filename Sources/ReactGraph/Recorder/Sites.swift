@@ -7,23 +7,53 @@ import Runtime
 #endif
 
 /// The place in a program that made a node or an edge: noted as return addresses, and looked up when it is asked for.
+///
+/// The addresses are the C library's: it goes by the tables that programs are unwound by. Swift's own `Backtrace.capture` goes
+/// by frame pointers, which optimised code does not keep: it would miss most frames, and read where there is no memory.
 struct Site: Sendable {
     #if canImport(Runtime) && os(Linux)
-    private let backtrace: Backtrace
+    private let addresses: [UInt]
     private static let images = ImageMap.capture()
-    private static let known = Lock<[String: String?]>([:])
+    private static let known = Lock<[[UInt]: String?]>([:])
+
+    private typealias Capture = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
+    private static let capture = dlsym(nil, "backtrace").map { unsafeBitCast($0, to: Capture.self) }
 
     /// The place that calls the library now.
     static func current() -> Site? {
-        (try? Backtrace.capture(algorithm: .fast, limit: 24, top: 0, images: images)).map { Site(backtrace: $0) }
+        guard let capture else { return nil }
+        let addresses = withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 24) { frames in
+            frames.initialize(repeating: nil)
+            let count = Int(capture(frames.baseAddress.unsafelyUnwrapped, Int32(frames.count)))
+            return frames.prefix(count).map { UInt(bitPattern: $0) }
+        }
+        return Site(addresses: addresses)
     }
     /// The file and line, such as `Shop.swift:31`; `nil` where the program does not tell.
     var description: String? {
-        let key = backtrace.frames.map { "\($0.adjustedProgramCounter)" }.joined(separator: " ")
-        if let known = Site.known.withLock({ $0[key] }) { return known }
-        let found = Site.find(in: backtrace)
-        Site.known.withLock { $0[key] = .some(found) }
+        if let known = Site.known.withLock({ $0[addresses] }) { return known }
+        let found = backtrace.flatMap { Site.find(in: $0) }
+        Site.known.withLock { $0[addresses] = .some(found) }
         return found
+    }
+    /// The addresses as Swift's module takes them: in the compact form in which it encodes backtraces.
+    private var backtrace: Backtrace? {
+        #if arch(x86_64)
+        let architecture = "x86_64"
+        #else
+        let architecture = "arm64"
+        #endif
+        let is64Bit: UInt8 = 2, returnAddressOfEightBytes: UInt8 = 0x27, end: UInt8 = 0
+        var bytes = [is64Bit], last: UInt = 0
+        for address in addresses {
+            bytes.append(returnAddressOfEightBytes)
+            withUnsafeBytes(of: UInt64(address &- last).bigEndian) { bytes.append(contentsOf: $0) }
+            last = address
+        }
+        bytes.append(end)
+        let compact = Data(bytes).base64EncodedString().prefix { $0 != "=" }
+        let encoded = ["architecture": architecture, "backtrace": String(compact)]
+        return try? JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(encoded))
     }
     private static func find(in backtrace: Backtrace) -> String? {
         let options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations, .useSymbolCache]
