@@ -225,15 +225,15 @@ extension MutableNode {
 }
 
 extension Propagation {
-    /// Begins a turn of a vertex in which the user's code says what is delivered; answers what `endUpdate` is given.
+    /// Begins a turn of a vertex in which the user's code says what is delivered; answers what `endUpdate` is given. Nothing records.
     @usableFromInline func beginUpdate() -> Int {
-        begin()
+        depth &+= 1
         return beginRun(context: nil, senders: .none)
     }
     /// Delivers what was `sent` in a turn.
     @usableFromInline func endUpdate(_ run: Int, _ sent: Sent) {
-        drive(run, sent)
-        end()
+        driveQuickly(run, sent)
+        endQuickly()
     }
     /// Ends a turn in which nothing was sent.
     @usableFromInline func endUpdate(of vertex: Vertex, _ run: Int) {

@@ -199,7 +199,10 @@ extension Propagation {
         tape.stagedDepth = top - frames
     }
     /// What was staged comes to nothing: the turn that was taken brings no value.
-    @usableFromInline func cancelStaged(at vertex: Vertex, givenAnother: Bool) {
+    @inline(__always) func cancelStaged(at vertex: Vertex, givenAnother: Bool) {
+        if tape != nil { forgetStaged(at: vertex, givenAnother: givenAnother) }
+    }
+    @inline(never) private func forgetStaged(at vertex: Vertex, givenAnother: Bool) {
         guard let tape, tape.outcome == .staged else { return }
         tape.cancelStaged()
         tape.outcome = .nothing
@@ -209,7 +212,10 @@ extension Propagation {
         if let tape { tape.outcome = .cameRound }
     }
     /// The value that is stored next is brought by an edge, or, where that is 0, set.
-    func noteTurn(of vertex: Vertex, by edge: UInt) {
+    @inline(__always) func noteTurn(of vertex: Vertex, by edge: UInt) {
+        if tape != nil { recordTurn(of: vertex, by: edge) }
+    }
+    @inline(never) private func recordTurn(of vertex: Vertex, by edge: UInt) {
         guard let tape else { return }
         RecordedObjects.enter(vertex)
         tape.origin = (edge, tape.source)
@@ -221,7 +227,10 @@ extension Propagation {
         noteChange(of: vertex, isCleaning: false)
     }
     /// `vertex`, whose lock is held, is about to be given a value, or emptied, when its turn has come.
-    func noteChange(of vertex: Vertex, isCleaning: Bool) {
+    @inline(__always) func noteChange(of vertex: Vertex, isCleaning: Bool) {
+        if tape != nil { recordChange(of: vertex, isCleaning: isCleaning) }
+    }
+    @inline(never) private func recordChange(of vertex: Vertex, isCleaning: Bool) {
         guard let tape else { return }
         let origin = tape.origin
         tape.origin = (0, 0)
@@ -260,7 +269,10 @@ extension Propagation {
         tape.origin = (edge, source)
     }
     /// The called edge passes on the value of `vertex`, which it follows from now on.
-    func noteSwitched(to vertex: Vertex) {
+    @inline(__always) func noteSwitched(to vertex: Vertex) {
+        if tape != nil { recordSwitch(to: vertex) }
+    }
+    @inline(never) private func recordSwitch(to vertex: Vertex) {
         guard let tape else { return }
         RecordedObjects.enter(vertex)
         tape.insert(
@@ -271,12 +283,10 @@ extension Propagation {
         tape?.write(Record(kind, aux: UInt(Recording.now)))
     }
     /// Calls an edge for a copy of its source's value.
-    @inline(__always)
     func recordingReplay(
         _ edge: AnyEdge, from source: Vertex, isCleaning: Bool, isLate: Bool, _ call: () -> Sent
     ) -> Sent {
-        if tape == nil { return call() }
-        return note(.replayed, detail: isLate ? 1 : 0, edge, from: source, isCleaning: isCleaning, call)
+        note(.replayed, detail: isLate ? 1 : 0, edge, from: source, isCleaning: isCleaning, call)
     }
     /// Calls an edge that sends a value later than it came.
     @inline(__always) func recordingLate(_ edge: AnyEdge, _ call: () -> Sent) -> Sent {

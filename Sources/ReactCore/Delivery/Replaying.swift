@@ -100,10 +100,22 @@ extension Propagation {
         let delivery = RawDelivery(
             caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(value),
             target: replay.target.map { .passUnretained($0) })
-        let sent = recordingReplay(edge, from: replay.source, isCleaning: isCleaning, isLate: isLate) {
-            enterCall(replay.number)
-            return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
-        }
+        let sent =
+            tape == nil
+            ? call(edge, delivery, replay.number, isCleaning: isCleaning)
+            : callOnRecord(edge, delivery, replay.number, from: replay.source, isCleaning: isCleaning, isLate: isLate)
         drive(run, sent)
+    }
+    @inline(__always)
+    private func call(_ edge: AnyEdge, _ delivery: RawDelivery, _ number: UInt64, isCleaning: Bool) -> Sent {
+        enterCall(number)
+        return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+    }
+    @inline(never) private func callOnRecord(
+        _ edge: AnyEdge, _ delivery: RawDelivery, _ number: UInt64, from source: Vertex, isCleaning: Bool, isLate: Bool
+    ) -> Sent {
+        recordingReplay(edge, from: source, isCleaning: isCleaning, isLate: isLate) {
+            call(edge, delivery, number, isCleaning: isCleaning)
+        }
     }
 }
