@@ -19,40 +19,49 @@
 
 /// What waits on one side of a row, first in, first out.
 ///
+/// One value waits here; those behind it in blocks, which are made with no lock held: who finds no room makes some, and comes again.
+///
 /// Unchecked, because it is guarded by the lock of the row's vertex.
 @usableFromInline package final class RowSlot<Value: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let row: Row
-    @exclusivity(unchecked) @usableFromInline var waiting = Queue<Value>()
+    /// `nil` only where nothing waits.
+    @exclusivity(unchecked) @usableFromInline var first: Value?
+    @exclusivity(unchecked) @usableFromInline var later = Backlog<Value>()
 
     @inlinable package init(_ row: Row) { self.row = row }
 
     /// The linking that what waits came by.
     @exclusivity(unchecked) @usableFromInline var linking = Linking.none
 
-    /// Adds a value.
-    @inlinable @inline(__always) func append(_ value: consuming Value) {
-        if waiting.isEmpty { row.emptySlots -= 1 }
-        waiting.append(value)
+    /// Adds a value, behind others in `room` if there is none yet; answers whether there was any.
+    @usableFromInline func append(_ value: Value, _ room: RowBlock<Value>?) -> Bool {
+        guard first == nil else { return later.append(value, room) }
+        row.emptySlots -= 1
+        first = value
+        return true
+    }
+    /// Room for another value, as much as there was before, made with no lock held.
+    @usableFromInline @inline(never) func makeRoom() -> RowBlock<Value> {
+        RowBlock(capacity: 2 * row.vertex.locking { later.newest?.capacity ?? 4 })
     }
     /// Has what comes now be of `linking`. Answers what waited by an earlier one, and waits no more: to be let go of when no lock is held.
-    @usableFromInline @inline(never) func begin(_ linking: Linking) -> AnyObject {
+    @usableFromInline @inline(never) func begin(_ linking: Linking) -> Stale {
         self.linking = linking
-        return Stale(takeAll())
+        return takeAll()
     }
-    private final class Stale {
-        let waiting: Queue<Value>
-        init(_ waiting: Queue<Value>) { self.waiting = waiting }
-    }
-    @usableFromInline func takeAll() -> Queue<Value> {
-        var all = Queue<Value>()
-        if !waiting.isEmpty { row.emptySlots += 1 }
-        swap(&waiting, &all)
+    @usableFromInline typealias Stale = (first: Value?, later: Backlog<Value>)
+    private func takeAll() -> Stale {
+        var all = Stale(nil, Backlog())
+        if first != nil { row.emptySlots += 1 }
+        swap(&first, &all.first)
+        swap(&later, &all.later)
         return all
     }
     /// The value that has waited longest. Precondition: the row is complete, and the lock is held.
     @inlinable package func take() -> Value {
-        let value = waiting.popFirst().unsafelyUnwrapped
-        if waiting.isEmpty { row.emptySlots += 1 }
+        let value = first.take().unsafelyUnwrapped
+        if !later.isEmpty { first = later.popFirst() }
+        if first == nil { row.emptySlots += 1 }
         return value
     }
     /// Forgets what waits, where that came by `linking`.
@@ -60,7 +69,7 @@
         let old = row.vertex.locking { self.linking == linking ? takeAll() : nil }
         withExtendedLifetime(old) {}
     }
-    @usableFromInline package var waitingCount: Int? { row.vertex.locking { waiting.count } }
+    @usableFromInline package var waitingCount: Int? { row.vertex.locking { first == nil ? 0 : later.count + 1 } }
     @usableFromInline package var inputCount: Int? { row.inputs }
 }
 
@@ -78,6 +87,13 @@ extension Node {
     ) {
         follow(input, name, state: slot) { Delivery<Input, Value>($0).gather(in: slot, takeRow) }
     }
+    /// The same where a row needs room, which `makeRoom` makes with no lock held.
+    @inlinable package func gather<Input>(
+        _ input: Node<Input>, _ slot: RowSlot<Input>, name: String, in makeRoom: @escaping @Sendable () -> Value,
+        _ takeRow: @escaping @Sendable (inout Value) -> Void
+    ) {
+        follow(input, name, state: slot) { Delivery<Input, Value>($0).gather(in: slot, makeRoom, takeRow) }
+    }
 }
 
 extension Delivery {
@@ -87,24 +103,11 @@ extension Delivery {
         Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
             Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
                 raw.propagation._withUnsafeGuaranteedRef { propagation in
-                    let value = value
-                    let bits = vertex.lock()
-                    guard isCurrent else {
-                        vertex.unlock(bits)
-                        return .nothing
-                    }
-                    let linking = linking
-                    let stale = slot.linking == linking ? nil : slot.begin(linking)
-                    defer { withExtendedLifetime(stale) {} }
-                    slot.append(value)
-                    guard row.emptySlots == 0 else {
-                        vertex.unlock(bits)
-                        return .nothing
-                    }
+                    guard let bits = leave(in: slot, of: row, at: vertex) else { return .nothing }
                     // The edge may have been pointed at another node, which then gets the row.
                     guard bits == 0, raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque() else {
                         vertex.unlock(bits)
-                        return change { row.takeIfComplete(takeRow) }
+                        return change { row.takeIfComplete(takeRow).map { .some($0) } }
                     }
                     guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation)
                     else {
@@ -116,10 +119,75 @@ extension Delivery {
             }
         }
     }
+    /// The same for rows that need room.
+    @inlinable func gather(
+        in slot: RowSlot<Input>, _ makeRoom: @escaping () -> Output, _ takeRow: @escaping (inout Output) -> Void
+    ) -> Sent {
+        Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
+            Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
+                guard let bits = leave(in: slot, of: row, at: vertex) else { return .nothing }
+                vertex.unlock(bits)
+                switch takeTurnIfIdle() {
+                case .mine: return end(turnWith: row.takeIfComplete(in: makeRoom(), takeRow))
+                case .refused: break
+                case .someone: _ = changeContended { row.takeIfComplete(in: makeRoom(), takeRow) }
+                }
+                return .nothing
+            }
+        }
+    }
+    /// Leaves the value in a slot. If the row is complete then, answers the bits of its vertex, whose lock is held.
+    @inlinable @inline(__always)
+    func leave(in slot: RowSlot<Input>, of row: Row, at vertex: Vertex) -> UInt32? {
+        let value = value
+        let bits = vertex.lock()
+        guard isCurrent else {
+            vertex.unlock(bits)
+            return nil
+        }
+        guard slot.linking == linking, slot.first == nil else { return leaveClosely(value, in: slot, bits) }
+        slot.first = value
+        row.emptySlots -= 1
+        if row.emptySlots == 0 { return bits }
+        vertex.unlock(bits)
+        return nil
+    }
+    /// The same where something waits in the slot already. The lock is held; it is let go of, and taken again, to make room, and to let go
+    /// of what waited by an earlier linking.
+    @inlinable @inline(never)
+    func leaveClosely(_ value: Input, in slot: RowSlot<Input>, _ lockedBits: UInt32) -> UInt32? {
+        let vertex = slot.row.vertex
+        var bits = lockedBits
+        var room: RowBlock<Input>?
+        repeat {
+            if slot.linking != linking {
+                let stale = slot.begin(linking)
+                vertex.unlock(bits)
+                withExtendedLifetime(stale) {}
+            } else if slot.append(value, room) {
+                if slot.row.emptySlots == 0 { return bits }
+                vertex.unlock(bits)
+                return nil
+            } else {
+                vertex.unlock(bits)
+                room = slot.makeRoom()
+            }
+            bits = vertex.lock()
+        } while isCurrent
+        vertex.unlock(bits)
+        return nil
+    }
 }
 
 extension Row {
-    @usableFromInline func takeIfComplete<Output>(_ takeRow: () -> Output) -> Output?? {
-        vertex.locking { emptySlots == 0 ? .some(.some(takeRow())) : nil }
+    @usableFromInline func takeIfComplete<Output>(_ takeRow: () -> Output) -> Output? {
+        vertex.locking { emptySlots == 0 ? takeRow() : nil }
+    }
+    @inlinable func takeIfComplete<Output>(in room: consuming Output, _ takeRow: (inout Output) -> Void) -> Output?? {
+        let bits = vertex.lock()
+        let isComplete = emptySlots == 0
+        if isComplete { takeRow(&room) }
+        vertex.unlock(bits)
+        return isComplete ? .some(.some(room)) : nil
     }
 }

@@ -42,7 +42,9 @@ extension Node {
         let (zipped, row) = Node<[Value]>.gathering(slots: nodes.count)
         let slots = nodes.map { _ in RowSlot<Value>(row) }
         for (node, slot) in Swift.zip(nodes, slots) {
-            zipped.gather(node, slot, name: "Zip") { slots.map { $0.take() } }
+            zipped.gather(node, slot, name: "Zip", in: { Array(roomFor: slots.count) }) { row in
+                for slot in slots { row.append(slot.take()) }
+            }
         }
         return zipped
     }
@@ -52,5 +54,12 @@ extension Node {
     ///     print(question.zip(answer).current)      // ("1 + 1?", 2)
     @inlinable public func zip<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         ReactOperators.zip(self, other)
+    }
+}
+
+extension Array {
+    @usableFromInline init(roomFor count: Int) {
+        self = []
+        reserveCapacity(count)
     }
 }

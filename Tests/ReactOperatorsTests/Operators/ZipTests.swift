@@ -138,4 +138,64 @@ struct ZipTests {
         }
         #expect(live() == [false, false, false, false, false])
     }
+
+    @Test(
+        "what waits on one side comes out in order, however far that is ahead, and however far the other one catches up"
+    )
+    func farAhead() {
+        let rows = zip(a, b)
+        let heard = Recorder<Int>()
+        let lifetime = Lifetime()
+        rows.listened(by: lifetime).with { one, other in
+            #expect(one == other)
+            heard.record(one)
+        }
+        var (ahead, behind) = (0, 0)
+        func set(_ node: MutableNode<Int>, _ number: inout Int, _ count: Int) {
+            for _ in 0..<count {
+                node.value = number
+                number += 1
+            }
+        }
+        // Two ahead for long; then far ahead, half way back, farther still; then the other side is.
+        set(a, &ahead, 2)
+        for _ in 0..<1_000 {
+            set(b, &behind, 1)
+            set(a, &ahead, 1)
+        }
+        #expect(waiting(rows) == [2, 0])
+        set(a, &ahead, 500)
+        set(b, &behind, 250)
+        #expect(waiting(rows) == [252, 0])
+        set(a, &ahead, 2_000)
+        set(b, &behind, 3_000)
+        #expect(waiting(rows) == [0, 748])
+        set(a, &ahead, 748)
+        #expect(waiting(rows) == [0, 0])
+        #expect(heard.events == Array(0..<ahead))
+    }
+
+    @Test("hundreds of values that wait are let go of when their edge is cut, and when the zipped node goes")
+    func manyLetGo() {
+        let tracker = LifetimeTracker()
+        func use(_ end: (Node<(Tracked, Int)>) -> Void) {
+            let left = MutableNode<Tracked>()
+            let rows = zip(left, b)
+            for number in 0..<300 { left.value = tracker.track("\(number)") }
+            for number in 0..<100 { b.value = number }
+            #expect(waiting(rows) == [200, 0])
+            left.clean()
+            // Those that wait, and that of the last row.
+            #expect(tracker.live.count == 201)
+            end(rows)
+        }
+        use { rows in
+            rows.upstreamTransforms[0].cancel()
+            #expect(tracker.live == ["99"])
+        }
+        #expect(tracker.live == [])
+        b.clean()
+        use { _ in }
+        #expect(tracker.live == [])
+    }
 }
