@@ -19,10 +19,14 @@ struct Site: Sendable {
     private typealias Capture = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
     private static let capture = dlsym(nil, "backtrace").map { unsafeBitCast($0, to: Capture.self) }
 
+    /// As many as the library's own may be in a build that is not optimised, and some more.
+    private static let mostFrames = 40
+
     /// The place that calls the library now.
     static func current() -> Site? {
         guard let capture else { return nil }
-        let addresses = withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 24) { frames in
+        let addresses = withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: mostFrames) {
+            frames in
             frames.initialize(repeating: nil)
             let count = Int(capture(frames.baseAddress.unsafelyUnwrapped, Int32(frames.count)))
             return frames.prefix(count).map { UInt(bitPattern: $0) }
@@ -60,7 +64,9 @@ struct Site: Sendable {
         guard let frames = backtrace.symbolicated(with: images, options: options)?.frames else { return nil }
         for frame in frames {
             guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
-                !isOfLibrary(place.path), !symbol.isSwiftThunk, !symbol.isSystemFunction
+                !isOfLibrary(place.path), !symbol.isSwiftThunk, !symbol.isSystemFunction,
+                // A sanitizer stands in front of the C library, and tells the line where it does.
+                !symbol.name.hasPrefix("__interceptor_")
             else { continue }
             return "\(URL(fileURLWithPath: place.path).lastPathComponent):\(place.line)"
         }
