@@ -92,11 +92,12 @@ extension AnyEdge {
         setSlot(AnyEdge.noSlot, at: .destination)
         guard let vertex else { return target.store(nil, ordering: .releasing) }
         target.store(.passRetained(vertex), ordering: .releasing)
-        vertex.locking {
+        let isListed = vertex.locking {
             // Who has lost its handle has given up its upstream edges, and would never let go of this one.
             if vertex.hasHandle { vertex.upstream.insert(self, at: .destination, &deferred) }
+            return isListedAtDestination
         }
-        if !isListedAtDestination, let held = target.exchange(nil, ordering: .acquiringAndReleasing) {
+        if !isListed, let held = target.exchange(nil, ordering: .acquiringAndReleasing) {
             deferred.take(held.takeRetainedValue())
         }
     }
