@@ -71,6 +71,35 @@ extension Interleavings {
                 Node.combine([$0[0], combine(MutableNode(0), $0[1]).mapEach { $1 }])
             }
         }
+        /// A combination of a node that another thread sets, made meanwhile of what `prepare` makes of it beforehand.
+        private func atOnce(_ name: String, sets: Int, of prepare: @escaping (Node<Int>) -> [Node<Int>]) throws {
+            try explore(name, [sets, 0]) { scene in
+                let source = scene.node("source", 0)
+                let inputs = prepare(source)
+                let made = Locked<(node: Node<Int>, wasEmpty: Bool)?>(nil)
+                let setting = scene.thread("sets", { source.value = 1 }, parts: [])
+                for value in 1..<sets { setting.then({ source.value = value + 1 }, parts: []) }
+                scene.thread("makes") {
+                    let node = combine(inputs[0], inputs[1]) { left, _ in left }
+                    made.value = (node, node.isEmpty)
+                }
+                scene.sees { [made.value!.node.value!, made.value!.wasEmpty ? 1 : 0] }
+            }
+        }
+        @Test("a combination of what another thread sets all the time has its first value at once")
+        func atOnce() throws {
+            try atOnce("sets and a combination of the node", sets: 3) { [$0, MutableNode(10)] }
+        }
+        @Test("a combination of a copy of what another thread sets all the time has its first value at once")
+        func ofCopyAtOnce() throws {
+            try atOnce("sets and a combination of a copy", sets: 3) { [$0.map { $0 }, MutableNode(10)] }
+        }
+        @Test("a combination waits for no set of another thread's that has come to all that it will come to")
+        func besideCombinationAtOnce() throws {
+            try atOnce("a set and a combination with one beside it", sets: 1) {
+                [$0, combine(MutableNode(10), MutableNode(20)) { $0 + $1 }]
+            }
+        }
         @Test("what comes to be computed of an older and a newer combination shows whole batches")
         func computedOfOlderAndNewer() throws {
             try making("batches and what comes to be computed of an older and a newer combination") { inputs in

@@ -52,18 +52,23 @@ extension Join {
         // What the others have set may have come since the inputs were linked.
         if isInOthersSet { noteSetOfInputs(in: propagation) }
     }
+    #if SCHEDULE_FAULTS
+    private static let enoughLooks = 2
+    #else
+    private static let enoughLooks = 100
+    #endif
     /// Looks for what has to be waited for, until nothing has come meanwhile: what is looked at, one vertex after another, and
     /// what the slots hold then belong together.
     @inline(never) private func beginInMidDelivery(in propagation: Propagation) {
         let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
         let senders = SenderList(path: inputs.reduce(nil) { SenderPath($1, after: $0) }, since: 0)
         // Where others set without a pause, it is not looked at for ever.
-        for _ in 0..<(isLast && propagation.depth > 1 ? 0 : 100) {
+        for _ in 0..<(isLast && propagation.depth > 1 ? 0 : Join.enoughLooks) {
             let making = vertex.locking { self.making }
             switch Obstacle(above: vertex, in: propagation, andOthers: making.isInOthersSet) {
-            case .none:
+            case .nothing(let isCertain):
                 let bits = vertex.lock()
-                if self.making.arrivals == making.arrivals { return fireFirst(in: propagation, bits) }
+                if isCertain || self.making.arrivals == making.arrivals { return fireFirst(in: propagation, bits) }
                 vertex.unlock(bits)
             case .turn(let other): return wait(forTurnOf: other, in: propagation, senders)
             case .firing(let other): if wait(for: other, in: propagation, senders) { return }
@@ -118,6 +123,8 @@ extension Join {
 
 /// What a new join has to wait for: something upstream of it is under way, and has yet to come to one of its inputs.
 private enum Obstacle {
+    /// There is none now; nor will there be one, where that is certain, whatever other threads set.
+    case nothing(isCertain: Bool)
     /// A delivery.
     case turn(Vertex)
     /// A join that is to fire.
@@ -127,17 +134,20 @@ private enum Obstacle {
 
     private static let most = 1_000
 
-    /// The nearest one, if there is any.
+    /// Looks for one.
     ///
-    /// What is under way on another thread is one only where its values come by several ways, or by a join: the input that it
-    /// comes to first has it already, or holds what the others do.
+    /// What is under way on another thread is one only where its values come by several ways, or by a join: else the input that it
+    /// comes to has it already, or will have it later, and no other knows of it. Where all that is upstream comes by one way,
+    /// it is so whatever others set.
     ///
     /// O(what is upstream), or where this thread's own set is all that is under way, 1,000 vertices at most.
-    init?(above join: Vertex, in propagation: Propagation, andOthers othersCount: Bool) {
+    init(above join: Vertex, in propagation: Propagation, andOthers othersCount: Bool) {
         let isBatch = !othersCount && propagation.runCount == 0
         let lowest = isBatch ? propagation.joins.firstHeight ?? .max : 0
         var seen: Set<ObjectIdentifier> = []
         var waiting: [(vertex: Vertex, way: AnyEdge?)] = [(join, nil)]
+        var othersTurn: Vertex?
+        var comesBySeveralWays = false
         var place = 0
         while place < waiting.count {
             if place > Obstacle.most, !othersCount {
@@ -162,18 +172,27 @@ private enum Obstacle {
             for edge in edges {
                 guard let source = edge.source?.vertex, source.height >= lowest else { continue }
                 let isNew = seen.insert(ObjectIdentifier(source)).inserted
-                if source.isBusy,
-                    propagation.isYetToCall(edge, from: source)
-                        ?? (othersCount && (place > 0 || !isNew || source.isJoin))
-                {
-                    self = .turn(source)
-                    return
+                if !isNew || source.isJoin { comesBySeveralWays = true }
+                if source.isBusy {
+                    switch propagation.isYetToCall(edge, from: source) {
+                    case true?:
+                        self = .turn(source)
+                        return
+                    case false?: break
+                    case nil:
+                        // An input that nothing else leads to has what it is delivering.
+                        if place > 0 || !isNew || source.isJoin { othersTurn = othersTurn ?? source }
+                    }
                 }
                 if isNew { waiting.append((source, edge)) }
             }
+            if othersCount, comesBySeveralWays, let othersTurn {
+                self = .turn(othersTurn)
+                return
+            }
             place += 1
         }
-        return nil
+        self = .nothing(isCertain: othersCount && !comesBySeveralWays)
     }
 }
 
