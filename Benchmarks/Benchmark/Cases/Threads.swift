@@ -3,6 +3,7 @@
 import Foundation
 import ReactCore
 import ReactOperators
+import ReactScheduling
 
 let threadCases = [
     Case(
@@ -25,7 +26,73 @@ let threadCases = [
         metric: .nanoseconds(per: "set and thread"),
         baseline: Baseline(name: "1 thread") { ownLoops(threads: 1) }
     ) { ownLoops(threads: 2) },
+    apart("build+drop", 1_000, expecting: { _ in 0 }) { _ in { _ = chain(of: 1_000, from: MutableNode(0)) } },
+    apart("listen+cancel", 1, expecting: { $0 }) { sum in
+        let source = MutableNode(1)
+        let lifetime = Lifetime()
+        return { source.listened(by: lifetime).with { sum.add($0) }.cancel() }
+    },
+    apart("flattenMap", 2, expecting: { 1 + 3 * $0 }) { sum in
+        let inner = (MutableNode(1), MutableNode(2))
+        let outer = MutableNode(0)
+        let lifetime = Lifetime()
+        outer.flattenMap { $0 == 0 ? inner.0 : inner.1 }.listened(by: lifetime).with { sum.add($0) }
+        return {
+            withExtendedLifetime(lifetime) {
+                outer.value = 1
+                outer.value = 0
+            }
+        }
+    },
+    apart("deliver", 1, expecting: { $0 }) { sum in
+        let source = MutableNode(0)
+        let lifetime = Lifetime()
+        source.deliver(on: InlineScheduler()).listened(by: lifetime).with { sum.add($0) }
+        return { withExtendedLifetime(lifetime) { source.value = 1 } }
+    },
 ]
+
+/// Two threads that do the same to a graph each: as fast as one does, where nothing is shared.
+///
+/// `make` makes a thread's graph, which may add what it hears to the sum, and answers what is done with it, `operations` at a time.
+private func apart(
+    _ name: String, _ operations: Int, expecting expected: @escaping @Sendable (_ times: Int) -> Int,
+    _ make: @escaping @Sendable (Sum) -> () -> Void
+) -> Case {
+    let times = 20_000 / operations
+    @Sendable func measure(threads: Int) -> Sample {
+        let sums = (0..<threads).map { _ in Sum() }
+        return Sample(of: times * operations) {
+            for sum in sums { sum.pointer.pointee = 0 }
+            let elapsed = time {
+                onThreads(threads) { thread in
+                    let act = make(sums[thread])
+                    for _ in 0..<times { act() }
+                }
+            }
+            for sum in sums {
+                try WrongResult.expect("the sum of what was heard", sum.pointer.pointee, toBe: expected(times))
+            }
+            return elapsed
+        }
+    }
+    return Case(
+        name: "threads", size: name, metric: .nanoseconds(per: "operation and thread"),
+        baseline: Baseline(name: "1 thread") { measure(threads: 1) }, goal: .ratio(1.2)
+    ) { measure(threads: 2) }
+}
+
+/// Runs what it is given at once, on the same thread.
+private struct InlineScheduler: Scheduler {
+    func schedule(_ work: @escaping @Sendable () -> Void) { work() }
+    func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+        work()
+        return Nothing()
+    }
+    private final class Nothing: Cancelable {
+        func cancel() {}
+    }
+}
 
 /// Runs `body` on so many threads at once, each with its index, and returns when all are done.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
