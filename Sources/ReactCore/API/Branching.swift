@@ -21,8 +21,7 @@ extension Delivery {
     ) -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-            propagation.cancelStaged(at: store, givenAnother: announcement != nil)
-            propagation.put(announcement, in: store)
+            propagation.put(announcement, inTurnOf: store)
             return propagation.put(value, in: branch.store, by: raw.edge, linking.number)
         }
     }
@@ -51,6 +50,15 @@ extension Propagation {
             _ = self.store(value, in: store)
         } else {
             makeRoom()
+            pushWithoutEdges(store)
+        }
+    }
+    /// The same for a turn that was taken by `takeTurnIfIdle`, where it was found idle.
+    fileprivate func put<Value>(_ value: Value?, inTurnOf store: Store<Value>) {
+        if let value {
+            storeInTurn(value, in: store)
+        } else {
+            if top >= usualRoom { prepareToPass(store) }
             pushWithoutEdges(store)
         }
     }

@@ -150,7 +150,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         }
         guard let number, isWanted(number), let target else { return }
         let context = ContextBox.box(context)
-        Propagation.current.send(through: self, to: target, number, senders, context) { body(Delivery($0)) }
+        Propagation.currentUnretained._withUnsafeGuaranteedRef {
+            $0.send(through: self, to: target, number, senders, context) { body(Delivery($0)) }
+        }
     }
 }
 

@@ -18,10 +18,9 @@ extension Propagation {
 extension Propagation {
     /// Fires a join that has nothing to say: ends its turn.
     @usableFromInline package func fireNothing(_ join: Join) -> Sent {
-        makeRoom()
+        if top >= usualRoom { prepareToFireNothing(join.vertex) }
         pushWithoutEdges(join.vertex)
         join.vertex.unlock(Vertex.busy)
-        if tape != nil { noteFiredNothing(join.vertex) }
         return .nothing
     }
 }

@@ -18,14 +18,7 @@ extension Propagation {
             caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
         guard calling?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() else {
-            begin()
-            let run = beginRun(context: context, senders: senders)
-            let sent = recordingLate(edge) {
-                enterCall(number)
-                return body(delivery)
-            }
-            drive(run, sent)
-            return end()
+            return sendLate(through: edge, delivery, number, senders, context, body)
         }
         // From inside `next`: what is put on the stack is served when that has returned.
         guard call.number == number else { return }
@@ -35,5 +28,19 @@ extension Propagation {
             leaveOnStack(body(delivery))
             if isLastRunEmpty { endRun() }
         }
+    }
+    /// From outside: apart, so that what this needs is not paid for inside.
+    @inline(never) private func sendLate(
+        through edge: AnyEdge, _ delivery: RawDelivery, _ number: UInt64, _ senders: SenderList,
+        _ context: ContextBox?, _ body: (RawDelivery) -> Sent
+    ) {
+        begin()
+        let run = beginRun(context: context, senders: senders)
+        let sent = recordingLate(edge) {
+            enterCall(number)
+            return body(delivery)
+        }
+        drive(run, sent)
+        end()
     }
 }

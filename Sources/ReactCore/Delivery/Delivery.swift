@@ -262,10 +262,15 @@ extension Propagation {
             store.unlock(bits)
             return false
         }
-        noteChange(of: store, isCleaning: false)
-        makeRoom()
+        if top >= usualRoom { prepareChange(of: store, isCleaning: false) }
         leaveOnStack(put(value, in: store, unlocking: bits))
         return true
+    }
+    /// The same in a turn that was taken by `Delivery.takeTurnIfIdle`.
+    func storeInTurn<Value>(_ value: Value, in store: Store<Value>) {
+        let bits = store.lock()
+        if top >= usualRoom { prepareChangeInTurn(of: store) }
+        leaveOnStack(put(value, in: store, unlocking: bits))
     }
     /// Empties a vertex whose turn this thread has, and puts that on the stack; but not by an edge that has been cut.
     func clean<Value>(_ store: Store<Value>, by edge: EdgeChoice? = nil) -> Bool {
@@ -274,9 +279,8 @@ extension Propagation {
             store.unlock(bits)
             return false
         }
-        noteChange(of: store, isCleaning: true)
+        if top >= usualRoom { prepareChange(of: store, isCleaning: true) }
         let old = store.value.take()
-        makeRoom()
         leaveOnStack(push(store, isCleaning: true))
         store.unlock(bits)
         withExtendedLifetime(old) {}
@@ -288,10 +292,7 @@ extension Propagation {
     @inline(__always) fileprivate func admits(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>) -> Bool {
         makeRoom()
         guard hasSenders else { return true }
-        if cameThroughIdle(vertex) {
-            noteCameRound()
-            return false
-        }
+        if cameThroughIdle(vertex) { return false }
         pulse(through: edge)?.note(vertex, at: now)
         return true
     }
@@ -309,8 +310,14 @@ extension OutOfLine {
     /// Whether a value may be stored in `vertex`, which was idle: not if it came through it. Makes room for a frame.
     @usableFromInline @inline(never)
     static func admits(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
-        if propagation.isRecorded { return admitsRecorded(vertex, by: edge, propagation) }
+        guard propagation.top < propagation.usualRoom else { return admitsRecorded(vertex, by: edge, propagation) }
         return propagation.admitsAtOnce(vertex) || admitsClosely(vertex, by: edge, propagation)
+    }
+    @inline(never)
+    private static func admitsClosely(
+        _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Bool {
+        propagation.admits(vertex, by: edge)
     }
     /// Where the value has come through nothing before its run began, as most often, all that is to be done is to record.
     @inline(never)
@@ -318,24 +325,37 @@ extension OutOfLine {
         _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
     ) -> Bool {
         guard propagation.top != propagation.limit, !propagation.hasSenders else {
-            return admitsClosely(vertex, by: edge, propagation)
+            return admitsRecordedClosely(vertex, by: edge, propagation)
         }
         propagation.noteStored(in: vertex)
         return true
     }
+    /// The same where it has, or where the stack is full.
     @inline(never)
-    private static func admitsClosely(
+    private static func admitsRecordedClosely(
         _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
     ) -> Bool {
-        guard propagation.admits(vertex, by: edge) else { return false }
+        guard propagation.admits(vertex, by: edge) else {
+            propagation.noteCameRound()
+            return false
+        }
         propagation.noteStored(in: vertex)
         return true
     }
     /// The same where what is to be stored, if anything is, is known later.
     @usableFromInline @inline(never)
     static func admitsTurn(at vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
-        if propagation.admitsAtOnce(vertex) { return true }
-        guard propagation.admits(vertex, by: edge) else { return false }
+        guard propagation.top < propagation.usualRoom else { return admitsTurnRecorded(vertex, by: edge, propagation) }
+        return propagation.admitsAtOnce(vertex) || propagation.admits(vertex, by: edge)
+    }
+    @inline(never)
+    private static func admitsTurnRecorded(
+        _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Bool {
+        guard propagation.admits(vertex, by: edge) else {
+            propagation.noteCameRound()
+            return false
+        }
         propagation.stageStored(in: vertex)
         return true
     }

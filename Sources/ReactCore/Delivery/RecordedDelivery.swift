@@ -1,11 +1,14 @@
 // How a delivery is recorded: a second copy of the loop, which tells what each call came to, and what the cold paths of the
 // first one say when a tape is open.
 //
-// Where no tape is open, none of this runs, and no hop does more than without it:
+// Where no tape is open, none of this runs, and next to nothing does more than without it:
 // - the quick way to the propagation is shut while something records, so that a node is set by `setRecorded`, or by `change`;
-// - what begins with `begin`, and so all but a plain set, opens the tape; `drive` then takes this loop;
+// - what finds that way shut begins with `begin`, which opens the tape; `drive` then takes this loop. A batch, and an edge that
+//   catches up, find it open otherwise, and look no further (`beginUnrecorded`);
 // - `room` is none while a tape is open, so that an edge that sends asks `OutOfLine.admits`, which stages the record: the target
-//   is locked, and still has the value that is to be replaced.
+//   is locked, and still has the value that is to be replaced. So is `usualRoom`, so that whoever looks whether there is a place
+//   for a frame comes to what is recorded by the same look (`prepareChange`);
+// - what is entered and left looks once, and calls a function that is given little or nothing.
 
 extension Propagation {
     var thread: UInt64 { Clock.thread(of: now) }
@@ -17,7 +20,8 @@ extension Propagation {
 
     /// Opens the tape where something records. Called when `depth` has grown.
     @inline(__always) func openTapeIfNeeded() {
-        if tape != nil || Recording.isOn { openTape() }
+        // A tape that is open is followed only there: what has stopped since does not mind what is still written.
+        if Recording.isOn { openTape() }
     }
     @inline(never) private func openTape() {
         if let tape { return tape.follow() }
@@ -125,7 +129,7 @@ extension Propagation {
         of edge: Unmanaged<AnyEdge>, from source: Unmanaged<Vertex>, isCleaning: Bool, _ tape: Tape
     ) -> Bool {
         let isListening = edge._withUnsafeGuaranteedRef { edge in
-            if edge.knownTo.load(ordering: .relaxed) != tape.generation { enter(edge, source) }
+            if edge.knownTo != tape.generation { enter(edge, source) }
             return edge.leadsToListener
         }
         (tape.calling, tape.source, tape.outcome) = (edge.address, source.address, .nothing)
@@ -247,6 +251,21 @@ extension Propagation {
                 holdingValueOf: vertex)
         }
     }
+    /// What comes before a change where the stack has no room: it is recorded, or there is a larger stack.
+    @inline(never) func prepareChange(of vertex: Vertex, isCleaning: Bool) {
+        noteChange(of: vertex, isCleaning: isCleaning)
+        makeRoom()
+    }
+    /// The same for a turn for which a record may have been staged.
+    @inline(never) func prepareChangeInTurn(of vertex: Vertex) {
+        cancelStaged(at: vertex, givenAnother: true)
+        prepareChange(of: vertex, isCleaning: false)
+    }
+    /// The same where the vertex is given none.
+    @inline(never) func prepareToPass(_ vertex: Vertex) {
+        cancelStaged(at: vertex, givenAnother: false)
+        makeRoom()
+    }
     /// The called edge's value, or a set, has to wait until `vertex` has been served.
     func noteQueued(at vertex: Vertex, by edge: UInt) {
         guard let tape else { return }
@@ -315,9 +334,10 @@ extension Propagation {
         }
     }
     /// A combination that fires makes no value.
-    @inline(never) func noteFiredNothing(_ vertex: Vertex) {
+    @inline(never) func prepareToFireNothing(_ vertex: Vertex) {
         tape?.cancelStaged()
         noteComputed(vertex, .waits)
+        makeRoom()
     }
     /// The body of a node that is computed was called, and has made no value.
     @inline(never) func noteComputed(_ vertex: Vertex, _ end: Record.ComputedEnd) {

@@ -10,25 +10,40 @@ extension Replay {
     /// Gives `edge` the value, and what came meanwhile.
     func perform(_ edge: AnyEdge) {
         ScheduleFaults.pause(at: .takeOverBegins)
+        guard let propagation = Propagation.quick else { return performRecorded(edge) }
+        propagation._withUnsafeGuaranteedRef { propagation in
+            propagation.beginUnrecorded()
+            perform(edge, in: propagation, isRecorded: false)
+            propagation.endUnrecorded()
+        }
+    }
+    /// The same where something records, or the thread is new.
+    @inline(never) private func performRecorded(_ edge: AnyEdge) {
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
             propagation.begin()
-            if let value {
-                let run = propagation.beginRun(context: nil, senders: propagation.record(source))
-                propagation.deliver(value, isCleaning: false, isLate: false, through: edge, self, in: run)
-            }
-            let outer = propagation.turn
-            var time: UInt64 = 0
-            while let late = nextLate(edge, in: propagation, &time) {
-                let run = propagation.beginRun(context: late.context, senders: late.senders)
-                propagation.turn.chain = late.chain
-                EndlessTurns.check(late.chain, at: source)
-                propagation.deliver(
-                    late.value, isCleaning: late.isCleaning, isLate: true, through: edge, self, in: run)
-            }
-            propagation.turn = outer
-            if propagation.isOpenElsewhere(time) { target?.note(takenOver: time) }
+            perform(edge, in: propagation, isRecorded: true)
             propagation.end()
         }
+    }
+    @inline(__always) private func perform(_ edge: AnyEdge, in propagation: Propagation, isRecorded: Bool) {
+        if let value {
+            let run = propagation.beginRun(context: nil, senders: propagation.record(source))
+            let sent = propagation.call(
+                edge, with: value, isCleaning: false, isLate: false, self, isRecorded: isRecorded)
+            propagation.drive(run, sent, isRecorded: isRecorded)
+        }
+        let outer = propagation.turn
+        var time: UInt64 = 0
+        while let late = nextLate(edge, in: propagation, &time) {
+            let run = propagation.beginRun(context: late.context, senders: late.senders)
+            propagation.turn.chain = late.chain
+            EndlessTurns.check(late.chain, at: source)
+            let sent = propagation.call(
+                edge, with: late.value, isCleaning: late.isCleaning, isLate: true, self, isRecorded: isRecorded)
+            propagation.drive(run, sent, isRecorded: isRecorded)
+        }
+        propagation.turn = outer
+        if propagation.isOpenElsewhere(time) { target?.note(takenOver: time) }
     }
     /// What was left for the edge. If nothing was, the edge has caught up: from now on it is called like any other, and `time` says
     /// when another thread set what the source holds.
@@ -71,21 +86,26 @@ extension AnyEdge {
 }
 
 extension Propagation {
-    /// Delivers through one edge, from outside its source's delivery, as the run `run`.
-    fileprivate func deliver(
-        _ value: Vertex, isCleaning: Bool, isLate: Bool, through edge: AnyEdge, _ replay: borrowing Replay, in run: Int
-    ) {
+    /// Delivers what was `sent` in the run `run`.
+    @inline(__always) fileprivate func drive(_ run: Int, _ sent: Sent, isRecorded: Bool) {
+        if isRecorded { drive(run, sent) } else { driveUnrecorded(run, sent) }
+    }
+    /// Calls one edge from outside its source's delivery.
+    @inline(__always) fileprivate func call(
+        _ edge: AnyEdge, with value: Vertex, isCleaning: Bool, isLate: Bool, _ replay: borrowing Replay,
+        isRecorded: Bool
+    ) -> Sent {
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & LinkWord.asks == 0 || edge.currentDestination != nil
-        guard isThere, LinkWord.isCurrent(word, replay.number) else { return drive(run) }
+        guard isThere, LinkWord.isCurrent(word, replay.number) else { return .nothing }
         let delivery = RawDelivery(
             caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(value),
             target: replay.target.map { .passUnretained($0) })
-        let sent =
-            tape == nil
-            ? call(edge, delivery, replay.number, isCleaning: isCleaning)
-            : callOnRecord(edge, delivery, replay.number, from: replay.source, isCleaning: isCleaning, isLate: isLate)
-        drive(run, sent)
+        if isRecorded, tape != nil {
+            return callOnRecord(
+                edge, delivery, replay.number, from: replay.source, isCleaning: isCleaning, isLate: isLate)
+        }
+        return call(edge, delivery, replay.number, isCleaning: isCleaning)
     }
     @inline(__always)
     private func call(_ edge: AnyEdge, _ delivery: RawDelivery, _ number: UInt64, isCleaning: Bool) -> Sent {

@@ -19,8 +19,8 @@ extension Propagation {
     }
     /// Whether a frame may be put on the stack for `vertex`, which is idle, without a closer look.
     @inline(__always) func admitsAtOnce(_ vertex: Vertex) -> Bool {
-        // Nothing is on record, nor travels beside the value.
-        top < limit && usualRoom == limit && runs[call.runs &- 1].context == nil && isPastVisit(of: vertex)
+        // Nothing is recorded, nor travels beside the value.
+        top < usualRoom && runs[call.runs &- 1].context == nil && isPastVisit(of: vertex)
     }
     /// Whether the value that the called edge carries came through `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {

@@ -28,8 +28,8 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
     final let lock = Lock(())
-    /// Whether the edge is on its source's list of those that lead nowhere.
-    @exclusivity(unchecked) final var isDangling = false
+    /// What keeps the edge from going without further ado; 0 for most: so one test says it. See `knownTo` and `isDangling`.
+    private final let ties = Atomic<UInt8>(0)
     /// Which of its source's lists the edge is on.
     @exclusivity(unchecked) final var leadsToListener = false
     /// Whether heights need not grow along the edge, because it would close a ring through a join (see `Rings`).
@@ -38,8 +38,6 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) final var keepsRing = false
     /// What came while the edge was catching up with its source. Guarded by the source's lock.
     @exclusivity(unchecked) final var replayBuffer: ReplayBuffer?
-    /// The recorders that know the edge (`Recording.generation`); 0 for none.
-    final let knownTo = Atomic<UInt8>(0)
 
     @usableFromInline init(name: String, forward: @escaping Forward) {
         label = name
@@ -52,8 +50,7 @@ open class AnyEdge: @unchecked Sendable {
         #if DEBUG
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
-        if knownTo.load(ordering: .relaxed) != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
-        stopDangling()
+        if ties.load(ordering: .relaxed) != 0 { cutTies() }
         target.load(ordering: .acquiring)?.release()
     }
 
@@ -107,11 +104,40 @@ open class AnyEdge: @unchecked Sendable {
     final func leads(to vertex: Vertex) -> Bool {
         target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
     }
+    /// What a going edge has to say, and to leave.
+    @inline(never) private final func cutTies() {
+        if knownTo != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
+        stopDangling()
+    }
     /// Takes the edge off its source's list of those that lead nowhere. Called under the edge's lock, or when the edge goes.
     final func stopDangling() {
         guard isDangling, let source = fromNode?.vertex else { return }
         isDangling = false
         source.locking { _ = source.rare?.dangling?.remove(self) }
+    }
+    /// Whether the edge is on its source's list of those that lead nowhere.
+    final var isDangling: Bool {
+        get { ties.load(ordering: .relaxed) & AnyEdge.dangling != 0 }
+        set {
+            if newValue {
+                ties.bitwiseOr(AnyEdge.dangling, ordering: .relaxed)
+            } else {
+                ties.bitwiseAnd(~AnyEdge.dangling, ordering: .relaxed)
+            }
+        }
+    }
+    private static let dangling: UInt8 = 0x80
+    /// The recorders that know the edge (`Recording.generation`); 0 for none.
+    @inline(__always) final var knownTo: UInt8 { ties.load(ordering: .relaxed) & ~AnyEdge.dangling }
+    /// Has recorders know the edge; answers whether some did before.
+    final func becomeKnown(to generation: UInt8) -> Bool {
+        var known = ties.load(ordering: .relaxed)
+        while true {
+            let (exchanged, found) = ties.weakCompareExchange(
+                expected: known, desired: known & AnyEdge.dangling | generation, ordering: .relaxed)
+            if exchanged { return found & ~AnyEdge.dangling != 0 }
+            known = found
+        }
     }
     @inline(__always) final func locking<R>(_ body: () -> R) -> R {
         var result: R?

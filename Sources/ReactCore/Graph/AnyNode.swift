@@ -9,10 +9,12 @@
 public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
     @usableFromInline final let vertex: Vertex
 
-    @usableFromInline init(_ vertex: Vertex) {
-        self.vertex = vertex
-        vertex.beginHandle(self)
-        if Recording.isOn { vertex.enterRecords() }
+    @usableFromInline init(_ vertex: consuming Vertex) {
+        // First, and the vertex goes there and comes back: so nothing is kept over this call where it is not made.
+        var held = Unmanaged.passRetained(consume vertex)
+        if Recording.isOn { held = Vertex.entered(held) }
+        self.vertex = held.takeRetainedValue()
+        held._withUnsafeGuaranteedRef { $0.beginHandle(self) }
         #if DEBUG
         LiveObjects.nodes.add(1, ordering: .relaxed)
         #endif
@@ -71,17 +73,24 @@ extension Vertex {
     @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
     /// Called when the handle goes, before its memory does.
     final func endHandle() {
-        var name: String?
-        var isRedacted = false
-        locking {
-            knownHandle = nil
-            if isKnown { (name, isRedacted) = (rare?.name, rare?.isRedacted ?? false) }
-        }
-        if isKnown { RecordedObjects.left(node: address, named: name, isRedacted: isRedacted) }
+        locking { knownHandle = nil }
+        // From here on neither that nor the name changes.
+        if isKnown { leaveRecords() }
     }
     /// Enters the vertex, whose node is being made, where records are kept.
-    @inline(never) fileprivate final func enterRecords() {
-        RecordedObjects.enter(node: address, valueType, isNew: true) { markKnown() }
+    @inline(never) fileprivate static func entered(_ vertex: Unmanaged<Vertex>) -> Unmanaged<Vertex> {
+        vertex.takeUnretainedValue().enterRecords()
+        return vertex
+    }
+    private final func enterRecords() {
+        RecordedObjects.enter(node: address, valueType, isNew: true) {
+            traits.bitwiseOr(4, ordering: .relaxed)
+            return true
+        }
+    }
+    @inline(never) private final func leaveRecords() {
+        let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
+        RecordedObjects.left(node: address, named: name, isRedacted: isRedacted)
     }
     /// Marks the vertex as known to recorders; fails where that was done, or the handle has gone.
     final func markKnown() -> Bool {

@@ -7,7 +7,7 @@ extension RecordedObjects {
     }
     /// Enters an edge and its ends, unless that was done since the last recorder began.
     static func enter(_ edge: AnyEdge) {
-        guard edge.knownTo.load(ordering: .relaxed) != Recording.generation else { return }
+        guard edge.knownTo != Recording.generation else { return }
         let listener = edge.leadsToListener ? edge.currentDestination : nil
         enter(edge, isNew: false, leadingTo: listener.map { type(of: $0) })
         withExtendedLifetime(listener) {}
@@ -15,18 +15,22 @@ extension RecordedObjects {
     /// The same for those who hold the edge's lock.
     static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
         let generation = Recording.generation
-        guard edge.knownTo.load(ordering: .relaxed) != generation else { return }
+        guard edge.knownTo != generation else { return }
         enter(edge: edge.recordAddress, isListening: edge.leadsToListener, to: listenerType, isNew: isNew) {
-            edge.knownTo.exchange(generation, ordering: .relaxed) != 0
+            edge.becomeKnown(to: generation)
         }
     }
 }
 
 extension AnyEdge {
-    /// Has a change of the graph recorded. The lock is held.
-    @inline(never) final func note(
-        _ kind: Record.Kind, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
-    ) {
+    /// Has a change of the graph recorded. The lock is held, and both ends are set, or only the source.
+    ///
+    /// They are asked for here, and not passed: so that who links has nothing to keep for this.
+    @inline(never) final func noteLinked(_ deferred: inout Deferred) { note(.linked, &deferred) }
+    @inline(never) final func noteCut(_ deferred: inout Deferred) { note(.cut, &deferred) }
+    private final func note(_ kind: Record.Kind, _ deferred: inout Deferred) {
+        guard let source = originVertex?.takeUnretainedValue() else { return }
+        let target = self.target.load(ordering: .relaxed)
         RecordedObjects.enter(self, isNew: kind == .linked, leadingTo: listenerType(&deferred))
         RecordedObjects.enter(source)
         if let target { RecordedObjects.enter(target.takeUnretainedValue()) }

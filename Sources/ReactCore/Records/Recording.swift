@@ -104,7 +104,7 @@ package enum Recording {
     private static let count = Atomic<Int>(0)
     /// Grows whenever something begins or stops to record.
     private static let changes = Atomic<UInt64>(0)
-    /// 1 to 255: tells what was entered for the present recorders.
+    /// 1 to 127: tells what was entered for the present recorders.
     private static let generationCount = Atomic<UInt8>(1)
 
     package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }
@@ -126,7 +126,7 @@ package enum Recording {
             state.writer = writer
             state.sessions.append(session)
             let generation = generationCount.load(ordering: .relaxed)
-            generationCount.store(generation == .max ? 1 : generation + 1, ordering: .relaxed)
+            generationCount.store(generation == 127 ? 1 : generation + 1, ordering: .relaxed)
             count.store(state.sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             writer.recordingBegins()
