@@ -129,11 +129,7 @@ extension MutableNode {
     @inlinable func updateIfIdle(_ change: (inout Value) -> Void) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
-            guard vertex.enterIfIdle() else { return false }
-            guard let propagation = quickPropagation() else {
-                vertex.unlock(0)
-                return false
-            }
+            guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
             vertex.unlock(Vertex.busy)
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             propagation._withUnsafeGuaranteedRef { propagation in
@@ -160,11 +156,7 @@ extension MutableNode {
     @inlinable @inline(__always) func set(_ value: Value, _ context: ContextBox?) {
         let entered = Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
-            guard vertex.enterIfIdle() else { return false }
-            guard let propagation = quickPropagation() else {
-                vertex.unlock(0)
-                return false
-            }
+            guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             var new: Value? = value
             swap(&store.value, &new)
