@@ -124,17 +124,13 @@ extension Delivery where Output == Never {
     }
     fileprivate func callNext() -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.calling(edge) {
-                edge.next(value, from: propagation.senderList, context: propagation.context?.value)
-            }
+            propagation.callOwnCode(raw) { edge.next(value, from: $0, context: $1) }
         }
         return .nothing
     }
     fileprivate func callEmpty() -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.calling(edge) {
-                edge.empty(from: propagation.senderList, context: propagation.context?.value)
-            }
+            propagation.callOwnCode(raw) { edge.empty(from: $0, context: $1) }
         }
         return .nothing
     }

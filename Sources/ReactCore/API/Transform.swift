@@ -2,6 +2,9 @@
 ///
 /// Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
+    @usableFromInline override init(name: String, forward: @escaping Forward) {
+        super.init(name: name, forward: forward)
+    }
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
         locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
@@ -59,7 +62,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 /// value at a time.
 open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
     /// A transform with no ends yet.
-    public init(name: String = "Transform") {
+    @inlinable public init(name: String = "Transform") {
         super.init(name: name) { Delivery<Input, Output>($0).callNext() }
     }
     /// For edges that are all in a closure, or override the engine's calls.
@@ -116,13 +119,6 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// Called when `from` changes, before the new node's value arrives: where a stateful operator starts over.
     open func reset() {}
 
-    /// Passes a value on to `to`: at once, or later and from any thread; `senders` and `context` as they came.
-    ///
-    /// Called from inside `next`, it is delivered as soon as `next` returns, so that a long chain needs no stack.
-    /// Does nothing while either end is `nil`. A value that has passed through `to` stops here.
-    public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
-        send(from: senders, context: context) { $0.send(value) }
-    }
     /// Empties `to`, in the same way.
     public final func sendEmpty(from senders: SenderList, context: NodeContext?) {
         send(from: senders, context: context) {
@@ -156,22 +152,52 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
 }
 
-extension Delivery {
-    fileprivate func callNext() -> Sent {
-        let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.calling(transform) {
-                transform.next(value, from: propagation.senderList, context: propagation.context?.value)
+extension Transform {
+    /// Passes a value on to `to`: at once, or later and from any thread; `senders` and `context` as they came.
+    ///
+    /// Called from inside `next`, it is delivered as soon as `next` returns, so that a long chain needs no stack.
+    /// Does nothing while either end is `nil`. A value that has passed through `to` stops here.
+    @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
+        guard context == nil, let (propagation, target) = OutOfLine.beginSend(by: self, from: senders.place) else {
+            return sendElsewhere(value, from: senders, context)
+        }
+        var old: Output?
+        target._withUnsafeGuaranteedRef { target in
+            propagation._withUnsafeGuaranteedRef { propagation in
+                let store = unsafeDowncast(target, to: Store<Output>.self)
+                propagation.leaveOnStack(propagation.put(value, in: store, replacing: &old))
             }
         }
+        withExtendedLifetime(old) {}
+    }
+    /// The same where it is not from inside `next`, or something is sent that did not come to it.
+    @usableFromInline func sendElsewhere(_ value: Output, from senders: SenderList, _ context: NodeContext?) {
+        send(from: senders, context: context) { $0.send(value) }
+    }
+}
+
+extension Delivery {
+    @inlinable func callNext() -> Sent {
+        let call = OutOfLine.beginCall(raw.propagation, raw.edge, raw.target)
+        raw.edge._withUnsafeGuaranteedRef { edge in
+            let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
+            call._withUnsafeGuaranteedRef { call in
+                guard call.isPlain else { return callNextClosely(transform) }
+                transform.next(value, from: SenderList(call), context: call.noContext)
+            }
+        }
+        OutOfLine.endCall(call, raw.propagation)
         return .nothing
+    }
+    /// The same where something travels beside the value.
+    @usableFromInline @inline(never) func callNextClosely(_ transform: Transform<Input, Output>) {
+        let (senders, context) = raw.propagation._withUnsafeGuaranteedRef { $0.argumentsOfCall }
+        transform.next(value, from: senders, context: context)
     }
     fileprivate func callEmpty() -> Sent {
         let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
         raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.calling(transform) {
-                transform.empty(from: propagation.senderList, context: propagation.context?.value)
-            }
+            propagation.callOwnCode(raw) { transform.empty(from: $0, context: $1) }
         }
         return .nothing
     }

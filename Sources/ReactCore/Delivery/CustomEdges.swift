@@ -1,14 +1,28 @@
-/// How the engine calls edges that users wrote, and how those send.
-extension Propagation {
-    /// Runs an edge's own code.
-    func calling(_ edge: AnyEdge, _ body: () -> Void) {
-        let outer = calling
-        calling = .passUnretained(edge)
-        resumingCall(body)
-        // What was sent meanwhile has begun a run.
-        call.runs = runCount
-        calling = outer
+// How the engine calls edges that users wrote, and how those send.
+
+/// A call of an edge's own code by a thread's propagation. Unchecked, as `CustomCall` is: it adds a constant.
+private final class CallOfThread: CustomCall, @unchecked Sendable {
+    let propagation: Unmanaged<Propagation>
+
+    init(_ propagation: Propagation, inside outer: Unmanaged<CustomCall>) {
+        self.propagation = .passUnretained(propagation)
+        super.init(inside: outer)
     }
+    /// On its own thread, the senders are on record then: others of the same way share them.
+    override func putDown() {
+        guard propagation.toOpaque() == Propagation.currentUnretained.toOpaque() else {
+            return note { (pathOfFrames, 0) }
+        }
+        propagation._withUnsafeGuaranteedRef { propagation in
+            guard !propagation.isOnRecord(self) else { return }
+            let senders = propagation.senders(of: self)
+            let path = propagation.visits.path(senders.visit)
+            note { (path, senders.since) }
+        }
+    }
+}
+
+extension Propagation {
     /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.
     func send(
         through edge: AnyEdge, to target: Vertex, _ number: UInt64, _ senders: SenderList, _ context: ContextBox?,
@@ -17,7 +31,7 @@ extension Propagation {
         let delivery = RawDelivery(
             caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
-        guard calling?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() else {
+        guard isCalling(edge) else {
             return sendLate(through: edge, delivery, number, senders, context, body)
         }
         // From inside `next`: what is put on the stack is served when that has returned.
@@ -42,5 +56,114 @@ extension Propagation {
         }
         drive(run, sent)
         end()
+    }
+}
+
+extension Propagation {
+    /// Whether the own code of `edge` is being called, and nothing else inside it.
+    func isCalling(_ edge: AnyEdge) -> Bool {
+        customCall._withUnsafeGuaranteedRef {
+            $0.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.runs == call.runs
+        }
+    }
+    /// Runs an edge's own code.
+    func callOwnCode(_ delivery: RawDelivery, _ body: (SenderList, NodeContext?) -> Void) {
+        let call = OutOfLine.beginCall(.passUnretained(self), delivery.edge, delivery.target)
+        do {
+            // Let go of before it is asked whether somebody has kept the list.
+            let (senders, context) = argumentsOfCall
+            body(senders, context)
+        }
+        OutOfLine.endCall(call, .passUnretained(self))
+    }
+    /// Whether a call's run began with senders behind it: then its list is another one.
+    fileprivate func isOnRecord(_ call: CustomCall) -> Bool { runs[call.runs - 1].senders.visit >= 0 }
+    /// What is given to the code that is called.
+    @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
+        let call = customCall.takeUnretainedValue()
+        return (tape != nil || isOnRecord(call) ? senderList : SenderList(call), context?.value)
+    }
+    @inline(__always)
+    fileprivate func beginCall(_ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?) -> Unmanaged<CustomCall> {
+        let made = customCall._withUnsafeGuaranteedRef { outer in
+            outer.inner.map { .passUnretained($0) } ?? makeCall(inside: outer)
+        }
+        made._withUnsafeGuaranteedRef { made in
+            let run = runs + (call.runs &- 1)
+            made.edge = edge
+            made.target = target
+            made.number = call.number
+            made.runs = call.runs
+            made.place = call.top.distance(inBytesFrom: frames)
+            (made.bottom, made.top) = (run.pointee.bottom, call.top)
+            made.isPlain = run.pointee.context == nil && run.pointee.senders.visit < 0 && tape == nil
+        }
+        customCall = made
+        return made
+    }
+    @inline(never) private func makeCall(inside outer: CustomCall) -> Unmanaged<CustomCall> {
+        let made = CallOfThread(self, inside: .passUnretained(outer))
+        outer.inner = made
+        return .passUnretained(made)
+    }
+    @inline(__always) fileprivate func endCall(_ ended: Unmanaged<CustomCall>) {
+        let (place, number, outer) = ended._withUnsafeGuaranteedRef { ($0.place, $0.number, $0.outer) }
+        // What was being called is so again; and what was sent meanwhile may have begun a run.
+        call.top = frames.advanced(byBytes: place)
+        call.number = number
+        call.runs = runCount
+        guard let outer else { return }
+        customCall = outer
+        let isOver = ended._withUnsafeGuaranteedRef { ended in
+            outer._withUnsafeGuaranteedRef { !ended.isOfNoMoreUse(&$0.inner) }
+        }
+        if !isOver { leave(ended, inside: outer) }
+    }
+    /// Ends a call whose list somebody has asked, or kept.
+    @inline(never) private func leave(_ ended: Unmanaged<CustomCall>, inside outer: Unmanaged<CustomCall>) {
+        let isHeldHere = outer._withUnsafeGuaranteedRef { isKnownUniquelyReferenced(&$0.inner) }
+        if isHeldHere { return ended._withUnsafeGuaranteedRef { $0.startOver() } }
+        ended._withUnsafeGuaranteedRef { $0.putDown() }
+        outer._withUnsafeGuaranteedRef { outer in
+            let inner = ended._withUnsafeGuaranteedRef { $0.inner.take() }
+            inner?.outer = .passUnretained(outer)
+            outer.inner = inner
+        }
+    }
+}
+
+extension OutOfLine {
+    @usableFromInline @inline(never) static func beginCall(
+        _ propagation: Unmanaged<Propagation>, _ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?
+    ) -> Unmanaged<CustomCall> {
+        propagation._withUnsafeGuaranteedRef { $0.beginCall(edge, target) }
+    }
+    @usableFromInline @inline(never) static func endCall(
+        _ call: Unmanaged<CustomCall>, _ propagation: Unmanaged<Propagation>
+    ) {
+        propagation._withUnsafeGuaranteedRef { $0.endCall(call) }
+    }
+    /// Takes the turn of the target of `edge`, whose own code is being called, and sends on what that was given, as it came from
+    /// `source`; answers whose call it is. `nil` where anything is out of the ordinary, and then nothing is done.
+    @usableFromInline @inline(never) static func beginSend(
+        by edge: AnyEdge, from source: UnsafeRawPointer?
+    ) -> (Unmanaged<Propagation>, Unmanaged<Vertex>)? {
+        guard source != nil, let current = Propagation.quick else { return nil }
+        let target = current._withUnsafeGuaranteedRef { $0.takeTurnOfTarget(of: edge, from: source) }
+        return target.map { (current, $0) }
+    }
+}
+
+extension Propagation {
+    @inline(__always)
+    fileprivate func takeTurnOfTarget(of edge: AnyEdge, from source: UnsafeRawPointer?) -> Unmanaged<Vertex>? {
+        guard UnsafeRawPointer(customCall.toOpaque()) == source, isCalling(edge) else { return nil }
+        let (isPlain, number, target) = customCall._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
+        guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.enterIfIdle() }) else { return nil }
+        guard edge.isLinked(by: number), top < room else {
+            target._withUnsafeGuaranteedRef { abandon($0) }
+            return nil
+        }
+        return target
     }
 }

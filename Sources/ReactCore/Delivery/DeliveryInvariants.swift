@@ -7,7 +7,9 @@ extension Propagation {
         assert(usualRoom == limit, "the stack has no room at the end of a set")
         assert(joins.isEmpty && joinsLeft.isEmpty, "a combination has not fired at the end of a set")
         assert(visits.isEmpty, "a trail is left over at the end of a set")
-        assert(calling == nil && bodies == 0, "something is being called at the end of a set")
+        assert(
+            customCall._withUnsafeGuaranteedRef { $0.outer == nil } && bodies == 0,
+            "something is being called at the end of a set")
         #endif
     }
 }

@@ -103,3 +103,12 @@ extension Sent {
     /// The edge in a word of `EdgeSlots`, unless that is a list's. The lock of its source is held.
     fileprivate init(single word: UInt) { self.init(word: word & EdgeSlots.listBit == 0 ? word : 0) }
 }
+
+extension UnsafeMutablePointer<Frame> {
+    @inline(__always) func distance(inBytesFrom other: Self) -> Int {
+        UnsafeMutableRawPointer(self) - UnsafeMutableRawPointer(other)
+    }
+    @inline(__always) func advanced(byBytes bytes: Int) -> Self {
+        (UnsafeMutableRawPointer(self) + bytes).assumingMemoryBound(to: Frame.self)
+    }
+}

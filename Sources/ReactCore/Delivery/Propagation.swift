@@ -67,8 +67,10 @@ import Synchronization
     /// present one is. See `OutermostSet`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)
     let waiters = Lock<Queue<SetWaiter>>(Queue())
-    /// The custom edge whose own code runs, innermost.
-    @exclusivity(unchecked) var calling: Unmanaged<AnyEdge>?
+    /// The innermost call of an edge's own code; the one that stands for none, while there is none.
+    @exclusivity(unchecked) var customCall: Unmanaged<CustomCall>
+    /// One that a set with a context has left.
+    @exclusivity(unchecked) var spareBox: Unmanaged<ContextBox>?
     /// Where this thread records, while it does. See `RecordedDelivery`.
     @exclusivity(unchecked) var tape: Tape?
     @exclusivity(unchecked) var closedTape: Tape?
@@ -87,6 +89,7 @@ import Synchronization
         room = limit
         usualRoom = limit
         call = Call(top: top, runs: 0, number: 0)
+        customCall = .passRetained(CustomCall(inside: nil))
         runs = .allocate(capacity: runCapacity)
         runs.initialize(to: Run(bottom: top, context: nil, senders: .none, outer: call))
     }
@@ -96,6 +99,8 @@ import Synchronization
         visits.deallocate()
         spareVisits.deallocate()
         joins.deallocate()
+        customCall.release()
+        spareBox?.release()
     }
 
     /// Adds a join that another thread leaves to this one.

@@ -7,19 +7,25 @@
 ///     double.listened(by: lifetime).withSenderListAndContext { _, senders, _ in print(senders) }
 ///     price.value = 1     // Node(named: double, value: 2) -> Node(named: price, value: 1)
 public struct SenderList: Sendable {
-    let path: SenderPath?
-    /// See `Senders`.
-    let since: UInt64
+    @usableFromInline let source: SenderSource?
+    @usableFromInline let knownSince: UInt64
 
     /// No senders.
-    public init() {
-        path = nil
-        since = 0
-    }
+    public init() { self.init(path: nil, since: 0) }
     init(path: SenderPath?, since: UInt64) {
-        self.path = path
-        self.since = since
+        source = path
+        knownSince = since
     }
+    /// What `source` tells when it is asked.
+    @inlinable init(_ source: SenderSource) {
+        self.source = source
+        knownSince = 0
+    }
+    /// What tells the source from others.
+    @inlinable var place: UnsafeRawPointer? { unsafeBitCast(source, to: UnsafeRawPointer?.self) }
+    var path: SenderPath? { source?.path }
+    /// See `Senders`.
+    var since: UInt64 { source?.since(knownSince) ?? 0 }
 
     /// Whether the value has passed through `node`. O(n).
     public func contains(_ node: AnyNode) -> Bool { path?.contains(node.vertex) ?? false }
@@ -39,9 +45,20 @@ public struct SenderList: Sendable {
     var vertices: [Vertex] { path?.vertices ?? [] }
 }
 
+/// Where a list finds its senders: with them, or where they are put down when somebody asks.
+///
+/// Unchecked, because it has nothing that is stored, and those that have are safe from any thread.
+@usableFromInline class SenderSource: @unchecked Sendable {
+    var path: SenderPath? { preconditionFailure("abstract") }
+    /// See `Senders`; `known` is what the list knows of it.
+    func since(_ known: UInt64) -> UInt64 { known }
+}
+
 /// One sender and those before it: a list that shares its tail with the lists that it was made from. Where two ways met,
 /// there are two tails.
-@usableFromInline final class SenderPath: Sendable {
+///
+/// Unchecked, because what it has is constant until its end.
+@usableFromInline final class SenderPath: SenderSource, @unchecked Sendable {
     /// `nil` where two ways meet.
     let vertex: Vertex?
     /// Both are changed in `deinit` alone.
@@ -67,6 +84,7 @@ public struct SenderList: Sendable {
         }
     }
 
+    override var path: SenderPath? { self }
     /// Whether there is nothing before the sender.
     var isOneSender: Bool { previous == nil && other == nil }
     /// Newest first, each vertex once; what the newer of two ways has beside the older one is newer than that.

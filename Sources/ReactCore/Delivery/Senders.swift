@@ -54,6 +54,12 @@ extension Propagation {
         }
         return recordVisits(of: run, upTo: call.top)
     }
+    /// The same for an edge whose code is being called by a run without senders, where something else may be called inside it.
+    func senders(of call: CustomCall) -> Senders {
+        let run = runs + (call.runs - 1), top = frames.advanced(byBytes: call.place)
+        let visit = (top - 1).pointee.visit
+        return visit < 0 ? recordVisits(of: run, upTo: top) : Senders(visit: visit, since: run.pointee.senders.since)
+    }
     /// Notes where the value arrived from, and what it came through before: off the record where this edge is the source's last, for
     /// nobody else asks for the source's visit then.
     ///
@@ -105,7 +111,7 @@ extension Propagation {
             frame.pointee.visit = visit
             frame += 1
         }
-        if run.pointee.senders.since == .max, run.pointee.bottom < call.top { noteBeginning(of: run) }
+        if run.pointee.senders.since == .max, run.pointee.bottom < top { noteBeginning(of: run) }
         return Senders(visit: visit, since: run.pointee.senders.since)
     }
     /// Without senders, a run began at its first frame: all visits since then are marked with that time or later.

@@ -24,7 +24,7 @@ extension Propagation {
         return Sent(word: listens)
     }
     /// Puts a busy vertex on the stack that a value passes through without being delivered there. There is room for a frame.
-    func pushWithoutEdges(_ vertex: Vertex) {
+    @inlinable @inline(__always) func pushWithoutEdges(_ vertex: Vertex) {
         vertex.visited = now
         let frame = top
         top = frame + 1
@@ -43,7 +43,7 @@ extension Propagation {
         top += 1
     }
     /// Puts back what was sent: it is called when it is its turn on the stack.
-    func leaveOnStack(_ sent: Sent) {
+    @usableFromInline func leaveOnStack(_ sent: Sent) {
         if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
     }
 
@@ -61,6 +61,7 @@ extension Propagation {
     }
     /// Moves the stack to a place of twice the size.
     fileprivate func grow() {
+        customCall._withUnsafeGuaranteedRef { $0.putDownAll() }
         let capacity = 2 * (limit - frames)
         let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
         larger.moveInitialize(from: frames, count: top - frames)
