@@ -54,7 +54,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
         @inlinable get { store.read() }
         @inlinable set {
             guard let newValue else { return setNil() }
-            set(newValue, nil)
+            if !set(newValue, { $0.beginSet($1) }) { setSlowly(newValue, nil) }
         }
     }
 }
@@ -94,7 +94,9 @@ extension MutableNode {
     /// - Precondition: `isMutable`.
     /// - Complexity: O(1) beside what the value leads to.
     @inlinable public func setValue(_ value: Value, context: NodeContext? = nil) {
-        set(value, .box(context))
+        let isSet =
+            context == nil ? set(value) { $0.beginSet($1) } : set(value) { $0.beginSet($1, carrying: context) }
+        if !isSet { setSlowly(value, context) }
     }
     /// Empties the node and tells the edges so. Listeners do not hear of it.
     ///
@@ -153,25 +155,26 @@ extension MutableNode {
         }
     }
 
-    @inlinable @inline(__always) func set(_ value: Value, _ context: ContextBox?) {
-        let entered = Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
+    /// Sets the value where the node is idle, and nothing records; answers whether it did. `begin` begins to deliver it.
+    @inlinable @inline(__always) func set(_ value: Value, _ begin: (Propagation, Vertex) -> Sent) -> Bool {
+        Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             var new: Value? = value
             swap(&store.value, &new)
             propagation._withUnsafeGuaranteedRef { propagation in
-                let sent = propagation.beginSet(vertex, context)
+                let sent = begin(propagation, vertex)
                 withExtendedLifetime(new) {}
                 propagation.endSet(sent)
             }
             return true
         }
-        if !entered { setSlowly(value, context) }
     }
     /// Where the node is delivering, or something records.
-    @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: ContextBox?) {
-        if !setRecorded(value, context) { change(context) { $1.store(value, in: $0) } }
+    @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: NodeContext?) {
+        let box = ContextBox.box(context)
+        if !setRecorded(value, box) { change(box) { $1.store(value, in: $0) } }
     }
     /// Sets the value where something records, and the node is idle.
     private func setRecorded(_ value: Value, _ context: ContextBox?) -> Bool {

@@ -2,14 +2,42 @@
 public typealias NodeContext = any Sendable
 
 /// What travels beside a value, in a box, so that having nothing costs nothing.
-@usableFromInline final class ContextBox: Sendable {
-    let value: NodeContext?
+///
+/// Unchecked, because what changes does so only while nobody else holds the box.
+@usableFromInline final class ContextBox: @unchecked Sendable {
+    private let own: NodeContext?
     /// What a pulse leaves no trace of.
     let pulse: Pulse?
+    /// Of a box that is used again: what it holds now, if it does.
+    private let place: UnsafeMutablePointer<NodeContext>?
+    @exclusivity(unchecked) private var isFull = false
 
     init(_ value: NodeContext?, _ pulse: Pulse? = nil) {
-        self.value = value
+        own = value
         self.pulse = pulse
+        place = nil
+    }
+    /// One that is used again, and holds nothing yet.
+    init(place: UnsafeMutablePointer<NodeContext>) {
+        own = nil
+        pulse = nil
+        self.place = place
+    }
+    deinit {
+        if isFull { place?.deinitialize(count: 1) }
+        place?.deallocate()
     }
     @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
+
+    var value: NodeContext? { isFull ? place?.pointee : own }
+    func fill(_ context: NodeContext?) {
+        place.unsafelyUnwrapped.initialize(to: context.unsafelyUnwrapped)
+        isFull = true
+    }
+    /// Whether it may be used again, where nobody else holds it.
+    var isReusable: Bool { isFull }
+    func empty() {
+        isFull = false
+        place.unsafelyUnwrapped.deinitialize(count: 1)
+    }
 }

@@ -33,7 +33,7 @@ extension Propagation {
         runCount &-= 1
         guard runCount == 0 else { return resumeRun() }
         call.runs = 0
-        if let context = runs.pointee.context { letGo(of: context) }
+        if let context = runs.pointee.context { fade(context) }
     }
     @inline(never) private func resumeRun() {
         let run = runs + runCount
@@ -42,7 +42,7 @@ extension Propagation {
         sending = run.pointee.outerSending
         turn = run.pointee.outerTurn
         room = hasCare(run - 1) ? frames : usualRoom
-        if let context = run.pointee.context { letGo(of: context) }
+        if let context = run.pointee.context { fade(context) }
     }
     /// Whether each vertex that the run comes to has to be looked at before its value is stored: for it may have been there
     /// before, or the run is a pulse's.
@@ -51,9 +51,9 @@ extension Propagation {
             || run.pointee.context.map { $0._withUnsafeGuaranteedRef { $0.pulse != nil } } ?? false
     }
     /// Lets go of what travelled with a run that has ended.
-    @inline(never) private func letGo(of context: Unmanaged<ContextBox>) {
+    @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {
         context._withUnsafeGuaranteedRef { $0.pulse?.fade() }
-        context.release()
+        letGo(of: context)
     }
     /// Makes the last run the one that is being called, for edges that are called by no frame.
     func enterCall(_ number: UInt64) { call = Call(top: top, runs: runCount, number: number) }

@@ -1,14 +1,23 @@
 // How what is set is delivered: the loop that serves what is on the stack.
 extension Propagation {
     /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
-    @usableFromInline func beginSet(_ vertex: Vertex, _ context: ContextBox?) -> Sent {
+    @usableFromInline func beginSet(_ vertex: Vertex) -> Sent {
         depth &+= 1
-        if context == nil, runCount == 0 {
+        if runCount == 0 {
             beginFirstRun()
         } else {
-            beginRun(context: context, senders: .none)
+            beginRun(context: nil, senders: .none)
             makeRoom()
         }
+        let sent = push(vertex)
+        vertex.unlock(Vertex.busy)
+        return sent
+    }
+    /// The same where something travels beside the value.
+    @usableFromInline func beginSet(_ vertex: Vertex, carrying context: NodeContext?) -> Sent {
+        depth &+= 1
+        beginRun(holding: box(context), senders: .none)
+        makeRoom()
         let sent = push(vertex)
         vertex.unlock(Vertex.busy)
         return sent
