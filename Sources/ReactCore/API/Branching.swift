@@ -1,11 +1,60 @@
 // How a value goes into a node beside the edge's target, as a switch has it: through the target, whether that changes or not.
 
 extension Delivery {
-    /// Gives `branch`, which no other edge leads to, a value that has come through the target; and the target `announcement`,
-    /// unless that is `nil`, which is delivered after that.
+    /// Gives `node`, which `branch` holds, and no other edge leads to, a value that has come through the target; and the target that
+    /// `branch`, where it `isNew`, which is delivered after that.
     ///
     /// It waits for the target's turn, and is dropped where it came through the target, or the edge is cut before.
-    @inlinable package func send<Other>(
+    @inlinable @inline(__always) package func send<Other>(
+        _ value: Other, into node: Unmanaged<Node<Other>>, of branch: consuming Output, announcing isNew: Bool
+    ) -> Sent {
+        // What holds the node: this, or the target, which gives what it held for it.
+        var held: Output? = consume branch
+        let sent =
+            sendIfIdle(value, into: node, announcing: isNew, &held)
+            ?? sendClosely(value, into: node.takeUnretainedValue(), announcing: isNew ? held : nil)
+        withExtendedLifetime(held) {}
+        return sent
+    }
+    /// Does so where the target is idle, and nothing is to be looked at more closely: else answers `nil`, and does nothing.
+    @inlinable @inline(__always) func sendIfIdle<Other>(
+        _ value: Other, into node: Unmanaged<Node<Other>>, announcing isNew: Bool, _ held: inout Output?
+    ) -> Sent? {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard target.enterIfIdle() else { return nil }
+                guard isCurrent, propagation.top < propagation.room else {
+                    propagation.abandon(target)
+                    return nil
+                }
+                if isNew {
+                    let store = unsafeDowncast(target, to: Store<Output>.self)
+                    let branch = held.take().unsafelyUnwrapped
+                    propagation.leaveOnStack(propagation.put(consume branch, in: store, replacing: &held))
+                } else {
+                    propagation.pushWithoutEdges(target)
+                    target.unlock(Vertex.busy)
+                }
+                // The value has come through the target.
+                propagation.call.top = propagation.top
+                let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
+                return vertex._withUnsafeGuaranteedRef { vertex in
+                    let store = unsafeDowncast(vertex, to: Store<Other>.self)
+                    guard store.enterIfIdle() else {
+                        propagation.sendContended(value, to: store, raw.edge)
+                        return .nothing
+                    }
+                    guard propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
+                    else {
+                        propagation.abandon(store)
+                        return .nothing
+                    }
+                    return propagation.put(value, in: store)
+                }
+            }
+        }
+    }
+    @usableFromInline @inline(never) func sendClosely<Other>(
         _ value: Other, into branch: Node<Other>, announcing announcement: Output?
     ) -> Sent {
         switch takeTurnIfIdle() {
@@ -16,7 +65,7 @@ extension Delivery {
         return .nothing
     }
     /// The target's turn is this thread's.
-    @usableFromInline func pass<Other>(
+    private func pass<Other>(
         _ value: Other, into branch: Node<Other>, announcing announcement: Output?
     ) -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
@@ -25,7 +74,7 @@ extension Delivery {
             return propagation.put(value, in: branch.store, by: raw.edge, linking.number)
         }
     }
-    @usableFromInline func wait<Other>(
+    private func wait<Other>(
         _ value: Other, toGoInto branch: Node<Other>, announcing announcement: Output?
     ) {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)

@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 extension Node {
     /// "Case": the values of the branch `key`. Attached late, it starts with the branch's present value
@@ -21,9 +22,9 @@ extension Node {
         let state = CaseState<Output>()
         state.following.begin("Case", from: self, to: result, state: state) {
             let delivery = Delivery<Value, Output>($0)
+            if state.hasFoundBranch(of: delivery.value.origin, by: delivery.linking) { return .nothing }
             let branch = delivery.value
-            guard !state.hasFoundBranch(of: branch.origin, delivery), branch.key == key else { return .nothing }
-            return state.follow(branch.node, of: branch.origin, delivery)
+            return branch.key == key ? state.follow(branch.node, of: branch.origin, delivery) : .nothing
         }
         return result
     }
@@ -39,22 +40,31 @@ extension Node {
 }
 
 /// The branch that a case follows, and the switch where it found it: there it need not look for it again.
+///
+/// Both are written under the lock, while the linking that they were found by stands. They are read without it, by a value of that
+/// linking: one at a time is under way, and none of another linking writes there any more.
 @usableFromInline final class CaseState<Value: Sendable>: OperatorState {
-    @usableFromInline let following = Following<Value>(passingEmptiness: false)
-    private let origin = Memory(SwitchOrigin?.none)
+    @usableFromInline let following: Following<Value>
+    @usableFromInline let origin = Atomic<UInt64>(SwitchOrigin.none.number)
+    @usableFromInline let linking = Atomic<UInt64>(Linking.none.number)
+    private let lock = Lock(())
 
-    @usableFromInline init() {}
+    @inlinable init() { following = Following(passingEmptiness: false) }
 
-    @usableFromInline func hasFoundBranch<Outer>(of origin: SwitchOrigin?, _ delivery: Delivery<Outer, Value>) -> Bool {
-        origin != nil && self.origin.now(for: delivery) === origin
+    @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Linking) -> Bool {
+        self.linking.load(ordering: .acquiring) == linking.number
+            && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
     }
     @usableFromInline func follow<Outer>(
-        _ node: Node<Value>, of origin: SwitchOrigin?, _ delivery: Delivery<Outer, Value>
+        _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: Delivery<Outer, Value>
     ) -> Sent {
-        self.origin.remember(origin, after: delivery) ? following.follow(node, delivery) : .nothing
+        let isCurrent = lock.withLock { _ in
+            guard delivery.isCurrent else { return false }
+            self.origin.store(origin.number, ordering: .relaxed)
+            linking.store(delivery.linking.number, ordering: .releasing)
+            return true
+        }
+        return isCurrent ? following.follow(node, delivery) : .nothing
     }
-    @usableFromInline func forget(_ linking: Linking) {
-        origin.forget(linking)
-        following.forget(linking)
-    }
+    @usableFromInline func forget(_ linking: Linking) { following.forget(linking) }
 }

@@ -1,5 +1,4 @@
 import ReactCore
-import Synchronization
 
 extension Node {
     /// "SwitchMap": sends each value down the branch that `key` names.
@@ -35,66 +34,53 @@ extension Node {
     @inlinable @inline(__always) public func switchMap<Key, Output>(
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {
-        let branches = Branches<Key, Output>()
-        return following("SwitchMap", state: branches) {
+        let memory = LentState<Branches<Key, Output>>()
+        return following("SwitchMap", state: memory) {
             let delivery = Delivery<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)
-            guard let (branch, isChange) = branches.take(key, for: delivery) else { return .nothing }
-            return delivery.send(output, into: branch.node, announcing: isChange ? branch : nil)
+            let linking = delivery.linking
+            let branches = memory.take(for: linking) ?? Branches()
+            let (branch, isChange) = branches.take(key)
+            guard memory.giveBack(consume branches, by: linking, after: delivery) else { return .nothing }
+            let node = Unmanaged.passUnretained(branch.node)
+            return delivery.send(output, into: node, of: consume branch, announcing: isChange)
         }
     }
 }
 
-/// The branches of a switch, by their keys.
+/// The branches of a switch, by their keys. To compare and hash these runs user code, and so no lock is held meanwhile.
 ///
-/// Hashing runs user code, and so not under the lock: a value takes the table out, and puts it back unless its linking has ended
-/// meanwhile. Values come one at a time, so none finds the table taken by another of its linking.
-@usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: OperatorState {
-    @usableFromInline struct Table: Sendable {
-        @usableFromInline let origin = SwitchOrigin()
-        @usableFromInline var branches: [Key?: SwitchedNode<Key, Value>] = [:]
-        @usableFromInline var last: Node<Value>?
+/// Unchecked, because it is lent to one value at a time.
+@usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
+    @usableFromInline typealias Branch = SwitchedNode<Key, Value>
 
-        @usableFromInline init() {}
-    }
-    @usableFromInline struct Held: Sendable {
-        @usableFromInline var table: Table?
-        @usableFromInline var linking = Linking.none
-
-        @usableFromInline init() {}
-    }
-    @usableFromInline let held = Lock(Held())
+    @usableFromInline let origin = SwitchOrigin.next()
+    @exclusivity(unchecked) @usableFromInline var known: [Key?: Branch] = [:]
+    /// The one that was taken last, and the other one while there are two: they are found without hashing.
+    @exclusivity(unchecked) @usableFromInline var last: Branch?
+    @exclusivity(unchecked) @usableFromInline var other: Branch?
 
     @usableFromInline init() {}
 
-    /// The branch of that key, and whether another one was taken before; `nil` if the switch started over meanwhile.
-    @inlinable func take<Input, Output>(
-        _ key: Key?, for delivery: Delivery<Input, Output>
-    ) -> (branch: SwitchedNode<Key, Value>, isChange: Bool)? {
-        let linking = delivery.linking
-        let taken = held.withLock { held -> Held in
-            defer { held.table = nil }
-            return held
+    /// The branch of that key, and whether another one was taken before.
+    @inlinable @inline(__always) func take(_ key: Key?) -> (branch: Branch, isChange: Bool) {
+        if let last, last.key == key { return (last, false) }
+        if let other, other.key == key {
+            swap(&self.last, &self.other)
+            return (other, true)
         }
-        var table = taken.linking == linking ? taken.table ?? Table() : Table()
-        let branch: SwitchedNode<Key, Value>
-        if let known = table.branches[key] {
-            branch = known
-        } else {
-            branch = SwitchedNode(key: key, node: Node(), origin: table.origin)
-            table.branches[key] = branch
-        }
-        let isChange = table.last !== branch.node
-        table.last = branch.node
-        let isCurrent = held.withLock { [table] held in
-            guard delivery.isCurrent else { return false }
-            held.table = table
-            held.linking = linking
-            return true
-        }
-        return isCurrent ? (branch, isChange) : nil
+        return (takeOther(key), true)
     }
-    @usableFromInline func forget(_ linking: Linking) {
-        _ = held.withLock { held -> Table? in held.linking == linking ? held.table.take() : nil }
+    @inlinable @inline(never) func takeOther(_ key: Key?) -> Branch {
+        let branch: Branch
+        if let one = known[key] {
+            branch = one
+        } else {
+            branch = Branch(key: key, node: Node(), origin: origin)
+            known[key] = branch
+        }
+        other = known.count == 2 ? last : nil
+        last = branch
+        return branch
     }
 }

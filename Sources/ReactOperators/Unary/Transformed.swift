@@ -105,16 +105,22 @@ public struct NodeSender<Output: Sendable> {
     @inlinable @inline(__always) func take(for linking: Linking) -> State? {
         owned.withLock { $0.linking == linking ? $0.state.take() : nil }
     }
-    @inlinable @inline(__always) func giveBack<Input, Output>(
+    /// Takes the state back, unless its linking has ended; answers whether it did.
+    @discardableResult @inlinable @inline(__always) func giveBack<Input, Output>(
         _ state: consuming State, by linking: Linking, after delivery: Delivery<Input, Output>
-    ) {
+    ) -> Bool {
         var given: State? = state
-        owned.withLock { owned in
-            guard delivery.isCurrent else { return }
+        let isCurrent = owned.withLock { owned in
+            guard delivery.isCurrent else { return false }
             swap(&owned.state, &given)
             owned.linking = linking
+            return true
         }
         // What another linking has left is let go of when the lock is.
         withExtendedLifetime(given) {}
+        return isCurrent
+    }
+    @usableFromInline func forget(_ linking: Linking) {
+        _ = owned.withLock { $0.linking == linking ? $0.state.take() : nil }
     }
 }

@@ -138,3 +138,84 @@ struct BranchTests {
         #expect(odd.value == 1)
     }
 }
+
+extension BranchTests {
+    /// A key whose hash sets a node.
+    struct SettingKey: Hashable, Sendable {
+        let number: Int
+        let node: MutableNode<Int>
+
+        static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
+        func hash(into hasher: inout Hasher) {
+            node.value = number
+            hasher.combine(number)
+        }
+    }
+
+    @Test("a key's hash may set a node, the switch's own source too")
+    func settingHash() {
+        let hashed = MutableNode<Int>()
+        let number = MutableNode<Int>()
+        let heardHashes = hashed.map { $0 * 10 }.recorded()
+        let isSet = Locked(false)
+        hashed.listened(by: heardHashes).with { hash in
+            let isFirst = isSet.withLock { isSet in
+                defer { isSet = isSet || hash == 2 }
+                return hash == 2 && !isSet
+            }
+            if isFirst { number.value = 5 }
+        }
+        let branches = number.switch { SettingKey(number: $0 % 3, node: hashed) }
+        let heard = (0..<3).map { branches.case(SettingKey(number: $0, node: hashed)).recorded() }
+        for value in 0..<3 { number.value = value }
+        #expect(number.value == 5)
+        number.value = 6
+        #expect(heard.map(\.events) == [[0, 6], [1], [2, 5]])
+        #expect(Set(heardHashes.events) == [0, 10, 20])
+    }
+
+    @Test("keys that take turns among any number of branches each go down their own")
+    func turns() {
+        for count in 1...5 {
+            let number = MutableNode<Int>()
+            let branches = number.switch { $0 % count == 0 ? nil : $0 % count }
+            let heard = (0..<count).map { branches.case($0 == 0 ? nil : $0).recorded() }
+            let changes = branches.recorded()
+            let values = Array(1...20) + [20, 20, 21, 20]
+            for value in values { number.value = value }
+            #expect(heard.map(\.events) == (0..<count).map { rest in values.filter { $0 % count == rest } })
+            #expect(changes.events.count == (count == 1 ? 1 : 22))
+        }
+    }
+
+    @Test("a case follows the branches of another switch that takes the place of the first")
+    func anotherSwitch() {
+        let number = MutableNode(1)
+        let branches = number.switch { $0 % 2 }
+        let odd = branches.case(1)
+        let heard = odd.recorded()
+        let edge = branches.upstreamTransforms[0]
+        let before = branches.value?.node
+        edge.cancel()
+        number.value = 3
+        let again = number.switch { $0 % 2 }
+        let link = branches.mutablify().link(to: again)
+        #expect(branches.value?.node !== before)
+        number.value = 5
+        number.value = 6
+        number.value = 7
+        #expect(heard.events == [1, 3, 5, 7])
+        link.cancel()
+    }
+
+    @Test("a listener of the branch that cuts the switch hears nothing of what comes after")
+    func cutInBranch() {
+        let number = MutableNode<Int>()
+        let branches = number.switch { $0 % 2 }
+        let heard = [branches.case(0).recorded(), branches.case(1).recorded()]
+        let edge = branches.upstreamTransforms[0]
+        branches.case(1).listened(by: heard[0]).with { if $0 == 3 { edge.cancel() } }
+        for value in 1...6 { number.value = value }
+        #expect(heard.map(\.events) == [[2], [1, 3]])
+    }
+}
