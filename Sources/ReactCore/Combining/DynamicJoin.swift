@@ -181,7 +181,7 @@ import Synchronization
     func isOutdated(at place: Int, in propagation: Propagation) -> Bool {
         vertex.locking {
             guard let join else { return false }
-            let isDirty = join._withUnsafeGuaranteedRef { $0.isDirty } || caller != nil
+            let isDirty = join._withUnsafeGuaranteedRef { $0.state.phase != .clean } || caller != nil
             if isDirty { return place < 0 || place >= (caller != nil ? next : confirmed) }
             return wave != propagation.wave
         }

@@ -1,31 +1,13 @@
 // When a new join has its first value: at once, as every other operator's result; but where one of its inputs has yet to change in
 // a set that is under way, on this thread or another, at the end of that. So it never holds one half of a set.
 
-/// What the maker of a join knows of it; guarded as the join is.
-struct Making {
-    /// How many inputs are not linked yet.
-    var unlinked: UInt32
-    /// How often something has arrived while the join missed a value.
-    var arrivals: UInt32 = 0
-    /// Whether an input may have yet to change in a set of the maker's, or of another thread's.
-    var isInOwnSet = false
-    var isInOthersSet = false
-    /// Whether the first value was left to a set that is under way.
-    var isLeft = false
-}
-
 extension Join {
     /// Called by the maker when it has linked one input more. With the last one the join has its first value, or waits for it.
     @usableFromInline func isLinked(to input: Vertex) {
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
             let isInOwnSet = propagation.mayHaveYetToDeliver(above: input)
             let isInOthersSet = propagation.mayBeChangedElsewhere(input)
-            let isReady = vertex.locking {
-                if isInOwnSet { making.isInOwnSet = true }
-                if isInOthersSet { making.isInOthersSet = true }
-                making.unlinked -= 1
-                return making.unlinked == 0
-            }
+            let isReady = vertex.locking { state.link(isInOwnSet: isInOwnSet, isInOthersSet: isInOthersSet) }
             guard isReady else { return }
             propagation.begin()
             begin(in: propagation)
@@ -34,20 +16,16 @@ extension Join {
     }
     private func begin(in propagation: Propagation) {
         let bits = vertex.lock()
-        // Something has come while the inputs were linked: so it was set meanwhile.
-        if Int(making.arrivals) != inputs { making.isInOthersSet = true }
-        let isInMidDelivery = making.isInOwnSet || making.isInOthersSet || isLast && propagation.depth > 1
-        guard missing == 1, isInMidDelivery else { return fireFirst(in: propagation, bits) }
+        guard state.begin(inputs: inputs, isLate: isLast && propagation.depth > 1) else {
+            return fireFirst(in: propagation, bits)
+        }
         vertex.unlock(bits)
         beginInMidDelivery(in: propagation)
     }
     /// The lock is held, and not when it returns.
     private func fireFirst(in propagation: Propagation, _ bits: UInt32) {
-        missing -= 1
-        guard missing == 0 else { return vertex.unlock(bits) }
-        isDirty = true
-        holder = .passUnretained(propagation)
-        let isInOthersSet = making.isInOthersSet
+        guard state.fireFirst(by: propagation.id) else { return vertex.unlock(bits) }
+        let isInOthersSet = state.making.isInOthersSet
         fire(in: propagation, propagation.tape, bits)
         // What the others have set may have come since the inputs were linked.
         if isInOthersSet { noteSetOfInputs(in: propagation) }
@@ -64,11 +42,11 @@ extension Join {
         let senders = SenderList(path: inputs.reduce(nil) { SenderPath($1, after: $0) }, since: 0)
         // Where others set without a pause, it is not looked at for ever.
         for _ in 0..<(isLast && propagation.depth > 1 ? 0 : Join.enoughLooks) {
-            let making = vertex.locking { self.making }
+            let making = vertex.locking { state.making }
             switch Obstacle(above: vertex, in: propagation, andOthers: making.isInOthersSet) {
             case .nothing(let isCertain):
                 let bits = vertex.lock()
-                if isCertain || self.making.arrivals == making.arrivals { return fireFirst(in: propagation, bits) }
+                if isCertain || state.making.arrivals == making.arrivals { return fireFirst(in: propagation, bits) }
                 vertex.unlock(bits)
             case .turn(let other): return wait(forTurnOf: other, in: propagation, senders)
             case .firing(let other): if wait(for: other, in: propagation, senders) { return }
@@ -83,13 +61,8 @@ extension Join {
     /// Leaves the first value to whoever fires what it waits for, unless an input has gone meanwhile; says whether it did. The
     /// lock is held.
     private func leaveFirst(to heir: JoinHolder, _ senders: SenderList) -> Bool {
-        missing -= 1
-        guard missing == 0 else { return false }
-        making.isLeft = true
-        isDirty = true
-        hasArrivals = true
-        senderList = senders
-        holder = .passUnretained(heir)
+        guard state.leaveFirst(to: heir.id) else { return false }
+        beginList(with: senders)
         heir.add(self)
         return true
     }
@@ -112,8 +85,7 @@ extension Join {
             ScheduleFaults.pause(at: .handOverIsLocked)
             // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
             return other.vertex.locking {
-                let heir = other.isHeld(by: propagation) ? propagation : other.holder?.takeUnretainedValue()
-                guard other.isDirty, let heir else { return false }
+                guard let heir = other.state.firing(preferring: propagation.id)?.holder else { return false }
                 _ = vertex.locking { leaveFirst(to: heir, senders) }
                 return true
             }
@@ -200,7 +172,7 @@ extension Join {
     /// Whether it is on the list of `propagation`; or, if that is `nil`, on anybody's.
     fileprivate func isToFire(in propagation: Propagation?) -> Bool {
         vertex.locking {
-            isDirty && missing == 0 && (propagation.map { isHeld(by: $0) } ?? (holder != nil))
+            state.isToFire && (propagation.map { state.isHeld(by: $0.id) } ?? (state.holder != nil))
         }
     }
 }

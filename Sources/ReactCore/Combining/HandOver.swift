@@ -8,10 +8,9 @@ extension Join {
         let other = Propagation.of(time)
         guard other.finished.load(ordering: .sequentiallyConsistent) < time else { return false }
         let isNew = vertex.locking {
-            guard !isHeld(by: other) else { return false }
-            moreHolders.append(.passUnretained(other))
-            if isDirty { keepSenders(of: propagation) }
-            return true
+            let more = state.wait(for: other.id)
+            if more.needsList { moveToList(in: propagation) }
+            return more.isNew
         }
         guard isNew else { return true }
         other.inbox.add(self)
@@ -38,12 +37,11 @@ extension Join {
             var others = propagation.takeJoins(but: self, holding: &held)
             let reach = vertex.reach(holding: &held)
             let bits = vertex.lock()
-            if let heir = heir(of: propagation) {
+            if let heir = state.heir(of: propagation.id)?.holder {
                 replace(propagation, by: nil, in: propagation)
                 // Before the lock is let go of: when the heir fires this join, it has the others.
                 propagation.handOver(&others, meeting: reach, to: heir)
-                timesLeft += 1
-                if timesLeft > 32 { propagation.yieldWhenOver() }
+                if state.noteLeft() { propagation.yieldWhenOver() }
                 propagation.joinsLeft.append(self)
                 vertex.unlock(bits)
             } else if bits & Vertex.busy != 0 {
@@ -68,15 +66,10 @@ extension Join {
         let times = inputs.lazy.map { input in input.locking { input.timeElsewhere(than: propagation) } }
         if let time = times.first(where: propagation.isOpenElsewhere) { vertex.note(takenOver: time) }
     }
-    /// Another holder, if there is one. The lock is held.
-    private func heir(of propagation: Propagation) -> JoinHolder? {
-        if let holder = holder?.takeUnretainedValue(), holder !== propagation { return holder }
-        return moreHolders.lazy.map { $0.takeUnretainedValue() }.first { $0 !== propagation }
-    }
     /// Puts `heir` in the place of `propagation`, unless that has yet to give the join its first value; says whether it did.
     fileprivate func goOver(from propagation: Propagation, to heir: JoinHolder) -> Bool {
         vertex.locking {
-            if hasFirstAtOnce { return false }
+            if state.making.hasFirstAtOnce(isEmpty: vertex.holdsNothing) { return false }
             if replace(propagation, by: heir, in: propagation) { heir.add(self) }
             return true
         }
@@ -93,7 +86,7 @@ extension Join {
             {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let bits = other.vertex.lock()
-                if let heir = other.asJoin.holder?.takeUnretainedValue(), heir !== propagation {
+                if let heir = other.asJoin.state.holder?.holder, heir !== propagation {
                     vertex.locking {
                         if replace(propagation, by: heir, in: propagation) { heir.add(self) }
                     }
@@ -132,17 +125,9 @@ extension Join {
     @discardableResult func replace(
         _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
     ) -> Bool {
-        // Once the newest arrival has been fired, the record may be another's, who fired it.
-        if isDirty { keepSenders(of: propagation) }
-        let isNew = new.map { !isHeld(by: $0) } ?? false
-        if isNew, let new { moreHolders.append(.passUnretained(new)) }
-        let old = Unmanaged.passUnretained(old).toOpaque()
-        if holder?.toOpaque() == old {
-            holder = moreHolders.isEmpty ? nil : moreHolders.removeFirst()
-        } else {
-            moreHolders.removeAll { $0.toOpaque() == old }
-        }
-        return isNew
+        let replacement = state.replace(old.id, by: new?.id)
+        if replacement.needsList { moveToList(in: propagation) }
+        return replacement.isNew
     }
 }
 

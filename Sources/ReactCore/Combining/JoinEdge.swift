@@ -33,7 +33,7 @@ extension Delivery {
             swap(&slot.value, &new)
             if slot.isEmpty {
                 slot.isEmpty = false
-                join.missing -= 1
+                join.state.fillSlot()
             }
             join.arrived(in: propagation, bits)
             withExtendedLifetime(new) {}
@@ -63,7 +63,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var heedsSource: Bool { false }
-    override var missingInputs: Int? { join.vertex.locking { join.missing } }
+    override var missingInputs: Int? { join.vertex.locking { join.state.missing } }
     override func checkTarget(_ node: AnyNode?) {
         require(
             node == nil || node!.vertex === join.vertex,
@@ -73,11 +73,9 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     }
     /// A join without one of its inputs is silent.
     override func linkingEnds() {
-        if !slot.isEmpty {
-            slot.isEmpty = true
-            join.missing += 1
-        }
-        join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) })
+        let wasFull = !slot.isEmpty
+        slot.isEmpty = true
+        join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) }, emptyingSlot: wasFull)
     }
     override func linkingHasEnded(_ linking: Linking) {
         let bits = join.vertex.lock()
