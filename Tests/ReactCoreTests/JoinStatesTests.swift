@@ -3,7 +3,7 @@ import Testing
 
 /// Every state that a join can come to, by every order of its transitions, with no thread: see `JoinWorld` for the promises that each
 /// step has to keep.
-@Suite("Every state of a join") struct JoinStatesTests {
+@Suite("Every state of a join", .serialized) struct JoinStatesTests {
     /// All worlds that can be reached, breadth first, with the way to each.
     struct Worlds {
         var all: [JoinWorld] = []
