@@ -23,14 +23,16 @@ extension RecordedObjects {
 }
 
 extension AnyEdge {
-    /// Has a change of the graph recorded. The lock is held, and both ends are set, or only the source.
-    ///
-    /// They are asked for here, and not passed: so that who links has nothing to keep for this.
-    @inline(never) final func noteLinked(_ deferred: inout Deferred) { note(.linked, &deferred) }
-    @inline(never) final func noteCut(_ deferred: inout Deferred) { note(.cut, &deferred) }
-    private final func note(_ kind: Record.Kind, _ deferred: inout Deferred) {
-        guard let source = originVertex?.takeUnretainedValue() else { return }
-        let target = self.target.load(ordering: .relaxed)
+    /// Has a change of the graph recorded. The lock is held.
+    @inline(never) final func noteLinked(
+        _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+    ) { note(.linked, source, target, &deferred) }
+    @inline(never) final func noteCut(_ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred) {
+        note(.cut, source, target, &deferred)
+    }
+    private final func note(
+        _ kind: Record.Kind, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+    ) {
         RecordedObjects.enter(self, isNew: kind == .linked, leadingTo: listenerType(&deferred))
         RecordedObjects.enter(source)
         if let target { RecordedObjects.enter(target.takeUnretainedValue()) }

@@ -133,7 +133,7 @@ extension AnyEdge {
             source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
             source.unlock(bits | Vertex.pending)
         }
-        if Recording.isOn { noteCut(&deferred) }
+        if Recording.isOn { source._withUnsafeGuaranteedRef { noteCut($0, target, &deferred) } }
         if closed { source._withUnsafeGuaranteedRef { Rings.forget(self, from: $0) } }
         if kept { Rings.open(at: self, &deferred) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
@@ -177,7 +177,7 @@ extension AnyEdge {
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)
-        if Recording.isOn { noteLinked(&deferred) }
+        if Recording.isOn { source._withUnsafeGuaranteedRef { noteLinked($0, target, &deferred) } }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         guard catchesUp else { return .made(replay: nil) }
         return .made(
