@@ -54,7 +54,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
         @inlinable get { store.read() }
         @inlinable set {
             guard let newValue else { return setNil() }
-            if !set(newValue, { $0.beginSet($1) }) { setSlowly(newValue, nil) }
+            if !set(newValue, { $0.beginSet($1) }) { setSlowly(newValue) }
         }
     }
 }
@@ -171,7 +171,9 @@ extension MutableNode {
             return true
         }
     }
-    /// Where the node is delivering, or something records.
+    /// Where the node is delivering, or something records. (It has no context to build, so that a setter stays small.)
+    @usableFromInline @inline(never) func setSlowly(_ value: Value) { setSlowly(value, nil) }
+    /// The same with what travels beside it.
     @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: NodeContext?) {
         let box = ContextBox.box(context)
         if !setRecorded(value, box) { change(box) { $1.store(value, in: $0) } }
