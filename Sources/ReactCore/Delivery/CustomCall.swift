@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Invariants:
 /// - While `isKnown` is not set, the call is under way, its run began without senders, and the frames from `bottom` to `top` are its.
-/// - `isKnown` is set under the lock, and taken back by the call's own thread while nobody else holds this.
+/// - `isKnown` is set under the lock, and taken back by the call's own thread while nobody else holds this, nor ever asked it.
 ///
 /// Unchecked, because others than the call's thread read `bottom`, `top` and what is known alone, under the lock; these are
 /// changed where nobody else holds this, or under the lock. What asks the thread's propagation is in `CallOfThread`.
@@ -31,6 +31,8 @@ import Synchronization
     @exclusivity(unchecked) final var top = UnsafeMutablePointer<Frame>?.none
     private let lock = Lock(())
     private let isKnown = Atomic<Bool>(false)
+    /// Whether another thread has asked: then what is known stays as it is.
+    private let isShared = Atomic<Bool>(false)
     private var known: (path: SenderPath?, since: UInt64) = (nil, 0)
 
     /// What is given to code that nothing travels beside the value to: a constant, so that it need not be made for each call.
@@ -42,23 +44,28 @@ import Synchronization
     @inline(__always) final func isOfNoMoreUse(_ place: inout CustomCall?) -> Bool {
         isKnown.load(ordering: .relaxed) || !isKnownUniquelyReferenced(&place)
     }
-    /// Makes what was asked for unknown again. Nobody else holds this.
-    final func startOver() {
+    /// Makes what was asked for unknown again; answers `false` if another thread has asked. Nobody else holds this.
+    final func startOver() -> Bool {
+        guard !isShared.load(ordering: .acquiring) else { return false }
         let old = lock.withLock { _ in
             isKnown.store(false, ordering: .relaxed)
             defer { known = (nil, 0) }
             return known.path
         }
         withExtendedLifetime(old) {}
+        return true
     }
 
     override var path: SenderPath? { asked.path }
     override func since(_ known: UInt64) -> UInt64 { asked.since }
 
     private final var asked: (path: SenderPath?, since: UInt64) {
+        if !isOfThisThread { isShared.store(true, ordering: .releasing) }
         if !isKnown.load(ordering: .acquiring) { putDown() }
         return known
     }
+    /// Whether this thread's propagation makes the call.
+    var isOfThisThread: Bool { true }
     /// Notes the senders, unless they are known.
     func putDown() {}
     /// The same for this call and those that it is inside of: their frames are about to move.

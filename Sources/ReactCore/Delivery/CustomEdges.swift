@@ -8,11 +8,10 @@ private final class CallOfThread: CustomCall, @unchecked Sendable {
         self.propagation = .passUnretained(propagation)
         super.init(inside: outer)
     }
+    override var isOfThisThread: Bool { propagation.toOpaque() == Propagation.currentUnretained.toOpaque() }
     /// On its own thread, the senders are on record then: others of the same way share them.
     override func putDown() {
-        guard propagation.toOpaque() == Propagation.currentUnretained.toOpaque() else {
-            return note { (pathOfFrames, 0) }
-        }
+        guard isOfThisThread else { return note { (pathOfFrames, 0) } }
         propagation._withUnsafeGuaranteedRef { propagation in
             guard !propagation.isOnRecord(self) else { return }
             let senders = propagation.senders(of: self)
@@ -122,7 +121,7 @@ extension Propagation {
     /// Ends a call whose list somebody has asked, or kept.
     @inline(never) private func leave(_ ended: Unmanaged<CustomCall>, inside outer: Unmanaged<CustomCall>) {
         let isHeldHere = outer._withUnsafeGuaranteedRef { isKnownUniquelyReferenced(&$0.inner) }
-        if isHeldHere { return ended._withUnsafeGuaranteedRef { $0.startOver() } }
+        if isHeldHere, ended._withUnsafeGuaranteedRef({ $0.startOver() }) { return }
         ended._withUnsafeGuaranteedRef { $0.putDown() }
         outer._withUnsafeGuaranteedRef { outer in
             let inner = ended._withUnsafeGuaranteedRef { $0.inner.take() }

@@ -25,10 +25,7 @@
     @inlinable static var endMark: UInt { 3 }
 
     /// The record of this visit, once someone asked for one; -1 until then.
-    var visit: Visits.Index {
-        get { Visits.Index(truncatingIfNeeded: state) }
-        set { state = state & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
-    }
+    var visit: Visits.Index { Visits.Index(truncatingIfNeeded: state) }
     /// Whether the vertex was emptied; otherwise it was given a value.
     var isCleaning: Bool { state >> 32 != 0 }
     @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
@@ -110,5 +107,14 @@ extension UnsafeMutablePointer<Frame> {
     }
     @inline(__always) func advanced(byBytes bytes: Int) -> Self {
         (UnsafeMutableRawPointer(self) + bytes).assumingMemoryBound(to: Frame.self)
+    }
+}
+
+extension UnsafeMutablePointer<Frame> {
+    /// Notes the record of the visit, and touches nothing else of the frame: another thread may read its vertex (see `CustomCall`).
+    func note(_ visit: Visits.Index) {
+        let state = UnsafeMutableRawPointer(self) + MemoryLayout<Frame>.offset(of: \.state).unsafelyUnwrapped
+        let other = state.load(as: UInt64.self) & ~0xFFFF_FFFF
+        state.storeBytes(of: other | UInt64(UInt32(bitPattern: visit)), as: UInt64.self)
     }
 }

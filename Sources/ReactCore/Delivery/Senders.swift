@@ -108,7 +108,7 @@ extension Propagation {
         }
         while frame < top {
             visit = visits.append(frame.pointee.vertex, after: visit)
-            frame.pointee.visit = visit
+            frame.note(visit)
             frame += 1
         }
         if run.pointee.senders.since == .max, run.pointee.bottom < top { noteBeginning(of: run) }
