@@ -54,10 +54,11 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
     func storedAtOnce() {
         let log = Recorder<String>()
         let node = node
-        _ = link { edge, value, senders, context in
+        let edge = link { edge, value, senders, context in
             edge.send(value, from: senders, context: context)
             log.record("in next \(node.value ?? 0)")
         }
+        defer { edge.cancel() }
         node.listened(by: listener).with { log.record("heard \($0)") }
         source.value = 1
         source.value = 2
@@ -113,13 +114,14 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
     func repointedAfterwards() {
         let (first, second) = (node, Node<Int>())
         let other = MutableNode(50)
-        _ = link { edge, value, senders, context in
+        let edge = link { edge, value, senders, context in
             edge.send(value, from: senders, context: context)
             guard value == 1 else { return }
             edge.from = other
             edge.to = second
             edge.send(value + 1, from: senders, context: context)
         }
+        defer { edge.cancel() }
         let heard = first.heard(by: listener)
         source.value = 1
         // What came by the linking in between still waited for its turn in the first node.

@@ -1,4 +1,5 @@
 import ReactCore
+import TestSupport
 import Testing
 
 /// Every state that a join can come to, by every order of its transitions, with no thread: see `JoinWorld` for the promises that each
@@ -50,7 +51,8 @@ import Testing
 
     @Test(
         "in every state a join keeps its promises, and from every state what has come is fired",
-        arguments: [(0, 2), (1, 2), (2, 2), (3, 2), (0, 3), (1, 3)])
+        // There are no threads, nor memory of its own, in what this goes through: sanitizers get the smaller half.
+        arguments: [(0, 2), (1, 2), (2, 2), (3, 2)] + (Scale.isSanitized ? [] : [(0, 3), (1, 3)]))
     func everyState(inputs: Int, threads: Int) throws {
         let worlds = try Worlds(inputs: inputs, threads: threads)
         try checkSettling(worlds, JoinWorld.settling(threads: threads))
