@@ -39,17 +39,7 @@ extension Delivery {
                 propagation.call.top = propagation.top
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
-                    let store = unsafeDowncast(vertex, to: Store<Other>.self)
-                    guard store.enterIfIdle() else {
-                        propagation.sendContended(value, to: store, raw.edge)
-                        return .nothing
-                    }
-                    guard propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
-                    else {
-                        propagation.abandon(store)
-                        return .nothing
-                    }
-                    return propagation.put(value, in: store)
+                    propagation.send(value, to: unsafeDowncast(vertex, to: Store<Other>.self), by: raw.edge)
                 }
             }
         }
@@ -115,15 +105,7 @@ extension Propagation {
     fileprivate func put<Value>(
         _ value: Value, in store: Store<Value>, by edge: Unmanaged<AnyEdge>, _ number: UInt64
     ) -> Sent {
-        call = Call(top: top, runs: runCount, number: number)
-        guard store.enterIfIdle() else {
-            sendContended(value, to: store, edge)
-            return .nothing
-        }
-        guard top < room || OutOfLine.admits(store, by: edge, self) else {
-            abandon(store)
-            return .nothing
-        }
-        return put(value, in: store)
+        enterCall(number)
+        return send(value, to: store, by: edge)
     }
 }

@@ -23,16 +23,7 @@
     @inlinable @inline(__always) package func send(_ value: Output) -> Sent {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
-            return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else { return OutOfLine.send(value, to: store, raw.edge, propagation) }
-                guard isCurrent,
-                    propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
-                else {
-                    propagation.abandon(store)
-                    return .nothing
-                }
-                return propagation.put(value, in: store)
-            }
+            return raw.propagation._withUnsafeGuaranteedRef { $0.send(value, to: store, by: raw.edge, if: isCurrent) }
         }
     }
     /// The same for a value that is sent only where `isWanted`, which is asked in the target's turn and under its lock; `wait` is called
@@ -160,6 +151,21 @@
     case mine, someone
     /// Nobody's for this value: the edge was cut, or the value came through the node.
     case refused
+}
+
+extension Propagation {
+    /// Gives `store` what the called edge brings, in its turn; `isCurrent`, asked in that turn, says whether it still may.
+    @inlinable @inline(__always) func send<Value>(
+        _ value: Value, to store: Store<Value>, by edge: Unmanaged<AnyEdge>,
+        if isCurrent: @autoclosure () -> Bool = true
+    ) -> Sent {
+        guard store.enterIfIdle() else { return OutOfLine.send(value, to: store, edge, self) }
+        guard isCurrent(), top < room || OutOfLine.admits(store, by: edge, self) else {
+            abandon(store)
+            return .nothing
+        }
+        return put(value, in: store)
+    }
 }
 
 extension Propagation {
@@ -296,6 +302,12 @@ extension Propagation {
         pulse(through: edge)?.note(vertex, at: now)
         return true
     }
+    /// The same, noting where the value came round.
+    @inline(__always) fileprivate func admitsOrNotes(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>) -> Bool {
+        let isAdmitted = admits(vertex, by: edge)
+        if !isAdmitted { noteCameRound() }
+        return isAdmitted
+    }
     /// The pulse under way, where the called edge passes it on and keeps nothing of it.
     @inline(never) func pulse(through edge: Unmanaged<AnyEdge>) -> Pulse? {
         guard let pulse = context?.pulse, call.top > runs[call.runs - 1].bottom,
@@ -335,27 +347,22 @@ extension OutOfLine {
     private static func admitsRecordedClosely(
         _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
     ) -> Bool {
-        guard propagation.admits(vertex, by: edge) else {
-            propagation.noteCameRound()
-            return false
-        }
+        guard propagation.admitsOrNotes(vertex, by: edge) else { return false }
         propagation.noteStored(in: vertex)
         return true
     }
-    /// The same where what is to be stored, if anything is, is known later.
+    /// `admits`, where what is to be stored, if anything is, is known later.
     @usableFromInline @inline(never)
     static func admitsTurn(at vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation) -> Bool {
         guard propagation.top < propagation.usualRoom else { return admitsTurnRecorded(vertex, by: edge, propagation) }
+        // Not by `admitsClosely`: the compiler would make one function of this and `admits`, which takes two instructions more.
         return propagation.admitsAtOnce(vertex) || propagation.admits(vertex, by: edge)
     }
     @inline(never)
     private static func admitsTurnRecorded(
         _ vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ propagation: Propagation
     ) -> Bool {
-        guard propagation.admits(vertex, by: edge) else {
-            propagation.noteCameRound()
-            return false
-        }
+        guard propagation.admitsOrNotes(vertex, by: edge) else { return false }
         propagation.stageStored(in: vertex)
         return true
     }

@@ -17,11 +17,8 @@ extension Propagation {
         let visited = vertex.visited
         return Clock.thread(of: visited ^ since) == 0 && visited &- 1 < since
     }
-    /// Whether a frame may be put on the stack for `vertex`, which is idle, without a closer look.
-    @inline(__always) func admitsAtOnce(_ vertex: Vertex) -> Bool {
-        // Nothing is recorded, nor travels beside the value.
-        top < usualRoom && runs[call.runs &- 1].context == nil && isPastVisit(of: vertex)
-    }
+    /// Whether a frame may be put on the stack for `vertex`, which is idle, without a closer look. Precondition: there is usual room.
+    @inline(__always) func admitsAtOnce(_ vertex: Vertex) -> Bool { bringsNothingElse && isPastVisit(of: vertex) }
     /// Whether the value that the called edge carries came through `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {
         guard call.runs > 0 else { return false }
