@@ -146,15 +146,13 @@ private enum Obstacle {
                 let isNew = seen.insert(ObjectIdentifier(source)).inserted
                 if !isNew || source.isJoin { comesBySeveralWays = true }
                 if source.isBusy {
-                    switch propagation.isYetToCall(edge, from: source) {
-                    case true?:
+                    let isYetToCall = propagation.isYetToCall(edge, from: source)
+                    if isYetToCall == true {
                         self = .turn(source)
                         return
-                    case false?: break
-                    case nil:
-                        // An input that nothing else leads to has what it is delivering.
-                        if place > 0 || !isNew || source.isJoin { othersTurn = othersTurn ?? source }
                     }
+                    // Another thread delivers it. An input that nothing else leads to has that value.
+                    if isYetToCall == nil, place > 0 || !isNew || source.isJoin { othersTurn = othersTurn ?? source }
                 }
                 if isNew { waiting.append((source, edge)) }
             }
