@@ -84,7 +84,7 @@ extension Vertex {
     }
     private final func enterRecords() {
         RecordedObjects.enter(node: address, valueType, isNew: true) {
-            traits.bitwiseOr(4, ordering: .relaxed)
+            becomeKnown()
             return true
         }
     }
@@ -96,7 +96,7 @@ extension Vertex {
     final func markKnown() -> Bool {
         locking {
             guard knownHandle != nil, !isKnown else { return false }
-            traits.bitwiseOr(4, ordering: .relaxed)
+            becomeKnown()
             return true
         }
     }

@@ -140,25 +140,35 @@ extension Vertex {
 
 extension Vertex {
     /// Whether the node may be set from outside.
-    @inlinable final var isMutable: Bool { traits.load(ordering: .relaxed) & 1 != 0 }
+    @inlinable final var isMutable: Bool { has(Vertex.mutable) }
     /// Whether values come by a join.
-    final var isJoin: Bool { traits.load(ordering: .relaxed) & 2 != 0 }
-    /// How many joins are upstream of this one in a row, at most.
-    final var height: UInt32 { traits.load(ordering: .relaxed) >> 3 }
-    static let heightLimit: UInt32 = UInt32.max >> 3
+    final var isJoin: Bool { has(Vertex.join) }
     /// Whether recorders know the vertex: `RecordedObjects` is told when its handle goes.
-    final var isKnown: Bool { traits.load(ordering: .relaxed) & 4 != 0 }
+    final var isKnown: Bool { has(Vertex.known) }
+    /// How many joins are upstream of this one in a row, at most.
+    final var height: UInt32 { traits.load(ordering: .relaxed) >> Vertex.heightShift }
+    static let heightLimit: UInt32 = UInt32.max >> heightShift
 
-    final func becomeMutable() { traits.bitwiseOr(1, ordering: .relaxed) }
+    // The bits of `traits`: the height is above them.
+    @inlinable static var mutable: UInt32 { 1 }
+    private static let join: UInt32 = 2
+    private static let known: UInt32 = 4
+    private static let heightShift: UInt32 = 3
+    @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
+        traits.load(ordering: .relaxed) & trait != 0
+    }
+
+    final func becomeMutable() { traits.bitwiseOr(Vertex.mutable, ordering: .relaxed) }
     /// The same for a vertex that nobody else knows.
     @inlinable final func beginMutable() {
-        traits.store(traits.load(ordering: .relaxed) | 1, ordering: .relaxed)
+        traits.store(traits.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
     }
-    final func becomeJoin() { traits.bitwiseOr(2, ordering: .relaxed) }
+    final func becomeJoin() { traits.bitwiseOr(Vertex.join, ordering: .relaxed) }
+    final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
         require(height <= Vertex.heightLimit, "more than \(Vertex.heightLimit) combinations stand one below the other")
         let old = traits.load(ordering: .relaxed)
-        traits.wrappingAdd((height &- (old >> 3)) << 3, ordering: .relaxed)
+        traits.wrappingAdd((height &- (old >> Vertex.heightShift)) << Vertex.heightShift, ordering: .relaxed)
     }
 }
