@@ -1,5 +1,4 @@
 import ReactCore
-import Synchronization
 
 /// No deadlock: nodes in a ring whose listeners each set the next one, set from four threads. Every set arrives.
 let settingRings = Check(name: "setting rings") { round in

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A node that is made from several: what `combine` is built on.
 ///
 /// Its edges store their values in slots, and the join fires when nothing else is left to deliver: lowest height first, so

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The place of one of a join's inputs.
 ///
 /// Unchecked, because it is guarded by the lock of the join's vertex.

@@ -13,9 +13,6 @@
 extension Propagation {
     var thread: UInt64 { Clock.thread(of: now) }
 
-    /// Whether a tape is open.
-    @inline(__always) var isRecorded: Bool { usualRoom != limit }
-
     // MARK: Opening and closing
 
     /// Opens the tape where something records. Called when `depth` has grown.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The nodes and edges that records name: what was where, and when; what they are called, and where they were made.
 ///
 /// A node or an edge is entered when it is made, linked or first recorded while something records, and marked so (`Vertex.isKnown`,

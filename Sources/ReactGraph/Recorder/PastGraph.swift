@@ -22,7 +22,6 @@ struct PastGraph {
     private var inputs: [Int: Int] = [:]
     /// Nodes and edges that are not on record have numbers from here on.
     private var others: [ObjectIdentifier: Int] = [:]
-    private var otherNodes: [Int: AnyNode] = [:]
     private var edges: [Int: AnyEdge] = [:]
 
     init(_ chronicle: Chronicle, at moment: GraphMoment) {

@@ -29,7 +29,7 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 }
 
 /// Tells one switch's branches from another's, and from those that the same switch had before it started over.
-@usableFromInline struct SwitchOrigin: Equatable, Sendable {
+@usableFromInline struct SwitchOrigin: Sendable {
     /// No two switches have the same; 0 is that of none in particular.
     @usableFromInline let number: UInt64
 
