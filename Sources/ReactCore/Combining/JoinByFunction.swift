@@ -1,6 +1,5 @@
 extension Propagation {
-    /// The same for a combination by a function: stores what `make` makes of the newest values, which were put together
-    /// under the lock.
+    /// Fires a combination by a function: stores what `make` makes of the newest values, which were put together under the lock.
     ///
     /// `make` is the user's, and so called without the lock. The vertex is busy meanwhile: what arrives waits for the next
     /// firing.
@@ -13,9 +12,6 @@ extension Propagation {
         makeRoom()
         return put(value, in: unsafeDowncast(join.vertex, to: Store<Output>.self), unlocking: bits)
     }
-}
-
-extension Propagation {
     /// Fires a join that has nothing to say: ends its turn.
     @usableFromInline package func fireNothing(_ join: Join) -> Sent {
         if top >= usualRoom { prepareToFireNothing(join.vertex) }

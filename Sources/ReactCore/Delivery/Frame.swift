@@ -108,9 +108,6 @@ extension UnsafeMutablePointer<Frame> {
     @inline(__always) func advanced(byBytes bytes: Int) -> Self {
         (UnsafeMutableRawPointer(self) + bytes).assumingMemoryBound(to: Frame.self)
     }
-}
-
-extension UnsafeMutablePointer<Frame> {
     /// Notes the record of the visit, and touches nothing else of the frame: another thread may read its vertex (see `CustomCall`).
     func note(_ visit: Visits.Index) {
         let state = UnsafeMutableRawPointer(self) + MemoryLayout<Frame>.offset(of: \.state).unsafelyUnwrapped

@@ -29,5 +29,5 @@ struct LastWork {
     /// Vertices whose turn was kept until the set is over, and those where something of it is queued: see `ServingOthers`.
     var kept = Queue<Vertex>()
     var isServing = false
-    var isAwaited: [Vertex] = []
+    var awaited: [Vertex] = []
 }

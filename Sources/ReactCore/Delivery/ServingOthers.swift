@@ -125,14 +125,14 @@ extension Propagation {
 
     /// Has this thread wait for the turn of `vertex`, where something of its own is queued, when its outermost set is over.
     func waitWhenOver(for vertex: Vertex) {
-        if !lastWork.isAwaited.contains(where: { $0 === vertex }) { lastWork.isAwaited.append(vertex) }
+        if !lastWork.awaited.contains(where: { $0 === vertex }) { lastWork.awaited.append(vertex) }
         lastDuties.insert(.serve)
     }
     /// Waits for a turn, and if it comes delivers there. Nothing is under way.
     ///
     /// One set waits at one vertex alone, so that it waits no longer than said; which of several, changes.
     private func waitForTurn() {
-        guard !lastWork.isAwaited.isEmpty, !lastWork.isServing else { return }
+        guard !lastWork.awaited.isEmpty, !lastWork.isServing else { return }
         let awaited = takeAwaited()
         lastWork.isServing = true
         let vertex = awaited[Int(truncatingIfNeeded: now) % awaited.count]
@@ -148,7 +148,7 @@ extension Propagation {
     }
     private func takeAwaited() -> [Vertex] {
         var awaited: [Vertex] = []
-        swap(&awaited, &lastWork.isAwaited)
+        swap(&awaited, &lastWork.awaited)
         return awaited
     }
     /// Returns when the heir has the turn, or will have none, or the time is over.

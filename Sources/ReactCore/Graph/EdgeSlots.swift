@@ -4,7 +4,7 @@
 @usableFromInline struct EdgeSlots {
     @usableFromInline private(set) var word: UInt = 0
     @usableFromInline static let listBit: UInt = 1
-    /// What a word that is an edge has none of; the engine marks its places in lists with the other.
+    /// The bits that are 0 in the address of an edge: `listBit`, and another, by which a delivery marks its place in a list.
     static let tags: UInt = 3
 
     @usableFromInline init() {}
