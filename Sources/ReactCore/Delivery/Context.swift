@@ -30,8 +30,13 @@ public typealias NodeContext = any Sendable
     @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
 
     var value: NodeContext? { isFull ? place?.pointee : own }
+    /// Precondition: the context is there.
     func fill(_ context: NodeContext?) {
-        place.unsafelyUnwrapped.initialize(to: context.unsafelyUnwrapped)
+        // It begins with what it wraps, as every optional does that is not `nil`; so it is copied once.
+        withUnsafePointer(to: context) {
+            let wrapped = UnsafeRawPointer($0).assumingMemoryBound(to: NodeContext.self)
+            place.unsafelyUnwrapped.initialize(to: wrapped.pointee)
+        }
         isFull = true
     }
     /// Whether it may be used again, where nobody else holds it.

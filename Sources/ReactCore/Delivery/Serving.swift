@@ -1,23 +1,19 @@
 // How what is set is delivered: the loop that serves what is on the stack.
 extension Propagation {
     /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
-    @usableFromInline func beginSet(_ vertex: Vertex) -> Sent {
-        depth &+= 1
-        if runCount == 0 {
-            beginFirstRun()
-        } else {
-            beginRun(context: nil, senders: .none)
-            makeRoom()
-        }
-        let sent = push(vertex)
-        vertex.unlock(Vertex.busy)
-        return sent
-    }
+    @usableFromInline func beginSet(_ vertex: Vertex) -> Sent { beginSet(vertex, holding: nil) }
     /// The same where something travels beside the value.
     @usableFromInline func beginSet(_ vertex: Vertex, carrying context: NodeContext?) -> Sent {
+        beginSet(vertex, holding: box(context))
+    }
+    @inline(__always) private func beginSet(_ vertex: Vertex, holding context: Unmanaged<ContextBox>?) -> Sent {
         depth &+= 1
-        beginRun(holding: box(context), senders: .none)
-        makeRoom()
+        if runCount == 0 {
+            beginFirstRun(holding: context)
+        } else {
+            beginRun(holding: context, senders: .none)
+            makeRoom()
+        }
         let sent = push(vertex)
         vertex.unlock(Vertex.busy)
         return sent
@@ -27,10 +23,10 @@ extension Propagation {
         serve(runCount, sent) { call($0, $1) }
         endQuickly()
     }
-    /// Begins the first run, of a value that nothing travels beside.
-    @inline(__always) private func beginFirstRun() {
+    /// Begins the first run, of a value that no pulse travels beside.
+    @inline(__always) private func beginFirstRun(holding context: Unmanaged<ContextBox>?) {
         let run = runs
-        run.pointee.context = nil
+        run.pointee.context = context
         run.pointee.senders = .none
         runCount = 1
         room = usualRoom
