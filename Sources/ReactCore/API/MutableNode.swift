@@ -161,12 +161,8 @@ extension MutableNode {
             guard vertex.isMutable else { refuseSet() }
             guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
-            var new: Value? = value
-            swap(&store.value, &new)
             propagation._withUnsafeGuaranteedRef { propagation in
-                let sent = begin(propagation, vertex)
-                withExtendedLifetime(new) {}
-                propagation.endSet(sent)
+                propagation.endSet(store.replace(with: value) { begin(propagation, vertex) })
             }
             return true
         }

@@ -6,7 +6,7 @@
 
     /// The source's value.
     @inlinable package var value: Input {
-        raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Input>.self).value.unsafelyUnwrapped }
+        raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Input>.self).wrappedValue() }
     }
     /// The linking by which the value came.
     @inlinable package var linking: Linking {
@@ -173,10 +173,11 @@ extension Propagation {
     /// Unlocks. The value before is let go after that: its end may be the user's code.
     @inlinable @inline(__always)
     func put<Value>(_ value: Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy) -> Sent {
-        var old: Value?
-        let sent = put(value, in: store, unlocking: bits, replacing: &old)
-        withExtendedLifetime(old) {}
-        return sent
+        store.replace(with: value) {
+            let sent = push(store)
+            store.unlock(bits)
+            return sent
+        }
     }
     /// The same where the value before goes to the caller.
     @inlinable @inline(__always) func put<Value>(

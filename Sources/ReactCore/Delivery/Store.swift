@@ -26,7 +26,7 @@
         if let source = abandon() { forgetValue(afterTurnOf: source) }
     }
 
-    override var holdsNothing: Bool { value.isNothing }
+    @inlinable override var holdsNothing: Bool { value.isNothing }
     override func describedValue() -> String? { read().describedIfAny }
     override var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalStore(value) }
@@ -46,5 +46,41 @@
         let value = self.value
         unlock(bits)
         return value
+    }
+}
+
+// An optional that is not `nil` begins with what it wraps. To go by that spares a read the question whether it is `nil`, and code
+// that is not specialised the look for the optional's type, which the store itself knows. So what names that type is a member
+// that is compiled into its caller where that is specialised, and called where it is not.
+extension OptionalStore {
+    /// The value, which is there.
+    @inlinable @inline(__always) func wrappedValue<Value>() -> Value where Held == Value? {
+        assert(!holdsNothing, "what holds nothing was delivered: EasyReact's engine is at fault")
+        return place.assumingMemoryBound(to: Value.self).pointee
+    }
+    /// Stores `new`, and has the value before go when `unlock` has returned: its end may be the user's code.
+    @inlinable @inline(__always)
+    func replace<Value, Result>(with new: consuming Value, unlocking unlock: () -> Result) -> Result
+    where Held == Value? {
+        guard endsValue() else {
+            fill(with: new)
+            return unlock()
+        }
+        let place = place.assumingMemoryBound(to: Value.self)
+        let old = place.move()
+        place.initialize(to: new)
+        let result = unlock()
+        withExtendedLifetime(old) {}
+        return result
+    }
+    /// Whether there is a value to let go of when another is stored.
+    @inlinable @inline(__always) func endsValue<Value>() -> Bool where Held == Value? {
+        if _isConcrete(Value.self), _isPOD(Value.self) { return false }
+        return !holdsNothing
+    }
+    @inlinable func fill<Value>(with new: consuming Value) where Held == Value? { value = new }
+    /// Where the value is.
+    @inlinable var place: UnsafeMutableRawPointer {
+        withUnsafeMutablePointer(to: &value) { UnsafeMutableRawPointer($0) }
     }
 }

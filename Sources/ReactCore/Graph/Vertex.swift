@@ -76,7 +76,7 @@ import Synchronization
 
     // What only the type knows.
     /// Whether there is no value. Called under the lock.
-    var holdsNothing: Bool { preconditionFailure("abstract") }
+    @usableFromInline var holdsNothing: Bool { preconditionFailure("abstract") }
     /// What the value says of itself. Runs user code, and tells what is redacted: `shownValue()` is for others.
     func describedValue() -> String? { preconditionFailure("abstract") }
     var valueType: Any.Type { preconditionFailure("abstract") }

@@ -5,7 +5,7 @@
     static var wrappedType: Any.Type { get }
 }
 extension Optional: Holdable {
-    @usableFromInline var isNothing: Bool { self == nil }
+    @inlinable var isNothing: Bool { self == nil }
     @usableFromInline var describedIfAny: String? { map { String(describing: $0) } }
     @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
 }
