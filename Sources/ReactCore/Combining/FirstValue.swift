@@ -167,11 +167,9 @@ private enum Obstacle {
 }
 
 extension Join {
-    /// Whether it is on the list of `propagation`; or, if that is `nil`, on anybody's.
+    /// Whether `propagation` is to fire it; or, if that is `nil`, anybody.
     fileprivate func isToFire(in propagation: Propagation?) -> Bool {
-        vertex.locking {
-            state.isToFire && (propagation.map { state.isHeld(by: $0.id) } ?? (state.holder != nil))
-        }
+        vertex.locking { state.isToFire && (propagation.map { state.isHeld(by: $0.id) } ?? true) }
     }
 }
 
