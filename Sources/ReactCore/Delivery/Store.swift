@@ -79,8 +79,10 @@ extension OptionalStore {
         return !holdsNothing
     }
     @inlinable func fill<Value>(with new: consuming Value) where Held == Value? { value = new }
-    /// Where the value is.
+    /// Where the value is, for as long as the vertex is there: a class's property does not move.
     @inlinable var place: UnsafeMutableRawPointer {
-        withUnsafeMutablePointer(to: &value) { UnsafeMutableRawPointer($0) }
+        // As an argument, for code that is not specialised would call `withUnsafeMutablePointer`, and its closure.
+        func address(of value: UnsafeMutablePointer<Held>) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(value) }
+        return address(of: &value)
     }
 }
