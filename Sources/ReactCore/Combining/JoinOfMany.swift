@@ -17,13 +17,19 @@ extension Propagation {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             var values: [Element] = []
             swap(&values, &spare.elements)
-            for place in slots.indices { values.append(slots[place].newest) }
+            if values.count == slots.count {
+                values.withUnsafeMutableBufferPointer { places in
+                    for place in slots.indices { places[place] = slots[place].newest }
+                }
+            } else {
+                for place in slots.indices { values.append(slots[place].newest) }
+            }
             makeRoom()
             var old: [Element]?
             let sent = put(values, in: unsafeDowncast(vertex, to: Store<[Element]>.self), replacing: &old)
-            // Letting go of what it holds may be user code.
             var next = old.take() ?? []
-            next.removeAll(keepingCapacity: true)
+            // Letting go of what it holds may be user code. What is plain data is written over.
+            if !_isPOD(Element.self) { next.removeAll(keepingCapacity: true) }
             next.reserveCapacity(slots.count)
             spare.elements = next
             return sent
