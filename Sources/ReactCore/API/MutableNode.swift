@@ -161,8 +161,13 @@ extension MutableNode {
             guard vertex.isMutable else { refuseSet() }
             guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
+            // By a swap, and not by `replace`, which is of two branches: a setter stays small, and so in its caller.
+            var new: Value? = value
+            swap(&store.value, &new)
             propagation._withUnsafeGuaranteedRef { propagation in
-                propagation.endSet(store.replace(with: value) { begin(propagation, vertex) })
+                let sent = begin(propagation, vertex)
+                withExtendedLifetime(new) {}
+                propagation.endSet(sent)
             }
             return true
         }
