@@ -138,4 +138,46 @@ import Testing
         bag.cancel()
         #expect(ended.value == 4 * count)
     }
+
+    @Test(
+        "what cancels an edge does nothing in the edge's deinit, nor later, and keeps nothing of it",
+        arguments: [false, true])
+    func edgeThatGoes(isKnownWeakly: Bool) throws {
+        final class CancelsItself: ListenEdge<Int>, @unchecked Sendable {
+            let own: Locked<(any Cancelable)?>
+            let payload: Tracked
+            init(_ own: Locked<(any Cancelable)?>, _ payload: Tracked) { (self.own, self.payload) = (own, payload) }
+            deinit { own.value?.cancel() }
+        }
+        try withLifetimeTracking { tracker in
+            let node = MutableNode(1), own = Locked<(any Cancelable)?>(nil)
+            weak var known: CancelsItself?
+            var screen: Lifetime? = Lifetime()
+            do {
+                let edge = CancelsItself(own, tracker.track("held by the edge"))
+                if isKnownWeakly { known = edge }
+                own.value = screen.map { node.listened(by: $0).with(edge: edge) }
+            }
+            #expect(tracker.live == ["held by the edge"])
+            screen = nil
+            #expect(tracker.live == [] && known == nil && node.listenEdges.isEmpty)
+            own.value?.cancel()
+            own.value = nil
+        }
+    }
+
+    @Test("what cancels an edge cuts it also where it leads nowhere, or comes from nowhere")
+    func edgeWithOneEnd() {
+        let node = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
+        let transform = LinkTransform<Int>()
+        let link = target.link(to: node, transform: transform)
+        transform.to = nil
+        link.cancel()
+        #expect(transform.from == nil && node.downstreamTransforms.isEmpty)
+        let edge = ListenEdge<Int>()
+        let listening = node.listened(by: lifetime).with(edge: edge)
+        edge.from = nil
+        listening.cancel()
+        #expect(edge.to == nil)
+    }
 }

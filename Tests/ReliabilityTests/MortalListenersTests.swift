@@ -97,4 +97,48 @@ enum ListenerKind: CaseIterable {
         }
         #expect(!node.hasListener)
     }
+
+    @Test("what listens or links may be cancelled by two threads while it goes on a third, and leaves nothing over")
+    func cancelledWhileGoing() throws {
+        final class Holder: ListenEdge<Int>, @unchecked Sendable {
+            let payload: Tracked
+            init(_ payload: Tracked) { self.payload = payload }
+        }
+        struct Known { weak var edge: Holder? }
+        let count = Scale.scaled(20_000)
+        try withLifetimeTracking { tracker in
+            let node = MutableNode(0)
+            var cancelables: [any Cancelable] = []
+            var ends: [Locked<AnyObject?>] = []
+            var known: [Known] = []
+            for index in 0..<count {
+                let payload = tracker.track("\(index)"), lifetime = Lifetime()
+                var end: AnyObject = lifetime
+                switch index % 4 {
+                case 0:
+                    cancelables.append(node.listened(by: lifetime).with { _ in withExtendedLifetime(payload) {} })
+                case 1:
+                    let target = Node<Int>()
+                    cancelables.append(target.link(to: node))
+                    end = target
+                default:
+                    // One that somebody knows weakly; and one that is linked no more, and so found in another way.
+                    let edge = Holder(payload)
+                    cancelables.append(node.listened(by: lifetime).with(edge: edge))
+                    if index % 4 == 2 { known.append(Known(edge: edge)) } else { edge.from = nil }
+                }
+                ends.append(Locked(end))
+            }
+            let (all, going) = (cancelables, ends)
+            concurrently(3) { thread in
+                for index in 0..<count {
+                    if thread == 0 { going[index].value = nil } else { all[index].cancel() }
+                }
+            }
+            #expect(tracker.live == [])
+            #expect(known.allSatisfy { $0.edge == nil })
+            #expect(node.listenEdges.isEmpty && node.downstreamTransforms.isEmpty)
+            for cancelable in cancelables { cancelable.cancel() }
+        }
+    }
 }

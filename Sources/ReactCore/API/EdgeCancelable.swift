@@ -1,9 +1,44 @@
-/// Cuts an edge. Holds nothing, so that keeping it keeps nothing of the graph.
-final class EdgeCancelable: Cancelable {
-    private weak let edge: AnyEdge?
+import Synchronization
 
-    init(_ edge: AnyEdge) { self.edge = edge }
-    func cancel() { edge?.cancel() }
+/// Cuts an edge. Holds nothing but the edge's memory, so that keeping it keeps nothing of the graph.
+///
+/// The memory, by an `unowned` count: a `weak` reference would cost each edge an allocation, and all retains of it a way
+/// round for good. What that would tell, the edge's word of ties does: `gripped` keeps an edge that goes from the end
+/// of its `deinit`, and `gone` says that it has come there. The word is a plain integer, and so outlives the edge in its memory.
+@usableFromInline final class EdgeCancelable: Cancelable {
+    /// Keeps the memory, and is never read, which would trap once the edge has gone.
+    private unowned let memory: AnyEdge
+    private let edge: Unmanaged<AnyEdge>
+    /// The edge's, reached without it: to retain it while its memory is given back would be an error.
+    nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt16>>
+
+    init(_ edge: AnyEdge) {
+        memory = edge
+        self.edge = .passUnretained(edge)
+        ties = withUnsafePointer(to: edge.ties) { $0 }
+        ties.pointee.bitwiseOr(EdgeTies.cancelable, ordering: .relaxed)
+        assert(edge.ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0, "the edge's ties were copied")
+    }
+    @usableFromInline func cancel() {
+        guard EdgeTies.take(EdgeTies.gripped, in: ties) else { return }
+        _ = edge.retain()
+        let isAlive = EdgeCancelable.isAlive(edge)
+        // Of one that is going this is none, as in any `deinit`: and so not the last.
+        if !isAlive { edge.release() }
+        ties.pointee.bitwiseAnd(~EdgeTies.gripped, ordering: .releasing)
+        if isAlive { edge.takeRetainedValue().cut() }
+    }
+    /// Whether the edge, which was retained before, is alive, and so held by that: its `deinit` has not begun.
+    ///
+    /// One that is linked is: it is in its source's list, which has held it from before its word said so, and will until after that says
+    /// that it is cut. The fence is there because a retain orders nothing: with it, the word is no older than the last release
+    /// before the retain. Of any other edge, the runtime tells.
+    ///
+    /// Not inlined, so that it is not asked before the retain.
+    @inline(never) private static func isAlive(_ edge: Unmanaged<AnyEdge>) -> Bool {
+        atomicMemoryFence(ordering: .acquiring)
+        return edge._withUnsafeGuaranteedRef { $0.isLinked } || edge.whileAlive != nil
+    }
 }
 
 extension AnyEdge: Cancelable {

@@ -85,11 +85,11 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     /// An edge with no ends yet.
     public init(name: String = "Listen") {
         super.init(name: name) { Delivery<Value, Never>($0).callNext() }
-        leadsToListener = true
+        beginToListener()
     }
     @usableFromInline override init(name: String, forward: @escaping Forward) {
         super.init(name: name, forward: forward)
-        leadsToListener = true
+        beginToListener()
     }
 
     /// The node that is listened to. Held. Setting it takes over the node's value at once if `to` is set.

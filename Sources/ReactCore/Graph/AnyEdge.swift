@@ -28,10 +28,8 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
     final let lock = Lock(())
-    /// What keeps the edge from going without further ado; 0 for most: so one test says it. See `knownTo` and `isDangling`.
-    private final let ties = Atomic<UInt8>(0)
-    /// Which of its source's lists the edge is on.
-    @exclusivity(unchecked) final var leadsToListener = false
+    /// What keeps the edge from going without further ado, nothing for most, and what it leads to: see `EdgeTies`.
+    final let ties = Atomic<UInt16>(0)
     /// Whether heights need not grow along the edge, because it would close a ring through a join (see `Rings`).
     @exclusivity(unchecked) final var closesRing = false
     /// Whether a ring that another edge closes may open when this one goes.
@@ -50,7 +48,7 @@ open class AnyEdge: @unchecked Sendable {
         #if DEBUG
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
-        if ties.load(ordering: .relaxed) != 0 { cutTies() }
+        if ties.load(ordering: .relaxed) & ~EdgeTies.toListener != 0 { cutTies() }
         target.load(ordering: .acquiring)?.release()
     }
 
@@ -104,8 +102,11 @@ open class AnyEdge: @unchecked Sendable {
     final func leads(to vertex: Vertex) -> Bool {
         target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
     }
-    /// What a going edge has to say, and to leave.
+    /// What a going edge has to say, to leave, and to wait for.
     @inline(never) private final func cutTies() {
+        if ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0 {
+            withUnsafePointer(to: ties) { _ = EdgeTies.take(EdgeTies.gone, in: $0) }
+        }
         if knownTo != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
         stopDangling()
     }
@@ -115,27 +116,32 @@ open class AnyEdge: @unchecked Sendable {
         isDangling = false
         source.locking { _ = source.rare?.dangling?.remove(self) }
     }
+    /// Which of its source's lists the edge is on.
+    @inline(__always) final var leadsToListener: Bool { ties.load(ordering: .relaxed) & EdgeTies.toListener != 0 }
+    /// Says that, for an edge that nobody else knows.
+    final func beginToListener() { ties.store(EdgeTies.toListener, ordering: .relaxed) }
     /// Whether the edge is on its source's list of those that lead nowhere.
     final var isDangling: Bool {
-        get { ties.load(ordering: .relaxed) & AnyEdge.dangling != 0 }
+        get { ties.load(ordering: .relaxed) & EdgeTies.dangling != 0 }
         set {
             if newValue {
-                ties.bitwiseOr(AnyEdge.dangling, ordering: .relaxed)
+                ties.bitwiseOr(EdgeTies.dangling, ordering: .relaxed)
             } else {
-                ties.bitwiseAnd(~AnyEdge.dangling, ordering: .relaxed)
+                ties.bitwiseAnd(~EdgeTies.dangling, ordering: .relaxed)
             }
         }
     }
-    private static let dangling: UInt8 = 0x80
     /// The recorders that know the edge (`Recording.generation`); 0 for none.
-    @inline(__always) final var knownTo: UInt8 { ties.load(ordering: .relaxed) & ~AnyEdge.dangling }
+    @inline(__always) final var knownTo: UInt8 {
+        UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeTies.knownTo)
+    }
     /// Has recorders know the edge; answers whether some did before.
     final func becomeKnown(to generation: UInt8) -> Bool {
         var known = ties.load(ordering: .relaxed)
         while true {
             let (exchanged, found) = ties.weakCompareExchange(
-                expected: known, desired: known & AnyEdge.dangling | generation, ordering: .relaxed)
-            if exchanged { return found & ~AnyEdge.dangling != 0 }
+                expected: known, desired: known & ~EdgeTies.knownTo | UInt16(generation), ordering: .relaxed)
+            if exchanged { return found & EdgeTies.knownTo != 0 }
             known = found
         }
     }
@@ -143,6 +149,40 @@ open class AnyEdge: @unchecked Sendable {
         var result: R?
         lock.withLock { _ in result = body() }
         return result.unsafelyUnwrapped
+    }
+}
+
+/// The bits of an edge's word of ties.
+enum EdgeTies {
+    /// A number: see `AnyEdge.knownTo`.
+    static let knownTo: UInt16 = 0x7f
+    /// See `AnyEdge.isDangling`.
+    static let dangling: UInt16 = 0x80
+    /// There is, or was, an `EdgeCancelable` of the edge; where there was none, nobody sets the bits below.
+    static let cancelable: UInt16 = 0x100
+    /// An `EdgeCancelable` asks, for some instructions, whether the edge is alive: the edge's `deinit` waits for that.
+    static let gripped: UInt16 = 0x200
+    /// The edge has gone: nothing but this word may be touched.
+    static let gone: UInt16 = 0x400
+    /// See `AnyEdge.leadsToListener`. Never changes.
+    static let toListener: UInt16 = 0x800
+
+    /// Sets `bit`, once nobody grips the edge; fails where the edge has gone.
+    static func take(_ bit: UInt16, in ties: UnsafePointer<Atomic<UInt16>>) -> Bool {
+        var waiting = Waiting()
+        while true {
+            let known = ties.pointee.load(ordering: .relaxed)
+            if known & gone != 0 { return false }
+            if known & gripped == 0,
+                ties.pointee.weakCompareExchange(
+                    expected: known, desired: known | bit,
+                    successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
+                ).exchanged
+            {
+                return true
+            }
+            waiting.wait(for: UInt(bitPattern: ties))
+        }
     }
 }
 

@@ -126,8 +126,8 @@ extension AnyEdge {
         let (closed, kept) = (closesRing, keepsRing)
         keepsRing = false
         if bits & Vertex.busy == 0 {
-            source._withUnsafeGuaranteedRef { $0.remove(self, isBusy: false, &deferred) }
-            if let buffer = replayBuffer.take() { deferred.take(buffer) }
+            source._withUnsafeGuaranteedRef { $0.remove(self, leadingTo: target, isBusy: false, &deferred) }
+            if replayBuffer != nil, let buffer = replayBuffer.take() { deferred.take(buffer) }
             source.unlock(bits)
         } else {
             source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
@@ -144,7 +144,7 @@ extension AnyEdge {
     /// Takes the edge out where the delivery under way may be about to call it, and so to lead to this target. The lock is held.
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = Deferred()
-        source.remove(self, isBusy: true, &replaced)
+        source.remove(self, leadingTo: target, isBusy: true, &replaced)
         if let buffer = replayBuffer.take() { replaced.take(buffer) }
         if let target { replaced.take(target.takeUnretainedValue()) }
         source.rareLocked.deferred.take(replaced)
@@ -167,10 +167,10 @@ extension AnyEdge {
         if bits & Vertex.busy == 0 {
             // Most often what has just been taken out elsewhere.
             source._withUnsafeGuaranteedRef {
-                $0.insert(deferred.giveBack(self) ?? self, number, isBusy: false, &deferred)
+                $0.insert(deferred.giveBack(self) ?? self, number, leadingTo: target, isBusy: false, &deferred)
             }
         } else {
-            bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number) }
+            bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number, leadingTo: target) }
         }
         source._withUnsafeGuaranteedRef(read)
         let value = replays ? source._withUnsafeGuaranteedRef { $0.holdsNothing ? nil : $0.copyOfValue() } : nil
@@ -192,9 +192,11 @@ extension AnyEdge {
         beginLinking(mayDangle: mayDangle, replays, read, &deferred)
     }
     /// Puts the edge into the list of a source that is delivering; answers what its word says of that. The lock is held.
-    @inline(never) private func insertInMidDelivery(at source: Vertex, _ number: UInt64) -> UInt32 {
+    @inline(never) private func insertInMidDelivery(
+        at source: Vertex, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?
+    ) -> UInt32 {
         var replaced = Deferred()
-        source.insert(self, number, isBusy: true, &replaced)
+        source.insert(self, number, leadingTo: target, isBusy: true, &replaced)
         if replaced.isEmpty { return 0 }
         source.rareLocked.deferred.take(replaced)
         return Vertex.pending
@@ -246,19 +248,22 @@ extension Unmanaged<Vertex> {
 }
 
 extension Vertex {
-    /// Adds an edge that leaves from here. The lock is held.
+    /// Adds an edge that leaves from here: to `target`, or to a listener. The lock is held.
     @inline(__always) fileprivate final func insert(
-        _ edge: consuming AnyEdge, _ number: UInt64, isBusy: Bool, _ deferred: inout Deferred
+        _ edge: consuming AnyEdge, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?, isBusy: Bool,
+        _ deferred: inout Deferred
     ) {
-        if edge.leadsToListener {
+        if target == nil {
             listens.insert(edge, number: number, at: .source, isBusy: isBusy, &deferred)
         } else {
             transforms.insert(edge, number: number, at: .source, isBusy: isBusy, &deferred)
         }
     }
-    /// Takes an edge out that leaves from here. The lock is held.
-    @inline(__always) fileprivate final func remove(_ edge: AnyEdge, isBusy: Bool, _ deferred: inout Deferred) {
-        if edge.leadsToListener {
+    /// Takes an edge out that leaves from here to `target`, or to a listener. The lock is held.
+    @inline(__always) fileprivate final func remove(
+        _ edge: AnyEdge, leadingTo target: Unmanaged<Vertex>?, isBusy: Bool, _ deferred: inout Deferred
+    ) {
+        if target == nil {
             listens.remove(edge, isBusy: isBusy, &deferred)
         } else {
             transforms.remove(edge, isBusy: isBusy, &deferred)

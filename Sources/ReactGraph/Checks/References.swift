@@ -6,8 +6,8 @@ extension LiveGraph {
     ///
     /// What the graph refers to is known: a node is held once by each transform that comes from it and by each listen
     /// edge, and a transform by the nodes at its ends. What exceeds that, and the one reference that this walk has, is
-    /// from outside. Of transforms weak references count too: the `Cancelable` of a link has one, and whoever has that
-    /// can still cut the link.
+    /// from outside. Of transforms weak and unowned references count too: the `Cancelable` of a link has one, and whoever
+    /// has that can still cut the link.
     ///
     /// How much the walk and the act of counting take is not computed but measured, with a link that is known
     /// to have no other reference: it depends on the optimiser.
@@ -41,7 +41,13 @@ extension LiveGraph {
 
     @inline(never)
     private static func references(to transforms: [AnyTransform]) -> [Int] {
-        transforms.map { transform in least { Int(_getRetainCount(transform) + _getWeakRetainCount(transform)) } }
+        transforms.map { transform in
+            least {
+                Int(
+                    _getRetainCount(transform) + _getWeakRetainCount(transform)
+                        + _getUnownedRetainCount(transform))
+            }
+        }
     }
     /// The least of some counts: another thread that changes the graph, or only the ranks in it, refers to a node or a
     /// transform for a moment, and would be taken for someone who holds it.
