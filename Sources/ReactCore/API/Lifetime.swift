@@ -32,7 +32,10 @@ public final class Lifetime: Listener, Sendable {
     ///
     ///     print(Lifetime(named: "login screen"))      // Lifetime(named: login screen)
     public convenience init(named name: String) { self.init(name: name) }
-    private init(name: String?) { self.name = name }
+    private init(name: String?) {
+        self.name = name
+        holdings.begin(self)
+    }
     /// This one itself.
     public var lifetime: Lifetime { self }
 
@@ -63,15 +66,6 @@ public final class Lifetime: Listener, Sendable {
     ///
     /// What has ended by itself is held until then as well. Holding it again does nothing.
     public func hold(_ cancelable: any Cancelable) { holdings.hold(cancelable) }
-
-    /// The lifetime of a listener of any kind, and whether delivery has to ask if that is still there.
-    static func of(_ listener: AnyObject) -> (lifetime: Lifetime, asks: Bool) {
-        ObjectLifetimes.sweep()
-        // To ask for a class takes a few instructions, and for a conformance some hundreds.
-        if let lifetime = listener as? Lifetime { return (lifetime, false) }
-        if let listener = listener as? any Listener { return (listener.lifetime, false) }
-        return (ObjectLifetimes.lifetime(of: listener), true)
-    }
 }
 
 extension Cancelable {

@@ -2,17 +2,13 @@
 ///
 /// Unchecked, as `AnyEdge` is: its fields change under the edge's lock alone.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
-    /// Whether delivery has to ask if the listener is still there: so where nothing tells us when it goes. (It comes first,
-    /// where `AnyEdge` has a byte left.)
-    @exclusivity(unchecked) private final var asksForListener = false
-    @exclusivity(unchecked) private final weak var listener: AnyObject?
-    /// Those of the lifetime that holds the edge.
-    @exclusivity(unchecked) private final var holdings: Holdings?
+    /// Where the edge leads, unless nowhere.
+    @exclusivity(unchecked) private final var hearer: Hearer?
 
     override var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
         var found: AnyObject?
-        lock.withLock { _ in found = listener }
+        lock.withLock { _ in found = hearer?.listener }
         return found
     }
     /// Whether `listener` is the one that the edge leads to. Hands out nothing, and so is safe from any thread.
@@ -25,45 +21,38 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         return currentDestination.map { ObjectIdentifier($0) == wanted } ?? false
     }
     override func listenerType(_ deferred: inout Deferred) -> Any.Type? {
-        guard let listener else { return nil }
+        guard let listener = hearer?.listener else { return nil }
         deferred.take(listener)
         return type(of: listener)
     }
-    override var isLinkableToListener: Bool { holdings != nil }
-    override var firstMode: UInt64 { asksForListener ? LinkWord.asks : 0 }
+    override var isLinkableToListener: Bool { hearer != nil }
+    override var firstMode: UInt64 { hearer?.mode ?? 0 }
 
     /// Attaches the edge to a listener, whose lifetime then holds it, or to none; takes over the source's value if that is set.
     /// An edge that has no source yet may be given one in the same step.
-    final func attach(to newListener: AnyObject?, from node: AnyNode? = nil) {
+    final func attach(to listener: AnyObject?, from node: AnyNode? = nil) {
         var lifetime: Lifetime?
-        var asks = false
-        if let newListener { (lifetime, asks) = Lifetime.of(newListener) }
-        let newHoldings = lifetime?.holdings
+        var newHearer: Hearer?
+        if let listener { (newHearer, lifetime) = Hearer.of(listener) }
         relink { deferred in
             if let node { fromNode = node }
-            leaveLifetime(&deferred)
-            listener = newListener
-            asksForListener = asks
-            holdings = newHoldings
-            newHoldings?.hold(self, &deferred)
+            leaveHearer(&deferred)
+            hearer = newHearer
+            newHearer?.hold(self, &deferred)
         }.perform(self)
         // Neither may go while the lock is held.
-        withExtendedLifetime(newListener) {}
-        withExtendedLifetime(lifetime) {}
+        withExtendedLifetime((listener, lifetime)) {}
     }
-    override func leadNowhere(_ deferred: inout Deferred) {
-        leaveLifetime(&deferred)
-        listener = nil
-    }
+    override func leadNowhere(_ deferred: inout Deferred) { leaveHearer(&deferred) }
     /// For `relink` alone.
-    private func leaveLifetime(_ deferred: inout Deferred) {
-        holdings.take()?.letGo(of: self, &deferred)
+    private func leaveHearer(_ deferred: inout Deferred) {
+        hearer.take()?.letGo(of: self, &deferred)
     }
     /// Called when a lifetime is going, and the edge is in no list of it any more: cuts it, unless it has another one by now.
     final func end(with ending: Holdings) {
         var old: AnyNode?  // let go of when no lock is held
-        _ = relink(if: { holdings === ending }) { _ in
-            holdings = nil
+        _ = relink(if: { hearer?.isHeld(by: ending) ?? false }) { _ in
+            hearer = nil
             old = fromNode.take()
         }
         withExtendedLifetime(old) {}
