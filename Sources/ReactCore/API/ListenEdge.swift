@@ -101,7 +101,25 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Value, Never>(delivery).callEmpty() }
 }
 
-/// The edge of `ListenContext`'s closures. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+/// The edge of a closure that is called with every value. It keeps that itself: a closure around it would be one more object.
+///
+/// Unchecked, as `AnyEdge` is: it adds a constant.
+@usableFromInline final class ValueListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
+    @usableFromInline let body: @Sendable (Value) -> Void
+
+    @inlinable init(_ body: @escaping @Sendable (Value) -> Void) {
+        self.body = body
+        super.init(name: "Listen") { raw in
+            raw.edge._withUnsafeGuaranteedRef {
+                unsafeDowncast($0, to: ValueListenEdge<Value>.self).body(Delivery<Value, Never>(raw).value)
+            }
+            return .nothing
+        }
+    }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+}
+
+/// The edge of `ListenContext`'s other closures. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 @usableFromInline final class ClosureListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     @inlinable init(forward: @escaping Forward) { super.init(name: "Listen", forward: forward) }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }

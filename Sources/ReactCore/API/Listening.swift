@@ -50,11 +50,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     /// - Returns: Ends the listening on `cancel()`; it may be dropped.
     @inlinable @inline(__always) @discardableResult
     public func with(_ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
-        attach { raw in
-            let delivery = Delivery<Value, Never>(raw)
-            body(delivery.value)
-            return .nothing
-        }
+        begin(ValueListenEdge(body))
     }
     /// Calls `body` with every value and what travels beside it: `nil` where the setter gave nothing.
     @inlinable @discardableResult
