@@ -67,6 +67,23 @@ import Testing
         }
     }
 
+    @Test("what a new listener is told is let go with the node's value")
+    func valuesToldAtOnce() throws {
+        try withLifetimeTracking { tracker in
+            let node = MutableNode(tracker.track("first")), lifetime = Lifetime()
+            for _ in 0..<3 { node.listened(by: lifetime).with { _ in } }
+            let other = MutableNode("other")
+            other.listened(by: lifetime).with { _ in
+                node.listened(by: lifetime).with { _ in }
+                other.listened(by: lifetime).with { #expect($0 == "other") }
+            }
+            node.value = tracker.track("second")
+            #expect(tracker.live == ["second"])
+            // One of the closures holds the lifetime.
+            lifetime.cancel()
+        }
+    }
+
     @Test("a combination holds its inputs, and they do not hold it")
     func combination() {
         let kept = MutableNode(1)

@@ -71,6 +71,8 @@ import Synchronization
     @exclusivity(unchecked) var customCall: Unmanaged<CustomCall>
     /// One that a set with a context has left.
     @exclusivity(unchecked) var spareBox: Unmanaged<ContextBox>?
+    /// A vertex without a value that a replay has left.
+    @exclusivity(unchecked) var spareStore: Unmanaged<Vertex>?
     /// Where this thread records, while it does. See `RecordedDelivery`.
     @exclusivity(unchecked) var tape: Tape?
     @exclusivity(unchecked) var closedTape: Tape?
@@ -101,6 +103,7 @@ import Synchronization
         joins.deallocate()
         customCall.release()
         spareBox?.release()
+        spareStore?.release()
     }
 
     /// Adds a join that another thread leaves to this one.

@@ -8,7 +8,7 @@ import Synchronization
 
 extension Replay {
     /// Gives `edge` the value, and what came meanwhile.
-    func perform(_ edge: AnyEdge) {
+    consuming func perform(_ edge: AnyEdge) {
         ScheduleFaults.pause(at: .takeOverBegins)
         guard let propagation = Propagation.quick else { return performRecorded(edge) }
         propagation._withUnsafeGuaranteedRef { propagation in
@@ -16,6 +16,9 @@ extension Replay {
             perform(edge, in: propagation, isRecorded: false)
             propagation.endUnrecorded()
         }
+        guard let value = value.take() else { return }
+        let copy = Unmanaged.passRetained(consume value)
+        propagation._withUnsafeGuaranteedRef { $0.letGo(of: copy) }
     }
     /// The same where something records, or the thread is new.
     @inline(never) private func performRecorded(_ edge: AnyEdge) {

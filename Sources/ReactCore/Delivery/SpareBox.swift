@@ -1,4 +1,4 @@
-// What a set with a context leaves for the next one, so that it need not allocate.
+// What a set with a context, and a replay, leave for the next one, so that it need not allocate.
 
 extension Propagation {
     /// A box with `context`, which is there, to be let go of by `letGo(of:)`: one that a set before has left, if there is one.
@@ -18,12 +18,42 @@ extension Propagation {
     }
 }
 
-extension Unmanaged<ContextBox> {
-    /// Whether nobody holds the box but who asks.
+extension Propagation {
+    /// This thread's spare vertex, if it is of the type of `store`.
+    static func takeSpareStore(like store: Vertex) -> Vertex? {
+        guard let propagation = quick else { return nil }
+        return propagation._withUnsafeGuaranteedRef { propagation in
+            guard let spare = propagation.spareStore,
+                spare._withUnsafeGuaranteedRef({ type(of: $0) == type(of: store) })
+            else { return nil }
+            propagation.spareStore = nil
+            countSpareStore(-1)
+            return spare.takeRetainedValue()
+        }
+    }
+    /// Lets go of the copy of a replay that is over, or keeps it, without its value, for the next one. No lock is held.
+    func letGo(of copy: Unmanaged<Vertex>) {
+        guard copy.isHeldOnce else { return copy.release() }
+        // The end of the value may be the user's code, which may listen to something.
+        copy._withUnsafeGuaranteedRef { $0.dropCopy() }
+        let other = spareStore
+        spareStore = copy
+        if let other { other.release() } else { Propagation.countSpareStore(1) }
+    }
+    /// A spare vertex is none of the graph's.
+    private static func countSpareStore(_ difference: Int) {
+        #if DEBUG
+        LiveObjects.vertices.subtract(difference, ordering: .releasing)
+        #endif
+    }
+}
+
+extension Unmanaged {
+    /// Whether nobody holds the object but who asks.
     fileprivate var isHeldOnce: Bool {
-        var box = self
-        return withUnsafeMutablePointer(to: &box) { place in
-            place.withMemoryRebound(to: ContextBox.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
+        var object = self
+        return withUnsafeMutablePointer(to: &object) { place in
+            place.withMemoryRebound(to: Instance.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
         }
     }
 }

@@ -12,7 +12,8 @@
         self.value = value
         super.init()
     }
-    deinit {
+    deinit { letGoOfValue() }
+    @inline(__always) private func letGoOfValue() {
         // What is plain data holds no nodes.
         guard !_isPOD(Held.self) else { return }
         var old: Held = nil
@@ -26,10 +27,17 @@
         if let source = abandon() { forgetValue(afterTurnOf: source) }
     }
 
-    @inlinable override var holdsNothing: Bool { value.isNothing }
+    @inlinable override var holdsNothing: Bool { value.isNothing() }
     override func describedValue() -> String? { read().describedIfAny }
     override var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalStore(value) }
+    override func copyForReplay() -> Vertex? {
+        if value.isNothing() { return nil }
+        guard let spare = Propagation.takeSpareStore(like: self) else { return OptionalStore(value) }
+        value.copy(to: &unsafeDowncast(spare, to: OptionalStore<Held>.self).value)
+        return spare
+    }
+    override func dropCopy() { letGoOfValue() }
     override func forgetValue(if condition: (UInt32) -> Bool) -> Bool {
         var old: Held = nil
         let bits = lock()

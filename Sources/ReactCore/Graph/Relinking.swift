@@ -4,7 +4,7 @@ import Synchronization
 struct Replay: ~Copyable {
     let source: Vertex
     /// A vertex apart from the graph that holds the value; `nil` where there was none.
-    let value: Vertex?
+    var value: Vertex?
     /// Held for as long as the value is on its way there.
     let target: Vertex?
     /// The linking that the value is for.
@@ -173,7 +173,7 @@ extension AnyEdge {
             bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number, leadingTo: target) }
         }
         source._withUnsafeGuaranteedRef(read)
-        let value = replays ? source._withUnsafeGuaranteedRef { $0.holdsNothing ? nil : $0.copyOfValue() } : nil
+        let value = replays ? source._withUnsafeGuaranteedRef { $0.copyForReplay() } : nil
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)

@@ -84,6 +84,10 @@ import Synchronization
     func write(_ record: Record, to ring: RecordRing) -> Bool { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
+    /// The same for a replay, if there is a value: most often one that another replay has left.
+    func copyForReplay() -> Vertex? { preconditionFailure("abstract") }
+    /// Lets go of the value of such a copy, which nobody else knows any more. May run user code.
+    func dropCopy() { preconditionFailure("abstract") }
     /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.
     @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
 }

@@ -1,11 +1,19 @@
 /// An optional.
 @usableFromInline protocol Holdable: ExpressibleByNilLiteral {
-    var isNothing: Bool { get }
+    // Mutating, and with an `inout`, for then code that is not specialised makes no copies for the call.
+    mutating func isNothing() -> Bool
+    mutating func copy(to place: inout Self)
     var describedIfAny: String? { get }
     static var wrappedType: Any.Type { get }
 }
 extension Optional: Holdable {
-    @inlinable var isNothing: Bool { self == nil }
+    @inlinable mutating func isNothing() -> Bool {
+        switch self {
+        case .none: true
+        case .some: false
+        }
+    }
+    @usableFromInline mutating func copy(to place: inout Self) { place = self }
     @usableFromInline var describedIfAny: String? { map { String(describing: $0) } }
     @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
 }
