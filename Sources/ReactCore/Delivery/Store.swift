@@ -27,11 +27,19 @@
         if let source = abandon() { forgetValue(afterTurnOf: source) }
     }
 
-    @inlinable override var holdsNothing: Bool { value.isNothing() }
+    @inlinable override var holdsNothing: Bool {
+        #if THREAD_SANITIZER
+        var value = value  // see `Holdable`
+        #endif
+        return value.isNothing()
+    }
     override func describedValue() -> String? { read().describedIfAny }
     override var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalStore(value) }
     override func copyForReplay() -> Vertex? {
+        #if THREAD_SANITIZER
+        var value = value
+        #endif
         if value.isNothing() { return nil }
         guard let spare = Propagation.takeSpareStore(like: self) else { return OptionalStore(value) }
         value.copy(to: &unsafeDowncast(spare, to: OptionalStore<Held>.self).value)

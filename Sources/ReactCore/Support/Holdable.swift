@@ -1,6 +1,7 @@
 /// An optional.
 @usableFromInline protocol Holdable: ExpressibleByNilLiteral {
-    // Mutating, and with an `inout`, for then code that is not specialised makes no copies for the call.
+    // Mutating, for then code that is not specialised makes no copy for the call. Neither changes anything, so others may read
+    // meanwhile; but the thread sanitizer takes the call for a write, and is given a copy.
     mutating func isNothing() -> Bool
     mutating func copy(to place: inout Self)
     var describedIfAny: String? { get }
