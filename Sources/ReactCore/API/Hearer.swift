@@ -27,6 +27,8 @@ class Hearer: @unchecked Sendable {
 }
 
 /// A listener that is not a lifetime, but has one. All edges that lead there share it: to make a weak reference takes its time.
+///
+/// Unchecked, as `Hearer` is: what it has is constant, and the listener, which need not be `Sendable`, is only handed on.
 final class LifetimeOwner: Hearer, @unchecked Sendable {
     private weak let object: AnyObject?
     private let holdings: Holdings

@@ -166,9 +166,6 @@ extension Propagation {
         }
         return put(value, in: store)
     }
-}
-
-extension Propagation {
     /// Stores a value in a vertex whose lock and turn are this thread's, and puts that on the stack, where there is room.
     /// Unlocks. The value before is let go after that: its end may be the user's code.
     @inlinable @inline(__always)

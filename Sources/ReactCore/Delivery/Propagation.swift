@@ -71,7 +71,7 @@ import Synchronization
     @exclusivity(unchecked) var customCall: Unmanaged<CustomCall>
     /// One that a set with a context has left.
     @exclusivity(unchecked) var spareBox: Unmanaged<ContextBox>?
-    /// A vertex without a value that a replay has left.
+    /// A vertex that a replay has left, without its value unless that is plain data.
     @exclusivity(unchecked) var spareStore: Unmanaged<Vertex>?
     /// Where this thread records, while it does. See `RecordedDelivery`.
     @exclusivity(unchecked) var tape: Tape?

@@ -16,9 +16,7 @@ extension Propagation {
         if let other = spareBox { other.release() }
         spareBox = box
     }
-}
 
-extension Propagation {
     /// This thread's spare vertex, if it is of the type of `store`.
     static func takeSpareStore(like store: Vertex) -> Vertex? {
         guard let propagation = quick else { return nil }
@@ -31,7 +29,7 @@ extension Propagation {
             return spare.takeRetainedValue()
         }
     }
-    /// Lets go of the copy of a replay that is over, or keeps it, without its value, for the next one. No lock is held.
+    /// Lets go of the copy of a replay that is over, or keeps it for the next one, and lets go of its value. No lock is held.
     func letGo(of copy: Unmanaged<Vertex>) {
         guard copy.isHeldOnce else { return copy.release() }
         // The end of the value may be the user's code, which may listen to something.
