@@ -1,37 +1,61 @@
 /// Deferred releases: what a change of the graph lets go of. Letting go may run a `deinit` of the user's, so it waits until no
-/// lock is held.
+/// lock is held: the end of the `Deferred` lets go, in the order in which things were taken.
 ///
-/// Invariant: `first` is `nil` only where nothing was taken.
-@usableFromInline struct Deferred {
-    private var first: AnyObject?
-    private var second: AnyObject?
-    private var more: [AnyObject]?
+/// Most changes take nothing, or one thing, and are made for each value: so nothing is asked of the runtime for what is not there.
+///
+/// Invariants: each object is held; `first` is `nil` only where nothing was taken, `second` only where `more` is.
+@usableFromInline struct Deferred: ~Copyable {
+    private var first: Unmanaged<AnyObject>?
+    private var second: Unmanaged<AnyObject>?
+    private var more: Unmanaged<Objects>?
+
+    /// A third object, and those after it.
+    private final class Objects {
+        var all: [AnyObject]
+        init(_ first: AnyObject) { all = [first] }
+    }
 
     @usableFromInline init() {}
+    deinit {
+        guard let first else { return }
+        first.release()
+        guard let second else { return }
+        second.release()
+        more?.release()
+    }
 
     var isEmpty: Bool { first == nil }
     @inline(__always) mutating func take(_ object: consuming AnyObject) {
-        if first == nil { first = consume object } else { takeMore(object) }
+        if first == nil { first = .passRetained(consume object) } else { takeMore(consume object) }
     }
     @inline(__always) mutating func take(_ other: consuming Deferred) {
-        if isEmpty { self = consume other } else { takeMore(other) }
+        if isEmpty { self = consume other } else { takeMore(consume other) }
     }
     /// Gives `object` back, if that was taken first.
     @inline(__always) mutating func giveBack<Object: AnyObject>(_ object: Object) -> Object? {
-        guard first === object, let held = first.take() else { return nil }
+        guard let held = first, held.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else { return nil }
         first = second.take()
-        return unsafeDowncast(held, to: Object.self)
+        if more != nil { second = takeThird() }
+        return unsafeDowncast(held.takeRetainedValue(), to: Object.self)
     }
-    @inline(never) private mutating func takeMore(_ object: AnyObject) {
+    @inline(never) private mutating func takeThird() -> Unmanaged<AnyObject>? {
+        guard let objects = more?.takeUnretainedValue() else { return nil }
+        let third = Unmanaged.passRetained(objects.all.removeFirst())
+        if objects.all.isEmpty { more.take()?.release() }
+        return third
+    }
+    @inline(never) private mutating func takeMore(_ object: consuming AnyObject) {
         if second == nil {
-            second = object
-        } else if more?.append(object) == nil {
-            more = [object]
+            second = .passRetained(consume object)
+        } else if let more {
+            more.takeUnretainedValue().all.append(object)
+        } else {
+            more = .passRetained(Objects(object))
         }
     }
     @inline(never) private mutating func takeMore(_ other: consuming Deferred) {
-        if let object = other.first { take(object) }
-        if let object = other.second { take(object) }
-        other.more?.forEach { take($0) }
+        if let object = other.first.take() { take(object.takeRetainedValue()) }
+        if let object = other.second.take() { take(object.takeRetainedValue()) }
+        if let objects = other.more.take()?.takeRetainedValue() { objects.all.forEach { take($0) } }
     }
 }
