@@ -33,6 +33,8 @@
         self.capacity = capacity
         slots = .allocate(capacity: capacity)
     }
+    /// Whether it has much room.
+    var isLarge: Bool { capacity > 16 }
     deinit {
         for index in 0..<count { slots[index].edge?.release() }
         slots.deallocate()

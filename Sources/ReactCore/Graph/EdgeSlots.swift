@@ -1,6 +1,7 @@
 /// No edge, one, or a list of them, in one word: most nodes of a graph have one edge on each side.
 ///
-/// The word is 0, or an edge that is held, or a list that is held with the lowest bit set.
+/// The word is 0, or an edge that is held, or a list that is held with the lowest bit set. A list that is empty stays, unless it
+/// has much room: a node that had several edges at a time, as those have that `flatten` follows, is likely to have them again.
 @usableFromInline struct EdgeSlots {
     @usableFromInline private(set) var word: UInt = 0
     @usableFromInline static let listBit: UInt = 1
@@ -9,7 +10,7 @@
 
     @usableFromInline init() {}
 
-    @usableFromInline var isEmpty: Bool { word == 0 }
+    @inline(__always) var isEmpty: Bool { count == 0 }
     @inline(__always) static func edge(in word: UInt) -> Unmanaged<AnyEdge>? {
         guard word & tags == 0, let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
         return .fromOpaque(pointer)
@@ -45,7 +46,7 @@
     }
     #endif
     var all: [AnyEdge] {
-        guard word != 0 else { return [] }
+        guard !isEmpty else { return [] }
         var edges: [AnyEdge] = []
         edges.reserveCapacity(count)
         forEach { edges.append($0) }
@@ -80,7 +81,7 @@
         }
         let list = changeable(isBusy: isBusy, &deferred)
         deferred.take(list._withUnsafeGuaranteedRef { $0.remove(edge) }.takeRetainedValue())
-        if list._withUnsafeGuaranteedRef({ $0.live == 0 }) { deferred.take(letGo()) }
+        if list._withUnsafeGuaranteedRef({ $0.live == 0 && $0.isLarge }) { deferred.take(letGo()) }
     }
     /// Takes all out: answers them in order, and marks each as being in no list.
     mutating func removeAll() -> EdgeSlots {
@@ -104,6 +105,12 @@
                 Teardown.letGo(of: consume edge)
             }
         }
+    }
+
+    /// For a vertex that is going: an edge would keep it.
+    @inline(__always) func letGoOfEmptyList() {
+        assert(isEmpty, "a vertex goes before its edges: EasyReact's engine is at fault")
+        Self.list(in: word)?.release()
     }
 
     private mutating func hold(_ list: EdgeList) {

@@ -42,9 +42,13 @@ import Synchronization
         LiveObjects.vertices.add(1, ordering: .relaxed)
         #endif
     }
-    #if DEBUG
-    deinit { LiveObjects.vertices.subtract(1, ordering: .releasing) }
-    #endif
+    deinit {
+        listens.letGoOfEmptyList()
+        transforms.letGoOfEmptyList()
+        #if DEBUG
+        LiveObjects.vertices.subtract(1, ordering: .releasing)
+        #endif
+    }
 
     /// What most vertices never need.
     @usableFromInline final class Rare {
