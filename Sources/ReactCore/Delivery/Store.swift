@@ -83,6 +83,10 @@ extension OptionalStore {
             return unlock()
         }
         let place = place.assumingMemoryBound(to: Value.self)
+        if _isPOD(Value.self) {
+            place.initialize(to: new)
+            return unlock()
+        }
         let old = place.move()
         place.initialize(to: new)
         let result = unlock()
