@@ -16,10 +16,14 @@ extension Delivery {
 extension Delivery {
     @usableFromInline package var choice: EdgeChoice { EdgeChoice(edge: raw.edge, number: linking.number) }
 
-    /// The same as `end(turnWith:)`, for a value that has come through `node` as well.
-    @inlinable package func end(turnWith change: Output??, through node: AnyNode) -> Sent {
+    /// Notes that what the delivery brings is to come through `node` as well.
+    @inlinable package func visit(_ node: AnyNode) -> ExtraVisit {
+        raw.propagation._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
+    }
+    /// The same as `end(turnWith:)`, for a value that has come by `visit` as well.
+    @inlinable package func end(turnWith change: Output??, by visit: ExtraVisit) -> Sent {
         if case .some(.some) = change {
-            raw.propagation._withUnsafeGuaranteedRef { $0.beginRunOfCall(through: node.vertex) }
+            raw.propagation._withUnsafeGuaranteedRef { $0.beginRunOfCall(by: visit) }
         }
         return end(turnWith: change)
     }

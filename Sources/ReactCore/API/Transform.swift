@@ -88,9 +88,12 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// values are sent as always. Calls no `reset`.
     ///
     /// `condition` is asked under the edge's lock; where it does not hold, nothing is done, and the answer is `nil`.
-    @inlinable package final func point(at node: Node<Input>, if condition: () -> Bool = { true }) -> Input?? {
+    @inlinable
+    package final func point(at node: consuming Node<Input>, if condition: () -> Bool = { true }) -> Input?? {
         var present: Input??
-        pointSource(at: node, if: condition) { present = .some(unsafeDowncast($0, to: Store<Input>.self).value) }
+        pointSource(at: consume node, if: condition) {
+            present = .some(unsafeDowncast($0, to: Store<Input>.self).value)
+        }
         return present
     }
     /// Lets go of `from`, where `condition`, asked under the edge's lock, holds.
@@ -99,11 +102,14 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         _ = relink(if: condition) { _ in old = fromNode.take() }
         withExtendedLifetime(old) {}
     }
-    @usableFromInline func pointSource(at node: AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
-        var old: AnyNode? = node  // let go of when no lock is held
-        relinkInline(if: { condition() && (fromNode !== node || !readSource(read)) }, reading: read) { _ in
-            swap(&fromNode, &old)
+    @usableFromInline
+    final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
+        // The new one, and then the old one, which is let go of when no lock is held.
+        var other: AnyNode? = consume node
+        relinkInline(if: { condition() && (fromNode !== other || !readSource(read)) }, reading: read) { _ in
+            swap(&fromNode, &other)
         }
+        withExtendedLifetime(other) {}
     }
     /// Where the edge leaves from that node already: there is no more to do than to read its value.
     @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {

@@ -187,15 +187,21 @@ extension Propagation {
         store.unlock(bits)
         return sent
     }
-    /// Begins a run with what travels beside the called edge's value, which has come through `vertex` as well.
+    /// Notes that what is made of the called edge's value is to come through `vertex` as well.
+    @usableFromInline func visit(_ vertex: Vertex) -> ExtraVisit {
+        if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasSenders, cameThrough(vertex) {
+            return ExtraVisit(index: -1)
+        }
+        return ExtraVisit(index: visits.append(.passUnretained(vertex), after: senders.visit))
+    }
+    /// Begins a run with what travels beside the called edge's value, which has come by `visit` as well.
     /// The run is served, and ended, where the call returns to.
-    @usableFromInline func beginRunOfCall(through vertex: Vertex) {
-        if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasSenders, cameThrough(vertex) { return }
-        if tape != nil { noteSwitched(to: vertex) }
-        // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
-        let visit = visits.append(.passUnretained(vertex), after: senders.visit)
+    @usableFromInline func beginRunOfCall(by visit: ExtraVisit) {
+        guard visit.index >= 0 else { return }
+        if tape != nil, let vertex = visits.vertex(at: visit.index) { noteSwitched(to: vertex) }
         let context = runs[call.runs &- 1].context
-        call.runs = beginRun(holding: context?.retain(), senders: Senders(visit: visit, since: 0))
+        // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
+        call.runs = beginRun(holding: context?.retain(), senders: Senders(visit: visit.index, since: 0))
     }
     /// Ends a turn that was taken for nothing. The vertex's lock is held.
     @usableFromInline func abandon(_ vertex: Vertex) {

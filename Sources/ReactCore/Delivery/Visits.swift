@@ -152,6 +152,7 @@
 
     // MARK: Asking
 
+    func vertex(at index: Index) -> Vertex? { visits[Int(index)].vertex?.takeUnretainedValue() }
     /// Whether a value that came by the visit `index` came through `vertex`. O(n) the first time for one way, and for what a longer
     /// one has beside it; O(1) after that.
     mutating func path(_ index: Index, contains vertex: Vertex) -> Bool {
@@ -253,6 +254,11 @@
         visits = visits.moved(count, toRoomFor: capacity)
         if places == nil { limit = capacity }
     }
+}
+
+/// A visit on record of a vertex that the called edge's value did not come through; -1 where it did.
+@usableFromInline package struct ExtraVisit {
+    let index: Visits.Index
 }
 
 /// What a value came through before its run began: a visit on record, of this propagation.

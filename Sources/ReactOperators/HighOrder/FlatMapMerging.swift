@@ -51,7 +51,7 @@ extension Node {
         let link = LinkTransform<Value>()
         delivery.lead(link)
         switch delivery.takeTurnIfIdle() {
-        case .mine: return delivery.end(turnWith: add(node, by: link, choice), through: node)
+        case .mine: return delivery.end(turnWith: add(node, by: link, choice), by: delivery.visit(node))
         case .someone:
             if delivery.changeContended(through: node, { [self] in add(node, by: link, choice) }) { return .nothing }
         case .refused: break

@@ -44,16 +44,18 @@ import Synchronization
     }
 
     /// Follows `node` from now on, and passes its present value on as what the delivery brings.
-    @inlinable func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
+    @inlinable func follow<Outer>(_ node: consuming Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
         delivery.lead(link)
         let choice = delivery.choice
         switch delivery.takeTurnIfIdle() {
-        case .mine: return delivery.end(turnWith: point(at: node, choice), through: node)
+        case .mine:
+            let visit = delivery.visit(node)
+            return delivery.end(turnWith: point(at: consume node, choice), by: visit)
         case .someone: if waitForTurn(of: node, choice, delivery) { return .nothing }
         case .refused: break
         }
         // A value that came through the result stops, but the choice that it made stands.
-        _ = point(at: node, choice)
+        _ = point(at: consume node, choice)
         return .nothing
     }
     @inlinable @inline(never) func waitForTurn<Outer>(
@@ -62,8 +64,8 @@ import Synchronization
         delivery.changeContended(through: node) { [self] in point(at: node, choice) }
     }
     /// Points the link at `node`, unless the edge has been cut or given another end since; says what becomes of the result.
-    @inlinable func point(at node: Node<Value>, _ choice: EdgeChoice) -> Value?? {
-        let value = link.point(at: node) {
+    @inlinable func point(at node: consuming Node<Value>, _ choice: EdgeChoice) -> Value?? {
+        let value = link.point(at: consume node) {
             guard choice.isCurrent else { return false }
             choosing.store(choice.number, ordering: .relaxed)
             return true
