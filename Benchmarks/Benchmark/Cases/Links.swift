@@ -59,7 +59,7 @@ let linkCases = [
         let probe = Probe()
         let source = MutableNode(0)
         probe.hear(source)
-        let context: any Sendable = 7
+        let context: NodeContext? = 7
         return probe.timed(per: times, expecting: times * (times + 1) / 2) {
             for value in 1...times { source.setValue(value, context: context) }
         }
