@@ -27,13 +27,14 @@ import Synchronization
     }
 
     /// What is remembered for the value of `delivery`.
-    @inlinable func now<Input, Output>(for delivery: Delivery<Input, Output>) -> State {
+    @inlinable @inline(__always) func now<Input, Output>(for delivery: Delivery<Input, Output>) -> State {
         let linking = delivery.linking
         return held.withLock { $0.linking == linking ? $0.state : initial }
     }
 
     /// Remembers `new`, unless the edge of `delivery` has been cut or pointed elsewhere; answers whether it did.
-    @inlinable func remember<Input, Output>(_ new: State, after delivery: Delivery<Input, Output>) -> Bool {
+    @inlinable @inline(__always)
+    func remember<Input, Output>(_ new: State, after delivery: Delivery<Input, Output>) -> Bool {
         let linking = delivery.linking
         let old = held.withLock { held -> State? in
             guard delivery.isCurrent else { return nil }
