@@ -42,7 +42,15 @@
         #endif
         if value.isNothing() { return nil }
         guard let spare = Propagation.takeSpareStore(like: self) else { return OptionalStore(value) }
-        value.copy(to: &unsafeDowncast(spare, to: OptionalStore<Held>.self).value)
+        let copy = unsafeDowncast(spare, to: OptionalStore<Held>.self)
+        #if !THREAD_SANITIZER
+        // To copy plain data takes no more than that, where code that is not specialised would go by the functions of its type.
+        if _isPOD(Held.self) {
+            copy.place.copyMemory(from: place, byteCount: MemoryLayout<Held>.size)
+            return spare
+        }
+        #endif
+        value.copy(to: &copy.value)
         return spare
     }
     override func dropCopy() { letGoOfValue() }

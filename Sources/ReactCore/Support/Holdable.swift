@@ -8,13 +8,17 @@
     static var wrappedType: Any.Type { get }
 }
 extension Optional: Holdable {
-    @inlinable mutating func isNothing() -> Bool {
+    @inlinable mutating func isNothing() -> Bool { isAbsent }
+    @usableFromInline mutating func copy(to place: inout Self) { place = self }
+    @usableFromInline var describedIfAny: String? { map { String(describing: $0) } }
+    @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
+}
+extension Optional where Wrapped: ~Copyable {
+    /// Asked of any optional as of one that cannot be copied: code that is not specialised would copy it for the question.
+    @inlinable var isAbsent: Bool {
         switch self {
         case .none: true
         case .some: false
         }
     }
-    @usableFromInline mutating func copy(to place: inout Self) { place = self }
-    @usableFromInline var describedIfAny: String? { map { String(describing: $0) } }
-    @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
 }
