@@ -50,6 +50,8 @@
             if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
             return Place(vertex: vertex?.toOpaque(), previous: previous, other: other)
         }
+        /// The vertex, where the visit holds nothing else.
+        var onlyVertex: Unmanaged<Vertex>? { word == 0 ? vertex : nil }
         func letGo() {
             vertex?.release()
             if word & 1 == 0 {
@@ -245,6 +247,12 @@
             capacity = Visits.firstCapacity
         }
         limit = capacity
+    }
+    /// The vertex of the one visit that there is, taken off with the hold on it, where nothing else has to be let go of.
+    @inline(__always) mutating func takeOnly() -> Unmanaged<Vertex>? {
+        guard count == 1, reach == nil, places == nil, let vertex = visits.pointee.onlyVertex else { return nil }
+        count = 0
+        return vertex
     }
     func deallocate() { visits.deallocate() }
 

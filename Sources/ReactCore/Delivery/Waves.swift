@@ -41,6 +41,8 @@ extension Propagation {
     }
     /// Lets go of what values came through. That may set nodes, which go on a trail of their own.
     private func letGoOfTrail() {
+        // What a replay has left is one visit.
+        if let vertex = visits.takeOnly() { return vertex.release() }
         // Nobody comes here meanwhile: an outermost set is under way.
         swap(&spareVisits, &visits)
         spareVisits.removeAll()
