@@ -4,7 +4,24 @@
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Where the edge leads, unless nowhere.
     @exclusivity(unchecked) private final var hearer: Hearer?
+    /// The name in a box, unless it is the one that nearly all have: there are more listen edges than anything else.
+    @exclusivity(unchecked) private final var otherLabel: OtherLabel?
+    private final class OtherLabel {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+    fileprivate static let usualLabel = "Listen"
 
+    @usableFromInline override init(forward: @escaping Forward) {
+        super.init(forward: forward)
+        beginToListener()
+    }
+    deinit { leaveRecords() }
+
+    override final var label: String {
+        get { otherLabel?.text ?? AnyListenEdge.usualLabel }
+        set { otherLabel = newValue == AnyListenEdge.usualLabel ? nil : OtherLabel(newValue) }
+    }
     override var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
         var found: AnyObject?
@@ -73,13 +90,10 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
 open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked Sendable {
     /// An edge with no ends yet.
     public init(name: String = "Listen") {
-        super.init(name: name) { Delivery<Value, Never>($0).callNext() }
-        beginToListener()
+        super.init { Delivery<Value, Never>($0).callNext() }
+        label = name
     }
-    @usableFromInline override init(name: String, forward: @escaping Forward) {
-        super.init(name: name, forward: forward)
-        beginToListener()
-    }
+    @usableFromInline override init(forward: @escaping Forward) { super.init(forward: forward) }
 
     /// The node that is listened to. Held. Setting it takes over the node's value at once if `to` is set.
     public final var from: Node<Value>? {
@@ -109,7 +123,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
 
     @inlinable init(_ body: @escaping @Sendable (Value) -> Void) {
         self.body = body
-        super.init(name: "Listen") { raw in
+        super.init { raw in
             raw.edge._withUnsafeGuaranteedRef {
                 unsafeDowncast($0, to: ValueListenEdge<Value>.self).body(Delivery<Value, Never>(raw).value)
             }
@@ -121,7 +135,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
 
 /// The edge of `ListenContext`'s other closures. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 @usableFromInline final class ClosureListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
-    @inlinable init(forward: @escaping Forward) { super.init(name: "Listen", forward: forward) }
+    @inlinable override init(forward: @escaping Forward) { super.init(forward: forward) }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 

@@ -1,9 +1,18 @@
 /// A transform whose types are not known.
 ///
-/// Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+/// Unchecked, as `AnyEdge` is: its name changes under the edge's lock alone.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
-    @usableFromInline override init(name: String, forward: @escaping Forward) {
-        super.init(name: name, forward: forward)
+    @exclusivity(unchecked) private final var ownLabel: String
+
+    @usableFromInline init(name: String, forward: @escaping Forward) {
+        ownLabel = name
+        super.init(forward: forward)
+    }
+    deinit { leaveRecords() }
+
+    override final var label: String {
+        get { ownLabel }
+        set { ownLabel = newValue }
     }
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {

@@ -28,8 +28,8 @@ extension Propagation {
         let waiting: Int? = vertex.locking {
             let word = edge.link.load(ordering: .relaxed)
             guard LinkWord.isCurrent(word, number), word & LinkWord.replaying != 0 else { return nil }
-            let buffer = edge.replayBuffer ?? ReplayBuffer()
-            edge.replayBuffer = buffer
+            let buffer = vertex.rareLocked.replayBuffers[ObjectIdentifier(edge), default: ReplayBuffer()]
+            vertex.rareLocked.replayBuffers[ObjectIdentifier(edge)] = buffer
             buffer.entries.append(late)
             return buffer.entries.count
         }

@@ -55,8 +55,9 @@ extension Replay {
         return source.locking {
             let word = edge.link.load(ordering: .relaxed)
             guard LinkWord.isCurrent(word, number) else { return nil }
-            if let late = edge.replayBuffer?.entries.popFirst() { return unsafeDowncast(late, to: LateValue.self) }
-            edge.replayBuffer = nil
+            if let rare = source.rare, let late = rare.takeLate(for: edge) {
+                return unsafeDowncast(late, to: LateValue.self)
+            }
             time = source.timeElsewhere(than: propagation)
             ScheduleFaults.pause(at: .linkIsRead, of: source.address)
             // A cut may come in this moment, under another lock: it stands.
@@ -64,6 +65,16 @@ extension Replay {
                 expected: word, desired: word & ~LinkWord.replaying, ordering: .acquiringAndReleasing)
             return nil
         }
+    }
+}
+
+extension Vertex.Rare {
+    /// The next of what was left for `edge`; the buffer goes where that was the last. The lock is held.
+    fileprivate func takeLate(for edge: AnyEdge) -> PendingUpdate? {
+        guard let buffer = replayBuffers[ObjectIdentifier(edge)] else { return nil }
+        if let late = buffer.entries.popFirst() { return late }
+        replayBuffers[ObjectIdentifier(edge)] = nil
+        return nil
     }
 }
 

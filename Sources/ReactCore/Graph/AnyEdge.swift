@@ -24,7 +24,6 @@ open class AnyEdge: @unchecked Sendable {
     /// Makes the next value of the source's and passes it on. What knows the types is this closure alone.
     @usableFromInline final let forward: Forward
     @exclusivity(unchecked) final var fromNode: AnyNode?
-    @exclusivity(unchecked) final var label: String
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
     final let lock = Lock(())
@@ -34,11 +33,8 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) final var closesRing = false
     /// Whether a ring that another edge closes may open when this one goes.
     @exclusivity(unchecked) final var keepsRing = false
-    /// What came while the edge was catching up with its source. Guarded by the source's lock.
-    @exclusivity(unchecked) final var replayBuffer: ReplayBuffer?
 
-    @usableFromInline init(name: String, forward: @escaping Forward) {
-        label = name
+    @usableFromInline init(forward: @escaping Forward) {
         self.forward = forward
         #if DEBUG
         LiveObjects.edges.add(1, ordering: .relaxed)
@@ -52,6 +48,11 @@ open class AnyEdge: @unchecked Sendable {
         target.load(ordering: .acquiring)?.release()
     }
 
+    /// The name, under `lock`.
+    var label: String {
+        get { preconditionFailure("abstract") }
+        set { preconditionFailure("abstract") }
+    }
     /// Whether the edge remembers nothing of what it passes on, nor does what it leads to.
     var keepsNothing: Bool { false }
     var currentDestination: AnyObject? { nil }
@@ -102,13 +103,16 @@ open class AnyEdge: @unchecked Sendable {
     final func leads(to vertex: Vertex) -> Bool {
         target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
     }
-    /// What a going edge has to say, to leave, and to wait for.
+    /// What a going edge has to leave, and to wait for.
     @inline(never) private final func cutTies() {
         if ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0 {
             withUnsafePointer(to: ties) { _ = EdgeTies.take(EdgeTies.gone, in: $0) }
         }
-        if knownTo != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
         stopDangling()
+    }
+    /// Says that the edge goes, in the `deinit` of the class that has the name, which is gone in that of this one.
+    @inline(__always) final func leaveRecords() {
+        if knownTo != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
     }
     /// Takes the edge off its source's list of those that lead nowhere. Called under the edge's lock, or when the edge goes.
     final func stopDangling() {

@@ -45,7 +45,7 @@ extension Vertex {
             assert(edge.linkingNumber == number, "an edge is listed by another linking than it is in")
             let word = edge.link.load(ordering: .relaxed)
             assert(
-                edge.replayBuffer == nil || word & (LinkWord.replaying | LinkWord.cut) != 0,
+                rare?.replayBuffers[ObjectIdentifier(edge)] == nil || word & (LinkWord.replaying | LinkWord.cut) != 0,
                 "values are kept for an edge that has caught up")
         }
     }

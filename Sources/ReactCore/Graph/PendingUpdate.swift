@@ -5,7 +5,7 @@ class PendingUpdate {
     @exclusivity(unchecked) final var isOwn = false
 }
 
-/// Values that reach an edge while it catches up with an earlier one.
+/// Values that reach an edge while it catches up with an earlier one. Kept by the vertex that it leaves from.
 final class ReplayBuffer {
     @exclusivity(unchecked) var entries = Queue<PendingUpdate>()
 }

@@ -111,7 +111,8 @@ extension AnyEdge {
             stopDangling()
             return nil
         }
-        let number = linkingNumber
+        let word = link.load(ordering: .relaxed)
+        let number = LinkWord.number(of: word)
         let target = self.target.load(ordering: .relaxed)
         if let target {
             // Under the target's lock: what is not stored by now never is.
@@ -127,7 +128,7 @@ extension AnyEdge {
         keepsRing = false
         if bits & Vertex.busy == 0 {
             source._withUnsafeGuaranteedRef { $0.remove(self, leadingTo: target, isBusy: false, &deferred) }
-            if replayBuffer != nil, let buffer = replayBuffer.take() { deferred.take(buffer) }
+            if word & LinkWord.replaying != 0 { source._withUnsafeGuaranteedRef { endReplay(at: $0, &deferred) } }
             source.unlock(bits)
         } else {
             source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
@@ -145,9 +146,14 @@ extension AnyEdge {
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = Deferred()
         source.remove(self, leadingTo: target, isBusy: true, &replaced)
-        if let buffer = replayBuffer.take() { replaced.take(buffer) }
+        endReplay(at: source, &replaced)
         if let target { replaced.take(target.takeUnretainedValue()) }
         source.rareLocked.deferred.take(replaced)
+    }
+
+    /// Lets go of what the edge would have caught up with. The source's lock is held.
+    @inline(never) private func endReplay(at source: Vertex, _ deferred: inout Deferred) {
+        if let buffer = source.rare?.replayBuffers.removeValue(forKey: ObjectIdentifier(self)) { deferred.take(buffer) }
     }
 
     // MARK: The new linking

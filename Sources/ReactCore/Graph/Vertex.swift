@@ -64,6 +64,8 @@ import Synchronization
         @exclusivity(unchecked) var deferred = Deferred()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
         @exclusivity(unchecked) var dangling: EdgeList?
+        /// What came for edges that were catching up with the value here. For each of these, its delivery takes it, or its cut.
+        @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: ReplayBuffer] = [:]
         @exclusivity(unchecked) var name: String?
         @exclusivity(unchecked) var isRedacted = false
     }
