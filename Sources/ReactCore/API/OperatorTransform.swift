@@ -39,7 +39,7 @@ extension OperatorState {
 
 /// The edge of an operator that remembers something. Unchecked, as `AnyEdge` is: it adds a constant.
 @usableFromInline
-package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     private let state: any OperatorState

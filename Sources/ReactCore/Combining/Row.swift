@@ -58,10 +58,15 @@
         return all
     }
     /// The value that has waited longest. Precondition: the row is complete, and the lock is held.
-    @inlinable package func take() -> Value {
+    @inlinable @inline(__always) package func take() -> Value {
+        guard later.isEmpty else { return takeBeforeOthers() }
+        row.emptySlots &+= 1
+        return first.take().unsafelyUnwrapped
+    }
+    /// The same where others wait behind it.
+    @inlinable @inline(never) func takeBeforeOthers() -> Value {
         let value = first.take().unsafelyUnwrapped
-        if !later.isEmpty { first = later.popFirst() }
-        if first == nil { row.emptySlots += 1 }
+        first = later.popFirst()
         return value
     }
     /// Forgets what waits, where that came by `linking`.
@@ -71,6 +76,22 @@
     }
     @usableFromInline package var waitingCount: Int? { row.vertex.locking { first == nil ? 0 : later.count + 1 } }
     @usableFromInline package var inputCount: Int? { row.inputs }
+}
+
+/// The edge from an input to a row. The closure finds all that it needs in the edge: so there is one for all edges of the same types.
+///
+/// Unchecked, as `AnyEdge` is: it adds only constants.
+@usableFromInline
+final class RowTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>, @unchecked Sendable {
+    @usableFromInline let slot: RowSlot<Input>
+    /// Takes one value out of each slot.
+    @usableFromInline let takeRow: @Sendable () -> Output
+
+    @inlinable init(name: String, _ slot: RowSlot<Input>, _ takeRow: @escaping @Sendable () -> Output) {
+        self.slot = slot
+        self.takeRow = takeRow
+        super.init(name: name, state: slot) { Delivery<Input, Output>($0).gather() }
+    }
 }
 
 extension Node {
@@ -85,7 +106,7 @@ extension Node {
     @inlinable @inline(__always) package func gather<Input>(
         _ input: Node<Input>, _ slot: RowSlot<Input>, name: String, _ takeRow: @escaping @Sendable () -> Value
     ) {
-        follow(input, name, state: slot) { Delivery<Input, Value>($0).gather(in: slot, takeRow) }
+        follow(input, by: RowTransform(name: name, slot, takeRow))
     }
     /// The same where a row needs room, which `makeRoom` makes with no lock held.
     @inlinable package func gather<Input>(
@@ -97,24 +118,55 @@ extension Node {
 }
 
 extension Delivery {
-    /// Leaves the value in a slot, and passes on the row that is complete then, if it is. A value that came through the row's
-    /// node is left there too, but completes none.
-    @inlinable func gather(in slot: RowSlot<Input>, _ takeRow: @escaping () -> Output) -> Sent {
-        Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
-            Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
-                raw.propagation._withUnsafeGuaranteedRef { propagation in
-                    guard let bits = leave(in: slot, of: row, at: vertex) else { return .nothing }
+    /// The called edge, which leads to a row.
+    @inlinable @inline(__always) func withRowEdge<Result>(_ body: (RowTransform<Input, Output>) -> Result) -> Result {
+        raw.edge._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: RowTransform<Input, Output>.self)) }
+    }
+    /// Leaves the value in the slot of the called edge, and passes on the row that is complete then, if it is. A value that came
+    /// through the row's node is left there too, but completes none.
+    ///
+    /// Whatever takes more than a few instructions is called last: so a value that only waits needs no place on the thread's stack.
+    @inlinable @inline(__always) func gather() -> Sent {
+        withRowEdge { edge in
+            Unmanaged.passUnretained(edge.slot)._withUnsafeGuaranteedRef { slot in
+                Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
+                    Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
+                        guard let bits = vertex.lockAtOnce() else { return gatherClosely(nil) }
+                        guard isCurrent, slot.linking == linking, slot.first == nil else { return gatherClosely(bits) }
+                        slot.first = value
+                        row.emptySlots &-= 1
+                        if row.emptySlots == 0 { return passOn(bits) }
+                        vertex.unlock(bits)
+                        return .nothing
+                    }
+                }
+            }
+        }
+    }
+    /// The same where somebody has the lock, or something waits already. The lock is held if there are `bits`.
+    @inlinable @inline(never) func gatherClosely(_ bits: UInt32?) -> Sent {
+        let row = withRowEdge { $0.slot.row }
+        guard let bits = withRowEdge({ leave(in: $0.slot, of: row, at: row.vertex, bits) }) else { return .nothing }
+        return passOn(bits)
+    }
+    /// Passes on the complete row. The lock is held, and not when it returns.
+    @inlinable @inline(never) func passOn(_ bits: UInt32) -> Sent {
+        withRowEdge { edge in
+            Unmanaged.passUnretained(edge.slot.row)._withUnsafeGuaranteedRef { row in
+                Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
                     // The edge may have been pointed at another node, which then gets the row.
                     guard bits == 0, raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque() else {
                         vertex.unlock(bits)
-                        return change { row.takeIfComplete(takeRow).map { .some($0) } }
+                        return change { [takeRow = edge.takeRow] in row.takeIfComplete(takeRow).map { .some($0) } }
                     }
-                    guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation)
-                    else {
-                        propagation.abandon(vertex)
-                        return .nothing
+                    return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                        guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation)
+                        else {
+                            propagation.abandon(vertex)
+                            return .nothing
+                        }
+                        return propagation.put(edge.takeRow(), in: unsafeDowncast(vertex, to: Store<Output>.self))
                     }
-                    return propagation.put(takeRow(), in: unsafeDowncast(vertex, to: Store<Output>.self))
                 }
             }
         }
@@ -138,16 +190,16 @@ extension Delivery {
     }
     /// Leaves the value in a slot. If the row is complete then, answers the bits of its vertex, whose lock is held.
     @inlinable @inline(__always)
-    func leave(in slot: RowSlot<Input>, of row: Row, at vertex: Vertex) -> UInt32? {
+    func leave(in slot: RowSlot<Input>, of row: Row, at vertex: Vertex, _ lockedBits: UInt32? = nil) -> UInt32? {
         let value = value
-        let bits = vertex.lock()
+        let bits = lockedBits ?? vertex.lock()
         guard isCurrent else {
             vertex.unlock(bits)
             return nil
         }
         guard slot.linking == linking, slot.first == nil else { return leaveClosely(value, in: slot, bits) }
         slot.first = value
-        row.emptySlots -= 1
+        row.emptySlots &-= 1
         if row.emptySlots == 0 { return bits }
         vertex.unlock(bits)
         return nil

@@ -104,16 +104,18 @@ extension Vertex {
     /// What records name the vertex by, and what tells it from others at the points of a schedule.
     @inlinable final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
     /// Takes the lock; returns the other bits, for `unlock`.
-    @inlinable @inline(__always) final func lock() -> UInt32 {
+    @inlinable @inline(__always) final func lock() -> UInt32 { lockAtOnce() ?? lockContended() }
+    /// The same; fails where somebody has it.
+    @inlinable @inline(__always) final func lockAtOnce() -> UInt32? {
         ScheduleFaults.pause(at: .vertexIsToBeLocked, of: address)
         let bits = word.load(ordering: .relaxed) & ~Vertex.locked
-        if word.compareExchange(
-            expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
-        ).exchanged {
-            ScheduleFaults.pause(at: .vertexIsLocked, of: address)
-            return bits
-        }
-        return lockContended()
+        guard
+            word.compareExchange(
+                expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
+            ).exchanged
+        else { return nil }
+        ScheduleFaults.pause(at: .vertexIsLocked, of: address)
+        return bits
     }
     @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
         let address = address  // asked for while the vertex is there for sure

@@ -26,8 +26,8 @@ import ReactCore
     @Sendable func takeRow() -> (A, B) {
         (slots.0.take(), slots.1.take())
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
     return zipped
 }
 
@@ -43,7 +43,7 @@ extension Node {
         let slots = nodes.map { _ in RowSlot<Value>(row) }
         for (node, slot) in Swift.zip(nodes, slots) {
             zipped.gather(node, slot, name: "Zip", in: { Array(roomFor: slots.count) }) { row in
-                for slot in slots { row.append(slot.take()) }
+                for place in slots.indices { row.append(slots[place].take()) }
             }
         }
         return zipped

@@ -9,9 +9,9 @@ import ReactCore
     @Sendable func takeRow() -> (A, B, C) {
         (slots.0.take(), slots.1.take(), slots.2.take())
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
-    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
     return zipped
 }
 /// "Zip" of four.
@@ -21,10 +21,10 @@ import ReactCore
     @Sendable func takeRow() -> (A, B, C, D) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take())
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
-    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
-    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
     return zipped
 }
 /// "Zip" of five.
@@ -36,11 +36,11 @@ import ReactCore
     @Sendable func takeRow() -> (A, B, C, D, E) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take())
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
-    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
-    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
-    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
     return zipped
 }
 /// "Zip" of six.
@@ -52,12 +52,12 @@ import ReactCore
     @Sendable func takeRow() -> (A, B, C, D, E, F) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take())
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
-    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
-    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
-    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
-    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
     return zipped
 }
 /// "Zip" of seven.
@@ -72,13 +72,13 @@ import ReactCore
     @Sendable func takeRow() -> (A, B, C, D, E, F, G) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(), slots.6.take())
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
-    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
-    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
-    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
-    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
-    zipped.gather(g, slots.6, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    zipped.gather(g, slots.6, name: "Zip", takeRow)
     return zipped
 }
 /// "Zip" of eight.
@@ -96,14 +96,14 @@ import ReactCore
             slots.6.take(), slots.7.take()
         )
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
-    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
-    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
-    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
-    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
-    zipped.gather(g, slots.6, name: "Zip") { takeRow() }
-    zipped.gather(h, slots.7, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    zipped.gather(g, slots.6, name: "Zip", takeRow)
+    zipped.gather(h, slots.7, name: "Zip", takeRow)
     return zipped
 }
 /// "Zip" of nine.
@@ -122,15 +122,15 @@ import ReactCore
             slots.6.take(), slots.7.take(), slots.8.take()
         )
     }
-    zipped.gather(a, slots.0, name: "Zip") { takeRow() }
-    zipped.gather(b, slots.1, name: "Zip") { takeRow() }
-    zipped.gather(c, slots.2, name: "Zip") { takeRow() }
-    zipped.gather(d, slots.3, name: "Zip") { takeRow() }
-    zipped.gather(e, slots.4, name: "Zip") { takeRow() }
-    zipped.gather(f, slots.5, name: "Zip") { takeRow() }
-    zipped.gather(g, slots.6, name: "Zip") { takeRow() }
-    zipped.gather(h, slots.7, name: "Zip") { takeRow() }
-    zipped.gather(i, slots.8, name: "Zip") { takeRow() }
+    zipped.gather(a, slots.0, name: "Zip", takeRow)
+    zipped.gather(b, slots.1, name: "Zip", takeRow)
+    zipped.gather(c, slots.2, name: "Zip", takeRow)
+    zipped.gather(d, slots.3, name: "Zip", takeRow)
+    zipped.gather(e, slots.4, name: "Zip", takeRow)
+    zipped.gather(f, slots.5, name: "Zip", takeRow)
+    zipped.gather(g, slots.6, name: "Zip", takeRow)
+    zipped.gather(h, slots.7, name: "Zip", takeRow)
+    zipped.gather(i, slots.8, name: "Zip", takeRow)
     return zipped
 }
 
