@@ -2,9 +2,37 @@
 ///
 /// Unchecked, because it belongs to whoever has the turn of the join's vertex.
 @usableFromInline package final class SpareArray<Element: Sendable>: @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var elements: [Element] = []
+    /// `nil` only until it is `prepare`d.
+    @exclusivity(unchecked) @usableFromInline var elements: [Element]? = nil
+    @usableFromInline let capacity: Int
 
-    @inlinable package init(capacity: Int) { elements.reserveCapacity(capacity) }
+    @inlinable package init(capacity: Int) {
+        self.capacity = capacity
+        prepare()
+    }
+    /// Makes what was stored until now ready for the next values.
+    @inlinable @inline(__always) func prepare() {
+        // What is plain data is written over.
+        guard _isPOD(Element.self), elements != nil else { return makeReady() }
+        elements?.reserveCapacity(capacity)
+    }
+    @inlinable @inline(never) func makeReady() {
+        var next = elements.take() ?? []
+        // Letting go of what it holds may be user code.
+        next.removeAll(keepingCapacity: true)
+        next.reserveCapacity(capacity)
+        elements = next
+    }
+    /// Puts the newest value of each slot in it. The lock is held.
+    @inlinable @inline(__always) func fill(from slots: [JoinSlot<Element>]) {
+        if elements?.count == slots.count {
+            elements?.withUnsafeMutableBufferPointer { places in
+                for place in slots.indices { places[place] = slots[place].newest }
+            }
+        } else {
+            for place in slots.indices { elements?.append(slots[place].newest) }
+        }
+    }
 }
 
 extension Propagation {
@@ -15,23 +43,10 @@ extension Propagation {
         _ join: Join, withAll slots: [JoinSlot<Element>], in spare: SpareArray<Element>
     ) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
-            var values: [Element] = []
-            swap(&values, &spare.elements)
-            if values.count == slots.count {
-                values.withUnsafeMutableBufferPointer { places in
-                    for place in slots.indices { places[place] = slots[place].newest }
-                }
-            } else {
-                for place in slots.indices { values.append(slots[place].newest) }
-            }
+            spare.fill(from: slots)
             makeRoom()
-            var old: [Element]?
-            let sent = put(values, in: unsafeDowncast(vertex, to: Store<[Element]>.self), replacing: &old)
-            var next = old.take() ?? []
-            // Letting go of what it holds may be user code. What is plain data is written over.
-            if !_isPOD(Element.self) { next.removeAll(keepingCapacity: true) }
-            next.reserveCapacity(slots.count)
-            spare.elements = next
+            let sent = put(in: unsafeDowncast(vertex, to: Store<[Element]>.self), exchanging: &spare.elements)
+            spare.prepare()
             return sent
         }
     }

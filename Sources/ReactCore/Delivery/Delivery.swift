@@ -182,7 +182,13 @@ extension Propagation {
         replacing old: inout Value?
     ) -> Sent {
         old = consume value
-        swap(&store.value, &old)
+        return put(in: store, unlocking: bits, exchanging: &old)
+    }
+    /// The same where the value is in a place of the caller's, in which the one before comes instead.
+    @inlinable @inline(__always) func put<Value>(
+        in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy, exchanging value: inout Value?
+    ) -> Sent {
+        swap(&store.value, &value)
         let sent = push(store)
         store.unlock(bits)
         return sent
