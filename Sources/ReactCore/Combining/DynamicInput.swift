@@ -54,7 +54,7 @@
             swap(&self.value, &new)
             dynamic.noteArrival(raw.propagation)
             join._withUnsafeGuaranteedRef { join in
-                raw.propagation._withUnsafeGuaranteedRef { join.arrived(in: $0, bits) }
+                raw.propagation._withUnsafeGuaranteedRef { _ = ReactCore.arrive(at: join, $0, bits) }
             }
             withExtendedLifetime(new) {}
         }

@@ -14,8 +14,6 @@
 
     let inputs: Int
     @exclusivity(unchecked) @usableFromInline var state: JoinState
-    /// What the value came through that it has made last, or is making.
-    @exclusivity(unchecked) private var senders = Senders.none
     /// There is one while `state.hasList` says so.
     @exclusivity(unchecked) private(set) var senderList: SenderList?
     /// What came with the newest arrival. Held. There is one while `state.hasContext` says so.
@@ -31,21 +29,8 @@
     }
     deinit { context?.release() }
 
-    /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
-    @usableFromInline func arrived(in propagation: Propagation, _ bits: UInt32) {
-        // Most often nothing travels beside the value, and it has not come through the join.
-        guard bits & Vertex.busy == 0, propagation.bringsNothingElse,
-            !propagation.hasSenders || propagation.isPastVisit(of: vertex)
-        else { return arrivedClosely(in: propagation, bits) }
-        switch state.arrivePlainly(from: propagation.id) {
-        case .isNoted: break
-        case .isListed: propagation.joins.insert(self)
-        case .isMore: return arrivedClosely(in: propagation, bits)
-        }
-        noteArrival(in: propagation)
-        vertex.unlock(bits)
-    }
-    @inline(never) private func arrivedClosely(in propagation: Propagation, _ bits: UInt32) {
+    /// `arrive(at:)` where something travels beside the value, or that may have come through the join, or others hold it.
+    fileprivate func arriveClosely(in propagation: Propagation, _ bits: UInt32) {
         // A value that came through the join is kept for the next firing, and sets off none.
         if propagation.cameThrough(vertex, bits) { return vertex.unlock(bits) }
         let arrival = state.arrive(from: propagation.id, withContext: propagation.hasContext)
@@ -75,7 +60,7 @@
         oldContext?.release()
     }
     /// Notes what the called edge of `propagation` carries among the arrivals. The lock is held.
-    @inline(__always) private func noteArrival(in propagation: Propagation) {
+    fileprivate func noteArrival(in propagation: Propagation) {
         makeRoom(with: &propagation.visits)
         propagation.noteArrival(in: &arrivals)
     }
@@ -89,7 +74,7 @@
     func giveUp(in propagation: Propagation) {
         let givenUp = state.giveUp(withContext: propagation.hasContext)
         guard givenUp.isKept else { return }
-        keep(senders)
+        keep(propagation.sendersOfLastRun)
         context = propagation.context.map { .passRetained($0) }
         if givenUp.needsList { moveToList(in: propagation) }
     }
@@ -113,12 +98,7 @@
         fire(in: propagation, listedAt: height, tape)
     }
     @inline(__always) private func fire(in propagation: Propagation, listedAt height: UInt32, _ tape: Tape?) {
-        if !propagation.joinsLeft.isEmpty,
-            !vertex.locking({ state.making.hasFirstAtOnce(isEmpty: vertex.holdsNothing) }),
-            follow(propagation.joinsLeft, propagation)
-        {
-            return
-        }
+        if !propagation.joinsLeft.isEmpty, followsOthers(in: propagation) { return }
         let bits = vertex.lock()
         checkInvariants(firedBy: propagation)
         guard vertex.height <= height else {
@@ -126,6 +106,11 @@
             return vertex.unlock(bits)
         }
         fire(in: propagation, tape, bits)
+    }
+    /// Whether it goes the way of joins that were left to others: not where it has its first value at once.
+    @inline(never) private func followsOthers(in propagation: Propagation) -> Bool {
+        !vertex.locking({ state.making.hasFirstAtOnce(isEmpty: vertex.holdsNothing) })
+            && follow(propagation.joinsLeft, propagation)
     }
     /// Fires, unless another holder has yet to. The lock is held, and not when it returns.
     @inline(__always) func fire(in propagation: Propagation, _ tape: Tape?, _ lockedBits: UInt32) {
@@ -175,24 +160,21 @@
         if wasKept { Unmanaged.passUnretained(self).release() }
     }
     /// Called when an edge of the join's goes, which may be the last that holds it: it has to be there until it is on nobody's
-    /// list.
+    /// list, and on no trail.
     func keep() {
         vertex.locking {
             if state.keep() { _ = Unmanaged.passRetained(self) }
+            keepOnTrail()
         }
     }
     /// Begins the run of a firing. The lock is held.
     @inline(__always) private func beginRun(in propagation: Propagation, takingMore takesMore: Bool) {
-        var held: Unmanaged<ContextBox>?
-        if takesMore {
-            held = takeAll(in: propagation)
-        } else {
-            senders = takeArrivals(for: &propagation.visits)
-        }
-        propagation.beginRun(holding: held, senders: senders)
+        if takesMore { return beginRunTakingMore(in: propagation) }
+        propagation.beginRun(holding: nil, senders: takeArrivals(for: &propagation.visits))
     }
-    /// Takes what has come where there is more than arrivals; answers the context. The lock is held.
-    @inline(never) private func takeAll(in propagation: Propagation) -> Unmanaged<ContextBox>? {
+    /// The same where there is more than arrivals.
+    @inline(never) private func beginRunTakingMore(in propagation: Propagation) {
+        let senders: Senders
         if let list = senderList {
             senderList = nil
             arrivals.removeAll()
@@ -200,14 +182,48 @@
         } else {
             senders = takeArrivals(for: &propagation.visits)
         }
-        defer { context = nil }
-        return context
+        propagation.beginRun(holding: context, senders: senders)
+        context = nil
     }
     /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
     func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         forget(from: source)
     }
+}
+
+/// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
+///
+/// Whatever takes more than a few instructions is called last: so what remains needs no place on the thread's stack. A function of
+/// nobody's, as `quickPropagation` is.
+@usableFromInline @inline(never) func arrive(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
+    // Most often nothing travels beside the value, and it has not come through the join.
+    guard bits & Vertex.busy == 0, propagation.bringsNothingElse, !join.arrivals.isFull,
+        !propagation.hasSenders || propagation.isPastVisit(of: join.vertex)
+    else { return arriveClosely(at: join, propagation, bits) }
+    switch join.state.arrivePlainly(from: propagation.id) {
+    case .isNoted: break
+    case .isListed:
+        guard propagation.joins.insertAtOnce(join) else { return arriveOutOfLine(at: join, propagation, bits) }
+    case .isMore: return arriveClosely(at: join, propagation, bits)
+    }
+    guard propagation.noteArrivalAtHand(in: &join.arrivals) else { return noteArrival(at: join, propagation, bits) }
+    join.vertex.unlock(bits)
+    return .nothing
+}
+/// The same where the join is to go to a place in the queue that has to be looked for.
+@inline(never) private func arriveOutOfLine(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
+    propagation.joins.insert(join)
+    return noteArrival(at: join, propagation, bits)
+}
+@inline(never) private func noteArrival(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
+    join.noteArrival(in: propagation)
+    join.vertex.unlock(bits)
+    return .nothing
+}
+@inline(never) private func arriveClosely(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
+    join.arriveClosely(in: propagation, bits)
+    return .nothing
 }
 
 extension JoinHolder {

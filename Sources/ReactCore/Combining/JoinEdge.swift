@@ -22,21 +22,39 @@ extension Propagation {
 }
 
 extension Delivery {
-    /// Stores the value in a join's slot, and has the join fire when nothing else is left to deliver.
-    @inlinable @inline(__always) func arrive(at slot: JoinSlot<Input>, of join: Join) -> Sent {
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            var new: Input? = value
-            let bits = join.vertex.lock()
-            guard isCurrent else { return join.vertex.unlock(bits) }
-            swap(&slot.value, &new)
-            if slot.isEmpty {
-                slot.isEmpty = false
-                join.state.fillSlot()
-            }
-            join.arrived(in: propagation, bits)
-            withExtendedLifetime(new) {}
+    /// Stores the value in the slot of the called edge, which leads to a join, and has the join fire when nothing else is left to
+    /// deliver.
+    @inlinable @inline(__always) func arrive() -> Sent {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { vertex in
+            guard let bits = vertex.lockAtOnce() else { return arriveContended() }
+            return arrive(atLocked: vertex, bits)
         }
-        return .nothing
+    }
+    /// The same where somebody has the lock: apart, so that what comes after that needs no place on the thread's stack most often.
+    @inlinable @inline(never) func arriveContended() -> Sent {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { arrive(atLocked: $0, $0.lockContended()) }
+    }
+    @inlinable @inline(__always) func arrive(atLocked vertex: Vertex, _ bits: UInt32) -> Sent {
+        guard isCurrent else {
+            vertex.unlock(bits)
+            return .nothing
+        }
+        return raw.edge._withUnsafeGuaranteedRef { edge in
+            let edge = unsafeDowncast(edge, to: JoinTransform<Input, Output>.self)
+            let (join, slot) = (Unmanaged.passUnretained(edge.join), Unmanaged.passUnretained(edge.slot))
+            return join._withUnsafeGuaranteedRef { join in
+                var new: Input? = value
+                slot._withUnsafeGuaranteedRef { slot in
+                    swap(&slot.value, &new)
+                    if slot.isEmpty {
+                        slot.isEmpty = false
+                        join.state.fillSlot()
+                    }
+                }
+                defer { withExtendedLifetime(new) {} }
+                return raw.propagation._withUnsafeGuaranteedRef { ReactCore.arrive(at: join, $0, bits) }
+            }
+        }
     }
 }
 
@@ -47,13 +65,14 @@ extension Delivery {
 final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
     @unchecked Sendable
 {
-    private let join: Join
-    private let slot: JoinSlot<Input>
+    @usableFromInline let join: Join
+    @usableFromInline let slot: JoinSlot<Input>
 
-    @usableFromInline init(_ name: String, _ join: Join, _ slot: JoinSlot<Input>, forward: @escaping Forward) {
+    /// The closure finds all that it needs in the edge: so there is one for all edges of the same types.
+    @inlinable init(_ name: String, _ join: Join, _ slot: JoinSlot<Input>) {
         self.join = join
         self.slot = slot
-        super.init(name: name, forward: forward)
+        super.init(name: name) { Delivery<Input, Output>($0).arrive() }
     }
     deinit { join.keep() }
     override package var inputCount: Int? { join.inputs }
@@ -98,10 +117,7 @@ extension Node {
     @inlinable @inline(__always) package func join<Input>(
         _ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String
     ) {
-        let transform = JoinTransform<Input, Value>(name, join, slot) {
-            Delivery<Input, Value>($0).arrive(at: slot, of: join)
-        }
-        follow(input, by: transform)
+        follow(input, by: JoinTransform<Input, Value>(name, join, slot))
         join.isLinked(to: input.vertex)
     }
 }

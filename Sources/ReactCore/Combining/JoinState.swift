@@ -214,6 +214,12 @@
     }
     /// One of its holders has nothing else left. `isEmpty` is asked for where others hold it, too: whether its vertex has no value.
     @inline(__always) package mutating func beginFiring(isBusy: Bool, isEmpty: @autoclosure () -> Bool) -> Firing {
+        // Then one has it alone, nothing is missing, and there are only arrivals.
+        if phase == .plain, !isBusy {
+            phase = .clean
+            timesLeft = 0
+            return .fires(takingMore: false)
+        }
         guard !isBusy, moreHolders.isEmpty || making.hasFirstAtOnce(isEmpty: isEmpty()) else { return .isLeft }
         guard isToFire else { return .isNothing }
         let takesMore = hasList || hasContext

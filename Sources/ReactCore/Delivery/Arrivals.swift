@@ -6,21 +6,41 @@
 /// Invariant: a source is not held; it is there while the edge stays linked by which the value arrived, and `MeetingPlace.forget` is
 /// told when that goes. Where the trail holds it anyway, it is the last of what came before, and no source.
 struct Arrivals {
-    private struct Arrival {
+    fileprivate struct Arrival {
         let source: Unmanaged<Vertex>?
         let before: Visits.Index
     }
-    private var arrivals: UnsafeMutablePointer<Arrival>
+    fileprivate var arrivals: UnsafeMutablePointer<Arrival>
     private var end: Int32 = 0
     private let capacity: Int32
     /// A time before the first visit of all; see `Senders`.
     private(set) var since = UInt64.max
 
+    /// With room for as many that are used.
     init(capacity: Int) {
         self.capacity = Int32(clamping: capacity)
-        arrivals = .allocate(capacity: capacity)
+        arrivals = .allocate(capacity: 2 * capacity)
     }
-    func deallocate() { arrivals.deallocate() }
+    func deallocate(_ used: Used) { min(arrivals, used.arrivals).deallocate() }
+    /// What something was made of.
+    struct Used {
+        fileprivate var arrivals: UnsafeMutablePointer<Arrival>
+        private var end: Int32 = 0
+
+        init(roomOf other: Arrivals) { arrivals = other.arrivals + Int(other.capacity) }
+        /// Has what arrived be what is used, and nothing have arrived.
+        @inline(__always) mutating func take(_ new: inout Arrivals) {
+            swap(&arrivals, &new.arrivals)
+            end = new.end
+            new.removeAll()
+        }
+        @inline(__always) mutating func removeAll() { end = 0 }
+        func contain(_ source: UnsafeRawPointer) -> Bool {
+            (0..<Int(end)).contains { arrivals[$0].source.map { UnsafeRawPointer($0.toOpaque()) } == source }
+        }
+        /// Puts all on record, the newest last; answers the visit that stands for all.
+        func record(in visits: inout Visits) -> Visits.Index { Arrivals.record(arrivals, Int(end), in: &visits) }
+    }
 
     @inline(__always) var isFull: Bool { end == capacity }
     @inline(__always) var count: Int { Int(end) }
@@ -35,18 +55,15 @@ struct Arrivals {
         end = 0
         since = .max
     }
-    func contain(_ source: UnsafeRawPointer) -> Bool {
-        (0..<count).contains { arrivals[$0].source.map { UnsafeRawPointer($0.toOpaque()) } == source }
-    }
     /// Puts all on record, the newest last; answers the visit that stands for all.
     @inline(__always) func record(in visits: inout Visits) -> Visits.Index {
-        if end == 1 { return record(arrivals.pointee, in: &visits) }
-        return end == 0 ? -1 : recordAll(in: &visits)
+        guard end == 1 else { return end == 0 ? -1 : Self.record(arrivals, count, in: &visits) }
+        let arrival = arrivals.pointee
+        return arrival.source.map { visits.append($0, after: arrival.before) } ?? arrival.before
     }
-    @inline(__always) private func record(_ arrival: Arrival, in visits: inout Visits) -> Visits.Index {
-        arrival.source.map { visits.append($0, after: arrival.before) } ?? arrival.before
-    }
-    @inline(never) private func recordAll(in visits: inout Visits) -> Visits.Index {
+    @inline(never) fileprivate static func record(
+        _ arrivals: UnsafeMutablePointer<Arrival>, _ count: Int, in visits: inout Visits
+    ) -> Visits.Index {
         var all = Visits.Index(-1)
         for place in 0..<count {
             let arrival = arrivals[place]
@@ -64,8 +81,11 @@ struct Arrivals {
 
 /// A place where ways meet, and something is made of what arrives: what a join is to the trail.
 ///
-/// A trail may have one visit that stands for all of which something was made last. The thread whose trail that is reads `used`
+/// A trail may have one visit that stands for all of which something was made last. The thread whose trail that is reads that
 /// without a lock: it changes no more until the trail has let go of it. All else is guarded by the lock of the vertex.
+///
+/// A trail does not hold the place, for a retain and a release each time: of what has arrived the edge is linked by which it came last.
+/// When that goes, it has the place hold itself until it is on no trail.
 ///
 /// Unchecked, because of that.
 @usableFromInline package class MeetingPlace: @unchecked Sendable {
@@ -73,20 +93,21 @@ struct Arrivals {
     /// What has arrived since something was made last; on record with one propagation.
     @exclusivity(unchecked) final var arrivals: Arrivals
     /// What something was made of, while it is on a trail.
-    @exclusivity(unchecked) private final var used: Arrivals
+    @exclusivity(unchecked) private final var used: Arrivals.Used
     @exclusivity(unchecked) final private(set) var isOnTrail = false
+    /// Whether the place holds itself for that.
+    @exclusivity(unchecked) private final var isKeptOnTrail = false
     /// Sources of `used` whose edges have gone meanwhile.
     @exclusivity(unchecked) private final var held: [Vertex] = []
 
     init(at vertex: Vertex, inputs: Int) {
         self.vertex = vertex
-        let capacity = max(inputs, 2)
-        arrivals = Arrivals(capacity: capacity)
-        used = Arrivals(capacity: capacity)
+        arrivals = Arrivals(capacity: max(inputs, 2))
+        used = Arrivals.Used(roomOf: arrivals)
     }
     deinit {
-        arrivals.deallocate()
-        used.deallocate()
+        assert(!isOnTrail, "a trail has a place that is gone: EasyReact's engine is at fault")
+        arrivals.deallocate(used)
     }
 
     /// Makes room for one arrival more. The lock is held.
@@ -103,7 +124,7 @@ struct Arrivals {
     @inline(__always) final func takeArrivals(for visits: inout Visits) -> Senders {
         let since = arrivals.since
         if arrivals.count > 1, !isOnTrail {
-            swap(&arrivals, &used)
+            used.take(&arrivals)
             isOnTrail = true
             return Senders(visit: visits.append(meetingAt: .passUnretained(self)), since: since)
         }
@@ -119,14 +140,27 @@ struct Arrivals {
         guard isOnTrail, let source, used.contain(source) else { return }
         held.append(Unmanaged<Vertex>.fromOpaque(source).takeUnretainedValue())
     }
-    /// Called when the trail ends. No lock is held.
-    final func leaveTrail() {
+    /// Called when an edge goes that leads here. The lock is held.
+    final func keepOnTrail() {
+        guard isOnTrail, !isKeptOnTrail else { return }
+        isKeptOnTrail = true
+        _ = Unmanaged.passRetained(self)
+    }
+    /// Called when the trail ends. No lock is held. From then on nothing holds the place but its edges.
+    @inline(__always) final func leaveTrail() {
+        let bits = vertex.lock()
+        used.removeAll()
+        isOnTrail = false
+        if isKeptOnTrail || !held.isEmpty { return letGo(bits) }
+        vertex.unlock(bits)
+    }
+    @inline(never) private final func letGo(_ bits: UInt32) {
+        let wasKept = isKeptOnTrail
+        isKeptOnTrail = false
         var old: [Vertex] = []
-        vertex.locking {
-            swap(&old, &held)
-            used.removeAll()
-            isOnTrail = false
-        }
+        swap(&old, &held)
+        vertex.unlock(bits)
         withExtendedLifetime(old) {}
+        if wasKept { Unmanaged.passUnretained(self).release() }
     }
 }

@@ -76,7 +76,7 @@ extension Propagation {
         OutOfLine.endCall(call, .passUnretained(self))
     }
     /// Whether a call's run began with senders behind it: then its list is another one.
-    fileprivate func isOnRecord(_ call: CustomCall) -> Bool { runs[call.runs - 1].senders.visit >= 0 }
+    fileprivate func isOnRecord(_ call: CustomCall) -> Bool { runs[call.runs - 1].visit >= 0 }
     /// What is given to the code that is called.
     @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
         let call = customCall.takeUnretainedValue()
@@ -95,7 +95,7 @@ extension Propagation {
             made.runs = call.runs
             made.place = call.top.distance(inBytesFrom: frames)
             (made.bottom, made.top) = (run.pointee.bottom, call.top)
-            made.isPlain = run.pointee.context == nil && run.pointee.senders.visit < 0 && tape == nil
+            made.isPlain = run.pointee.context == nil && run.pointee.visit < 0 && tape == nil
         }
         customCall = made
         return made

@@ -1,6 +1,7 @@
 /// One vertex under delivery, and how far it has come.
 ///
-/// Below the frames of each run is one that ends it: of that, only `next` means something.
+/// Below the frames of each run is one that ends it: of that, only `next` means something, and `visit`, which is what the run's value
+/// came through before.
 ///
 /// Every store to a frame is paid for by the next atomic instruction, which waits for them; so it is small, and `after`
 /// and `end` are written only where a list is walked.
@@ -31,6 +32,7 @@
     @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
         isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
     }
+    @inline(__always) static func state(visit: Visits.Index) -> UInt64 { UInt64(UInt32(bitPattern: visit)) }
 
     /// At the beginning or the end of a list, or at an edge before one.
     @inline(never) mutating func goOn() -> Sent {

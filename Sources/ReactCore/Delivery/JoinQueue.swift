@@ -24,14 +24,25 @@ struct JoinQueue {
     var isEmpty: Bool { end == 0 }
 
     /// Precondition: the lock of the join's vertex is held.
-    @inline(__always) mutating func insert(_ join: AnyJoin) {
-        let height = join.isLast ? UInt32.max : join.vertex.height
-        let key = UInt64(height) << 32 | inserted
-        inserted &+= 1
+    mutating func insert(_ join: AnyJoin) {
+        if insertAtOnce(join) { return }
         if end == capacity { makeRoom() }
-        entries[end] = Entry(key: key, join: .passUnretained(join))
+        entries[end] = Entry(key: nextKey(for: join), join: .passUnretained(join))
+        inserted &+= 1
         end &+= 1
-        if isHeap || end &- head > 1 && key < entries[end &- 2].key { siftUp() }
+        if isHeap || end &- head > 1 && entries[end &- 1].key < entries[end &- 2].key { siftUp() }
+    }
+    /// The same; fails where that is not just to put it at the end of the line.
+    @inline(__always) mutating func insertAtOnce(_ join: AnyJoin) -> Bool {
+        let key = nextKey(for: join)
+        guard end < capacity, !isHeap, end == head || key > entries[end &- 1].key else { return false }
+        entries[end] = Entry(key: key, join: .passUnretained(join))
+        inserted &+= 1
+        end &+= 1
+        return true
+    }
+    @inline(__always) private func nextKey(for join: AnyJoin) -> UInt64 {
+        UInt64(join.isLast ? UInt32.max : join.vertex.height) << 32 | inserted
     }
     /// The next one.
     @inline(__always) mutating func popFirst() -> Entry? {

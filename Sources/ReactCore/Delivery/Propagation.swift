@@ -41,7 +41,6 @@ import Synchronization
     /// How many runs this thread has begun, and in the highest bits the thread.
     @exclusivity(unchecked) @usableFromInline var now: UInt64
     @exclusivity(unchecked) var visits = Visits()
-    @exclusivity(unchecked) var spareVisits = Visits()
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that another thread has left to this one.
     let inbox = JoinInbox()
@@ -93,13 +92,12 @@ import Synchronization
         call = Call(top: top, runs: 0, number: 0)
         customCall = .passRetained(CustomCall(inside: nil))
         runs = .allocate(capacity: runCapacity)
-        runs.initialize(to: Run(bottom: top, context: nil, senders: .none, outer: call))
+        runs.initialize(to: Run(bottom: top, context: nil, since: 0, outer: call))
     }
     deinit {
         frames.deallocate()
         runs.deallocate()
         visits.deallocate()
-        spareVisits.deallocate()
         joins.deallocate()
         customCall.release()
         spareBox?.release()

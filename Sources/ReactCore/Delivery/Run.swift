@@ -4,14 +4,19 @@ struct Run {
     var bottom: UnsafeMutablePointer<Frame>
     /// Held.
     var context: Unmanaged<ContextBox>?
-    /// Where there are none, `since` becomes a time before the first visit of the run, once one is on record.
-    var senders: Senders
+    /// A time (`now`) before the first visit of what the value came through; 0 where none is known.
+    var since: UInt64
     /// What was being called when the run began, and who could send then; of no use to the first run.
     var outer: Call
     var outerSending: UInt64 = 0
     var outerTurn = Turn()
     /// Whether it is of a value that was queued.
     var isTurn = false
+
+    /// What the value came through before the run began; -1 for nothing. The frame below the run has it, as that of each visit has it
+    /// for the frame above.
+    @inline(__always) var visit: Visits.Index { (bottom - 1).pointee.visit }
+    @inline(__always) var senders: Senders { Senders(visit: visit, since: since) }
 }
 /// A part of what a thread does: what a value that was queued sets off, or what nothing was queued for.
 struct Turn {

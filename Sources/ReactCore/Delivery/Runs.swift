@@ -1,4 +1,6 @@
 extension Propagation {
+    /// What the value of the last run came through before that began.
+    var sendersOfLastRun: Senders { runs[runCount - 1].senders }
     /// Begins a run on top of those under way; returns what `drive` takes to end it.
     @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
         if let context { return beginRun(holding: .passRetained(context), senders: senders) }
@@ -10,9 +12,11 @@ extension Propagation {
         if runCount > 0 { makePlaceForRun() }
         let run = runs + runCount
         run.pointee.context = context
-        run.pointee.senders = senders
+        lastFrame.pointee.state = Frame.state(visit: senders.visit)
+        // Without senders, the first visit of all is the run's own.
+        run.pointee.since = senders.visit < 0 ? now : senders.since
         runCount &+= 1
-        room = hasCare(run) ? frames : usualRoom
+        room = hasCare(context, senders.visit) ? frames : usualRoom
         now &+= 1
         return runCount
     }
@@ -25,7 +29,7 @@ extension Propagation {
         pushEnd()
         (runs + runCount).initialize(
             to: Run(
-                bottom: top, context: nil, senders: .none, outer: call, outerSending: sending, outerTurn: turn))
+                bottom: top, context: nil, since: 0, outer: call, outerSending: sending, outerTurn: turn))
         innerRuns &+= 1
         sending = innerRuns << 32
     }
@@ -41,14 +45,13 @@ extension Propagation {
         call = run.pointee.outer
         sending = run.pointee.outerSending
         turn = run.pointee.outerTurn
-        room = hasCare(run - 1) ? frames : usualRoom
+        room = hasCare((run - 1).pointee.context, (run - 1).pointee.visit) ? frames : usualRoom
         if let context = run.pointee.context { fade(context) }
     }
     /// Whether each vertex that the run comes to has to be looked at before its value is stored: for it may have been there
     /// before, or the run is a pulse's.
-    @inline(__always) private func hasCare(_ run: UnsafeMutablePointer<Run>) -> Bool {
-        run.pointee.senders.visit >= 0
-            || run.pointee.context.map { $0._withUnsafeGuaranteedRef { $0.pulse != nil } } ?? false
+    @inline(__always) private func hasCare(_ context: Unmanaged<ContextBox>?, _ visit: Visits.Index) -> Bool {
+        visit >= 0 || context.map { $0._withUnsafeGuaranteedRef { $0.pulse != nil } } ?? false
     }
     /// Lets go of what travelled with a run that has ended.
     @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {

@@ -13,7 +13,7 @@ extension Propagation {
     /// Whether the last to come by `vertex`, which is idle, was the thread that the called edge's senders were recorded on, and before
     /// it recorded them.
     @inline(__always) func isPastVisit(of vertex: Vertex) -> Bool {
-        let since = runs[call.runs &- 1].senders.since
+        let since = runs[call.runs &- 1].since
         let visited = vertex.visited
         return Clock.thread(of: visited ^ since) == 0 && visited &- 1 < since
     }
@@ -22,7 +22,7 @@ extension Propagation {
     /// Whether the value that the called edge carries came through `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {
         guard call.runs > 0 else { return false }
-        return framesContain(vertex) || visits.path(runs[call.runs - 1].senders.visit, contains: vertex)
+        return framesContain(vertex) || visits.path(runs[call.runs - 1].visit, contains: vertex)
     }
     /// Whether it came through `vertex` since its run began.
     @inlinable @inline(__always) func isComing(from vertex: Vertex) -> Bool {
@@ -45,75 +45,56 @@ extension Propagation {
     @inline(__always) var senders: Senders {
         guard call.runs > 0 else { return .none }
         let run = runs + (call.runs - 1)
-        if call.top > run.pointee.bottom {
-            let visit = (call.top - 1).pointee.visit
-            if visit >= 0 { return Senders(visit: visit, since: run.pointee.senders.since) }
-        }
-        return recordVisits(of: run, upTo: call.top)
+        let visit = (call.top - 1).pointee.visit
+        return visit < 0 ? recordVisits(of: run, upTo: call.top) : Senders(visit: visit, since: run.pointee.since)
     }
     /// The same for an edge whose code is being called by a run without senders, where something else may be called inside it.
     func senders(of call: CustomCall) -> Senders {
         let run = runs + (call.runs - 1), top = frames.advanced(byBytes: call.place)
         let visit = (top - 1).pointee.visit
-        return visit < 0 ? recordVisits(of: run, upTo: top) : Senders(visit: visit, since: run.pointee.senders.since)
+        return visit < 0 ? recordVisits(of: run, upTo: top) : Senders(visit: visit, since: run.pointee.since)
     }
-    /// Notes where the value arrived from, and what it came through before: off the record where this edge is the source's last, for
-    /// nobody else asks for the source's visit then.
+    /// Notes where the value arrived from, and what it came through before, where that is at hand: off the record where this edge is the
+    /// source's last, for nobody else asks for the source's visit then.
     ///
     /// Precondition: an edge is being called, and there is room.
-    @inline(__always) func noteArrival(in arrivals: inout Arrivals) {
+    @inline(__always) func noteArrivalAtHand(in arrivals: inout Arrivals) -> Bool {
+        let since = runs[call.runs &- 1].since
+        let last = call.top - 1
+        let visit = last.pointee.visit
+        if visit >= 0 {
+            arrivals.append(nil, after: visit, since: since)
+            return true
+        }
+        guard last.pointee.next == 0 else { return false }
+        let before = (last - 1).pointee.visit
+        guard before >= 0 || (last - 1).pointee.next == Frame.endMark else { return false }
+        arrivals.append(last.pointee.vertex, after: before, since: since)
+        return true
+    }
+    /// The same where what it came through may have to be put on record.
+    @inline(never) func noteArrival(in arrivals: inout Arrivals) {
+        if noteArrivalAtHand(in: &arrivals) { return }
         let run = runs + (call.runs &- 1)
         let last = call.top - 1
-        if last >= run.pointee.bottom {
-            let visit = last.pointee.visit
-            let since = run.pointee.senders.since
-            if visit >= 0 { return arrivals.append(nil, after: visit, since: since) }
-            if last > run.pointee.bottom, last.pointee.next == 0 {
-                let before = (last - 1).pointee.visit
-                if before >= 0 { return arrivals.append(last.pointee.vertex, after: before, since: since) }
-            }
+        guard last.pointee.next == 0 else {
+            return arrivals.append(nil, after: senders.visit, since: run.pointee.since)
         }
-        noteArrivalClosely(in: &arrivals)
+        let before = recordVisits(of: run, upTo: last).visit
+        arrivals.append(last.pointee.vertex, after: before, since: run.pointee.since)
     }
-    @inline(never) private func noteArrivalClosely(in arrivals: inout Arrivals) {
-        let run = runs + (call.runs &- 1)
-        let last = call.top - 1
-        guard last >= run.pointee.bottom, last.pointee.next == 0, last.pointee.visit < 0 else {
-            let senders = senders
-            return arrivals.append(nil, after: senders.visit, since: senders.since)
-        }
-        var before = run.pointee.senders.visit
-        if last > run.pointee.bottom {
-            before = (last - 1).pointee.visit
-            if before < 0 { before = recordVisits(of: run, upTo: last).visit }
-        }
-        if run.pointee.senders.since == .max { noteBeginning(of: run) }
-        arrivals.append(last.pointee.vertex, after: before, since: run.pointee.senders.since)
-    }
-    /// Puts the frames below `top` on record, and notes since when the run's visits are.
+    /// Puts the frames below `top` on record.
     @inline(never)
     private func recordVisits(of run: UnsafeMutablePointer<Run>, upTo top: UnsafeMutablePointer<Frame>) -> Senders {
         var frame = top
-        var visit = run.pointee.senders.visit
-        while frame > run.pointee.bottom {
-            let earlier = (frame - 1).pointee.visit
-            if earlier >= 0 {
-                visit = earlier
-                break
-            }
-            frame -= 1
-        }
+        while frame > run.pointee.bottom, (frame - 1).pointee.visit < 0 { frame -= 1 }
+        var visit = (frame - 1).pointee.visit
         while frame < top {
             visit = visits.append(frame.pointee.vertex, after: visit)
             frame.note(visit)
             frame += 1
         }
-        if run.pointee.senders.since == .max, run.pointee.bottom < top { noteBeginning(of: run) }
-        return Senders(visit: visit, since: run.pointee.senders.since)
-    }
-    /// Without senders, a run began at its first frame: all visits since then are marked with that time or later.
-    @inline(__always) private func noteBeginning(of run: UnsafeMutablePointer<Run>) {
-        run.pointee.senders.since = run.pointee.bottom.pointee.vertex._withUnsafeGuaranteedRef { $0.visited } &- 1
+        return Senders(visit: visit, since: run.pointee.since)
     }
     /// The same as users get it.
     var senderList: SenderList {

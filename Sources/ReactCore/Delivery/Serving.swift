@@ -27,7 +27,8 @@ extension Propagation {
     @inline(__always) private func beginFirstRun(holding context: Unmanaged<ContextBox>?) {
         let run = runs
         run.pointee.context = context
-        run.pointee.senders = .none
+        run.pointee.since = now
+        lastFrame.pointee.state = Frame.state(visit: -1)
         runCount = 1
         room = usualRoom
         now &+= 1

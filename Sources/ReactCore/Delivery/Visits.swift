@@ -9,17 +9,17 @@
 ///
 /// Where ways meet, all that arrived there is one visit, which is put down in full only when somebody asks what lies behind it.
 ///
-/// Invariant: a visit holds its vertex, and its path if it has one; `previous` and `other` lead to no visit that leads back, or are
-/// -1, and then the visit's path may go on further back.
+/// Invariant: a visit holds its vertex, and its path if it has one; a place that it stands for is there until the visit is let go of.
+/// `previous` and `other` lead to no visit that leads back, or are -1, and then the visit's path may go on further back.
 @usableFromInline struct Visits {
     @usableFromInline typealias Index = Int32
 
-    private struct Visit {
+    struct Visit {
         /// `nil` where ways meet.
         let vertex: Unmanaged<Vertex>?
         let previous: Index
         let other: Index
-        /// What else is behind the visit, held: see `path` and `meeting`.
+        /// What else is behind the visit: see `path`, which is held, and `meeting`.
         private var word: UInt
 
         init(vertex: Unmanaged<Vertex>?, previous: Index, other: Index = -1) {
@@ -31,7 +31,7 @@
         }
         init(meetingAt place: Unmanaged<MeetingPlace>) {
             self.init(vertex: nil, previous: -1)
-            word = UInt(bitPattern: place.retain().toOpaque()) | 1
+            word = UInt(bitPattern: place.toOpaque()) | 1
         }
         /// The whole path that ends here, once someone asked for it.
         var path: Unmanaged<SenderPath>? {
@@ -45,25 +45,19 @@
         /// Whether `previous` and `other` are all that lies behind the visit.
         @inline(__always) var isOpen: Bool { other < 0 && (previous >= 0 || word == 0) }
         /// What tells this visit from others; `nil` where a part of the way is elsewhere.
-        var place: Place? {
+        fileprivate var place: Place? {
             if word & 1 != 0 { return nil }
             if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
             return Place(vertex: vertex?.toOpaque(), previous: previous, other: other)
         }
-        /// The vertex, where the visit holds nothing else.
-        var onlyVertex: Unmanaged<Vertex>? { word == 0 ? vertex : nil }
         func letGo() {
             vertex?.release()
-            if word & 1 == 0 {
-                path?.release()
-            } else if let meeting {
-                meeting._withUnsafeGuaranteedRef { $0.leaveTrail() }
-                meeting.release()
-            }
+            path?.release()
+            meeting?._withUnsafeGuaranteedRef { $0.leaveTrail() }
         }
     }
     private var visits = UnsafeMutablePointer<Visit>.allocate(capacity: Visits.firstCapacity)
-    private var count = 0
+    private(set) var count = 0
     private var capacity = Visits.firstCapacity
     /// With so many visits, one more has to be looked at closely: there is no room for it, or it may be on record.
     private var limit = Visits.firstCapacity
@@ -114,7 +108,7 @@
 
     // MARK: Sharing
 
-    private struct Place: Hashable {
+    fileprivate struct Place: Hashable {
         let vertex: UnsafeMutableRawPointer?
         let previous: Index
         let other: Index
@@ -231,29 +225,30 @@
 
     // MARK: Letting go
 
-    /// Lets go of all, the newest first. That may be the last hold on a vertex, and its end user code, which may set nodes: so it
-    /// is called on a trail that nobody adds to any more.
-    mutating func removeAll() {
+    /// Takes out the newest visit. It is let go of when the trail is done with: that may be the last hold on a vertex, and its end user
+    /// code, which may set nodes, and so add to the trail.
+    @inline(__always) mutating func popLast() -> Visit {
+        count &-= 1
+        return visits[count]
+    }
+    /// Forgets what was found out about visits, which are to go.
+    @inline(__always) mutating func beginToGo() {
+        if reach != nil || places != nil { forget() }
+    }
+    @inline(never) private mutating func forget() {
         reach = nil
         places = nil
         shortCount = Visits.shortCount
-        while count > 0 {
-            count -= 1
-            visits[count].letGo()
-        }
-        if capacity > 1 << 12 {
-            visits.deallocate()
-            visits = .allocate(capacity: Visits.firstCapacity)
-            capacity = Visits.firstCapacity
-        }
         limit = capacity
     }
-    /// The vertex of the one visit that there is, taken off with the hold on it, where nothing else has to be let go of.
-    @inline(__always) mutating func takeOnly() -> Unmanaged<Vertex>? {
-        guard count == 1, reach == nil, places == nil, let vertex = visits.pointee.onlyVertex else { return nil }
-        count = 0
-        return vertex
+    /// Gives back what an unusually long trail took. Precondition: it is empty.
+    @inline(never) mutating func shrink() {
+        visits.deallocate()
+        visits = .allocate(capacity: Visits.firstCapacity)
+        capacity = Visits.firstCapacity
+        limit = capacity
     }
+    @inline(__always) var isLarge: Bool { capacity > 1 << 12 }
     func deallocate() { visits.deallocate() }
 
     @inline(never) private mutating func grow() {

@@ -39,13 +39,17 @@ extension Propagation {
         wave &+= 1
         if !visits.isEmpty { letGoOfTrail() }
     }
-    /// Lets go of what values came through. That may set nodes, which go on a trail of their own.
+    /// Lets go of what values came through, the newest first. That may set nodes: what those come through is let go of, with all that is
+    /// left, when the joins that they reach have fired.
     private func letGoOfTrail() {
-        // What a replay has left is one visit.
-        if let vertex = visits.takeOnly() { return vertex.release() }
-        // Nobody comes here meanwhile: an outermost set is under way.
-        swap(&spareVisits, &visits)
-        spareVisits.removeAll()
+        visits.beginToGo()
+        while !visits.isEmpty {
+            let visit = visits.popLast()
+            let count = visits.count
+            visit.letGo()
+            if visits.count != count { return }
+        }
+        if visits.isLarge { visits.shrink() }
     }
 
     /// The next join to fire, of those that were reached here, or handed over by another thread.
