@@ -2,27 +2,40 @@ import Synchronization
 
 /// Cuts an edge. Holds nothing but the edge's memory, so that keeping it keeps nothing of the graph.
 ///
-/// The memory, by an `unowned` count: a `weak` reference would cost each edge an allocation, and all retains of it a way
+/// All of it is compiled into callers: so one that is dropped at once, or is cancelled where it was made, is never allocated.
+@usableFromInline final class EdgeCancelable: Cancelable {
+    @usableFromInline let edge: EdgeMemory
+
+    @inlinable init(_ edge: AnyEdge) { self.edge = EdgeMemory(of: edge) }
+    @inlinable deinit {}
+    @inlinable func cancel() { edge.cut() }
+}
+
+/// The memory of an edge, which may have gone.
+///
+/// It is kept by an `unowned` count: a `weak` reference would cost each edge an allocation, and all retains of it a way
 /// round for good. What that would tell, the edge's word of ties does: `gripped` keeps an edge that goes from the end
 /// of its `deinit`, and `gone` says that it has come there. The word is a plain integer, and so outlives the edge in its memory.
-@usableFromInline final class EdgeCancelable: Cancelable {
+@usableFromInline struct EdgeMemory: Sendable {
     /// Keeps the memory, and is never read, which would trap once the edge has gone.
     private unowned let memory: AnyEdge
     private let edge: Unmanaged<AnyEdge>
     /// The edge's, reached without it: to retain it while its memory is given back would be an error.
     nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt16>>
 
-    init(_ edge: AnyEdge) {
+    /// That of an edge that may be cut by it from now on.
+    @usableFromInline init(of edge: AnyEdge) {
         memory = edge
         self.edge = .passUnretained(edge)
         ties = withUnsafePointer(to: edge.ties) { $0 }
         ties.pointee.bitwiseOr(EdgeTies.cancelable, ordering: .relaxed)
         assert(edge.ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0, "the edge's ties were copied")
     }
-    @usableFromInline func cancel() {
+    /// Cuts the edge, unless it has gone.
+    @usableFromInline func cut() {
         guard EdgeTies.take(EdgeTies.gripped, in: ties) else { return }
         _ = edge.retain()
-        let isAlive = EdgeCancelable.isAlive(edge)
+        let isAlive = EdgeMemory.isAlive(edge)
         // Of one that is going this is none, as in any `deinit`: and so not the last.
         if !isAlive { edge.release() }
         ties.pointee.bitwiseAnd(~EdgeTies.gripped, ordering: .releasing)

@@ -15,11 +15,8 @@ class Hearer: @unchecked Sendable {
     /// Whether delivery has to ask for the listener, as `LinkWord` says it.
     var mode: UInt64 { 0 }
 
-    /// That of a listener of any kind, and the lifetime, which is to be kept until the edge leads there.
+    /// That of a listener which is no lifetime itself, and its lifetime, which is to be kept until the edge leads there.
     static func of(_ listener: AnyObject) -> (hearer: Hearer, lifetime: Lifetime) {
-        ObjectLifetimes.sweep()
-        // To ask for a class takes a few instructions, and for a conformance some hundreds.
-        if let lifetime = listener as? Lifetime { return (lifetime.holdings, lifetime) }
         let owner = listener as? any Listener
         let lifetime = owner?.lifetime ?? ObjectLifetimes.lifetime(of: listener)
         return (lifetime.holdings.hearer(listener, mode: owner == nil ? LinkWord.asks : 0), lifetime)

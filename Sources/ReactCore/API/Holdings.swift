@@ -55,7 +55,7 @@ final class Holdings: Hearer, @unchecked Sendable {
         bag.add(cancelable)
     }
     override func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) {
-        lock.withLock { _ in edges.insert(edge, at: .destination, &deferred) }
+        lock.withLock { _ in edges.insert(.passRetained(edge), at: .destination, &deferred) }
     }
     override func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) {
         lock.withLock { _ in

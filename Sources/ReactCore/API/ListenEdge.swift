@@ -47,18 +47,27 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
 
     /// Attaches the edge to a listener, whose lifetime then holds it, or to none; takes over the source's value if that is set.
     /// An edge that has no source yet may be given one in the same step.
-    final func attach(to listener: AnyObject?, from node: AnyNode? = nil) {
-        var lifetime: Lifetime?
-        var newHearer: Hearer?
-        if let listener { (newHearer, lifetime) = Hearer.of(listener) }
+    @usableFromInline final func attach(to listener: AnyObject?, from node: AnyNode? = nil) {
+        guard let listener else { return lead(to: nil, from: node) }
+        ObjectLifetimes.sweep()
+        // Whoever calls holds it. To ask for a class takes a few instructions, and for a conformance some hundreds.
+        if type(of: listener) == Lifetime.self {
+            return lead(to: unsafeDowncast(listener, to: Lifetime.self).holdings, from: node)
+        }
+        let (hearer, lifetime) = Hearer.of(listener)
+        lead(to: hearer, from: node)
+        // It may not go before, nor while the lock is held.
+        withExtendedLifetime(lifetime) {}
+    }
+    /// The same with where the edge is to lead; the lifetime behind that is there.
+    private func lead(to newHearer: Hearer?, from node: AnyNode?) {
+        var other = newHearer
         relink { deferred in
             if let node { fromNode = node }
             leaveHearer(&deferred)
-            hearer = newHearer
+            swap(&hearer, &other)
             newHearer?.hold(self, &deferred)
         }.perform(self)
-        // Neither may go while the lock is held.
-        withExtendedLifetime((listener, lifetime)) {}
     }
     override func leadNowhere(_ deferred: inout Deferred) { leaveHearer(&deferred) }
     /// For `relink` alone.
@@ -68,7 +77,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Called when a lifetime is going, and the edge is in no list of it any more: cuts it, unless it has another one by now.
     final func end(with ending: Holdings) {
         var old: AnyNode?  // let go of when no lock is held
-        _ = relink(if: { hearer?.isHeld(by: ending) ?? false }) { _ in
+        unlink(if: { hearer?.isHeld(by: ending) ?? false }) { _ in
             hearer = nil
             old = fromNode.take()
         }

@@ -11,7 +11,7 @@ extension Node {
     ///     let node = MutableNode(1)
     ///     let screen = Lifetime()
     ///     node.listened(by: screen).with { print($0) }    // 1
-    public func listened<L: AnyObject>(by listener: L) -> ListenContext<Value, L> {
+    @inlinable public func listened<L: AnyObject>(by listener: L) -> ListenContext<Value, L> {
         ListenContext(node: self, listener: listener)
     }
     /// Cancels all that `listener` attached to this node, and nothing else. O(listeners).
@@ -27,7 +27,7 @@ extension Node {
 
 extension Listener {
     /// The same as `node.listened(by: self)`.
-    public func listen<Value>(to node: Node<Value>) -> ListenContext<Value, Self> { node.listened(by: self) }
+    @inlinable public func listen<Value>(to node: Node<Value>) -> ListenContext<Value, Self> { node.listened(by: self) }
 }
 
 /// How to listen. Empty values are never heard.
@@ -39,6 +39,11 @@ extension Listener {
 public struct ListenContext<Value: Sendable, L: AnyObject> {
     @usableFromInline let node: Node<Value>
     @usableFromInline let listener: L
+
+    @inlinable init(node: Node<Value>, listener: L) {
+        self.node = node
+        self.listener = listener
+    }
 
     /// Calls `body` with every value.
     ///
@@ -88,7 +93,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         begin(ClosureListenEdge<Value>(forward: forward))
     }
     /// Attaches an edge that has no ends yet.
-    @usableFromInline func begin(_ edge: ListenEdge<Value>) -> any Cancelable {
+    @inlinable @inline(__always) func begin(_ edge: ListenEdge<Value>) -> any Cancelable {
         edge.attach(to: listener, from: node)
         return EdgeCancelable(edge)
     }

@@ -108,7 +108,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// Lets go of `from`, where `condition`, asked under the edge's lock, holds.
     @usableFromInline package final func letGoOfSource(if condition: () -> Bool) {
         var old: AnyNode?  // let go of when no lock is held
-        _ = relink(if: condition) { _ in old = fromNode.take() }
+        unlink(if: condition) { _ in old = fromNode.take() }
         withExtendedLifetime(old) {}
     }
     @usableFromInline

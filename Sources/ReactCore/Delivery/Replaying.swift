@@ -16,9 +16,9 @@ extension Replay {
             perform(edge, in: propagation, isRecorded: false)
             propagation.endUnrecorded()
         }
-        guard let value = value.take() else { return }
-        let copy = Unmanaged.passRetained(consume value)
-        propagation._withUnsafeGuaranteedRef { $0.letGo(of: copy) }
+        target?.release()
+        guard let value else { return source.release() }
+        propagation._withUnsafeGuaranteedRef { $0.letGo(of: value) }
     }
     /// The same where something records, or the thread is new.
     @inline(never) private func performRecorded(_ edge: AnyEdge) {
@@ -27,10 +27,13 @@ extension Replay {
             perform(edge, in: propagation, isRecorded: true)
             propagation.end()
         }
+        target?.release()
+        (value ?? source).release()
     }
+    /// Where there is a value, the hold on the source goes on the trail, which keeps it until the outermost set is over.
     @inline(__always) private func perform(_ edge: AnyEdge, in propagation: Propagation, isRecorded: Bool) {
         if let value {
-            let run = propagation.beginRun(context: nil, senders: propagation.record(source))
+            let run = propagation.beginRun(context: nil, senders: propagation.record(held: source))
             let sent = propagation.call(
                 edge, with: value, isCleaning: false, isLate: false, self, isRecorded: isRecorded)
             propagation.drive(run, sent, isRecorded: isRecorded)
@@ -40,31 +43,39 @@ extension Replay {
         while let late = nextLate(edge, in: propagation, &time) {
             let run = propagation.beginRun(context: late.context, senders: late.senders)
             propagation.turn.chain = late.chain
-            EndlessTurns.check(late.chain, at: source)
+            source._withUnsafeGuaranteedRef { EndlessTurns.check(late.chain, at: $0) }
             let sent = propagation.call(
-                edge, with: late.value, isCleaning: late.isCleaning, isLate: true, self, isRecorded: isRecorded)
+                edge, with: .passUnretained(late.value), isCleaning: late.isCleaning, isLate: true, self,
+                isRecorded: isRecorded)
             propagation.drive(run, sent, isRecorded: isRecorded)
+            withExtendedLifetime(late) {}
         }
         propagation.turn = outer
-        if propagation.isOpenElsewhere(time) { target?.note(takenOver: time) }
+        if propagation.isOpenElsewhere(time) { target?._withUnsafeGuaranteedRef { $0.note(takenOver: time) } }
     }
     /// What was left for the edge. If nothing was, the edge has caught up: from now on it is called like any other, and `time` says
     /// when another thread set what the source holds.
     private func nextLate(_ edge: AnyEdge, in propagation: Propagation, _ time: inout UInt64) -> LateValue? {
         ScheduleFaults.pause(at: .mailboxIsToBeRead)
-        return source.locking {
-            let word = edge.link.load(ordering: .relaxed)
-            guard LinkWord.isCurrent(word, number) else { return nil }
-            if let rare = source.rare, let late = rare.takeLate(for: edge) {
-                return unsafeDowncast(late, to: LateValue.self)
-            }
-            time = source.timeElsewhere(than: propagation)
-            ScheduleFaults.pause(at: .linkIsRead, of: source.address)
-            // A cut may come in this moment, under another lock: it stands.
-            _ = edge.link.compareExchange(
-                expected: word, desired: word & ~LinkWord.replaying, ordering: .acquiringAndReleasing)
-            return nil
+        return source._withUnsafeGuaranteedRef { source in
+            source.locking { nextLate(edge, from: source, in: propagation, &time) }
         }
+    }
+    /// The same with the source, whose lock is held.
+    @inline(__always) private func nextLate(
+        _ edge: AnyEdge, from source: Vertex, in propagation: Propagation, _ time: inout UInt64
+    ) -> LateValue? {
+        let word = edge.link.load(ordering: .relaxed)
+        guard LinkWord.isCurrent(word, number) else { return nil }
+        if let rare = source.rare, let late = rare.takeLate(for: edge) {
+            return unsafeDowncast(late, to: LateValue.self)
+        }
+        time = source.timeElsewhere(than: propagation)
+        ScheduleFaults.pause(at: .linkIsRead, of: source.address)
+        // A cut may come in this moment, under another lock: it stands.
+        _ = edge.link.compareExchange(
+            expected: word, desired: word & ~LinkWord.replaying, ordering: .acquiringAndReleasing)
+        return nil
     }
 }
 
@@ -106,18 +117,18 @@ extension Propagation {
     }
     /// Calls one edge from outside its source's delivery.
     @inline(__always) fileprivate func call(
-        _ edge: AnyEdge, with value: Vertex, isCleaning: Bool, isLate: Bool, _ replay: borrowing Replay,
+        _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isLate: Bool, _ replay: borrowing Replay,
         isRecorded: Bool
     ) -> Sent {
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & LinkWord.asks == 0 || edge.currentDestination != nil
         guard isThere, LinkWord.isCurrent(word, replay.number) else { return .nothing }
         let delivery = RawDelivery(
-            caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(value),
-            target: replay.target.map { .passUnretained($0) })
+            caller: .propagation(self), edge: .passUnretained(edge), source: value, target: replay.target)
         if isRecorded, tape != nil {
             return callOnRecord(
-                edge, delivery, replay.number, from: replay.source, isCleaning: isCleaning, isLate: isLate)
+                edge, delivery, replay.number, from: replay.source.takeUnretainedValue(), isCleaning: isCleaning,
+                isLate: isLate)
         }
         return call(edge, delivery, replay.number, isCleaning: isCleaning)
     }

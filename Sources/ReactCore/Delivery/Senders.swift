@@ -110,10 +110,10 @@ extension Propagation {
     func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {
         Senders(visit: visits.append(vertex, after: senders.visit), since: senders.since)
     }
-    /// Puts on record that a value comes from `source`, and from nowhere before.
-    func record(_ source: Vertex) -> Senders {
+    /// Puts on record that a value comes from `source`, and from nowhere before. The hold on it goes there.
+    @inline(__always) func record(held source: Unmanaged<Vertex>) -> Senders {
         // The source's own mark is for whoever delivers there: it is left alone, and so tells nothing of this visit.
-        Senders(visit: visits.append(.passUnretained(source), after: -1), since: 0)
+        Senders(visit: visits.append(held: source), since: 0)
     }
     func senderList(_ senders: Senders) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)

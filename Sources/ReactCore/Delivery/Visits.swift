@@ -77,6 +77,10 @@
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
         append(Visit(vertex: vertex.retain(), previous: previous, other: other))
     }
+    /// A way that begins, with the hold on its vertex.
+    @inline(__always) mutating func append(held vertex: Unmanaged<Vertex>) -> Index {
+        append(Visit(vertex: vertex, previous: -1))
+    }
     mutating func append(_ path: SenderPath) -> Index { append(Visit(path)) }
     /// Two ways meet.
     mutating func append(meetingOf newer: Index, and older: Index) -> Index {

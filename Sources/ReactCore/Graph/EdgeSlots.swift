@@ -53,12 +53,12 @@
         return edges
     }
 
-    /// Adds `edge`, by the linking `number`, at the end. `deferred` takes what a delivery may still be walking.
+    /// Adds the edge, with the hold on it, by the linking `number`, at the end. `deferred` takes what a delivery may still be walking.
     mutating func insert(
-        _ edge: consuming AnyEdge, number: UInt64 = 0, at end: EdgeEnd, isBusy: Bool = false, _ deferred: inout Deferred
+        _ held: Unmanaged<AnyEdge>, number: UInt64 = 0, at end: EdgeEnd, isBusy: Bool = false,
+        _ deferred: inout Deferred
     ) {
-        edge.setSlot(0, at: end)
-        let held = Unmanaged.passRetained(consume edge)
+        held._withUnsafeGuaranteedRef { $0.setSlot(0, at: end) }
         if word == 0 {
             word = UInt(bitPattern: held.toOpaque())
         } else if let first = Self.edge(in: word) {

@@ -2,11 +2,12 @@ import Synchronization
 
 /// What a newly linked edge has to catch up with: the value that its source held in the moment of linking.
 struct Replay: ~Copyable {
-    let source: Vertex
+    // What it names is held, and let go of by `perform`, which whoever gets one calls. (A `deinit` would do so, but in code that
+    // is not optimised it is called for a `Relinked` without a replay as well.)
+    let source: Unmanaged<Vertex>
     /// A vertex apart from the graph that holds the value; `nil` where there was none.
-    var value: Vertex?
-    /// Held for as long as the value is on its way there.
-    let target: Vertex?
+    let value: Unmanaged<Vertex>?
+    let target: Unmanaged<Vertex>?
     /// The linking that the value is for.
     let number: UInt64
 }
@@ -49,7 +50,11 @@ extension AnyEdge {
             beginLinking(mayDangle: true, false, read, &$0)
         }
     }
-    /// Both, with what ends the old linking, and what begins the new one.
+    /// The same for a change after which the edge has not both its ends, nor is to be found where it has one.
+    final func unlink(if condition: () -> Bool = { true }, _ changeEnds: (inout Deferred) -> Void) {
+        _ = relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) { _ in .made(replay: nil) }
+    }
+    /// All of them, with what ends the old linking, and what begins the new one.
     @inline(__always) private func relink(
         if condition: () -> Bool, _ endLinking: (inout Deferred) -> UInt64?, _ changeEnds: (inout Deferred) -> Void,
         _ beginLinking: (inout Deferred) -> Relinked
@@ -73,7 +78,7 @@ extension AnyEdge {
     /// Disconnects both ends.
     final func cut() {
         var old: AnyNode?  // let go of when no lock is held
-        _ = relink {
+        unlink {
             leadNowhere(&$0)
             old = fromNode.take()
         }
@@ -94,7 +99,7 @@ extension AnyEdge {
         target.store(.passRetained(vertex), ordering: .releasing)
         let isListed = vertex.locking {
             // Who has lost its handle has given up its upstream edges, and would never let go of this one.
-            if vertex.hasHandle { vertex.upstream.insert(self, at: .destination, &deferred) }
+            if vertex.hasHandle { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
             return isListedAtDestination
         }
         if !isListed, let held = target.exchange(nil, ordering: .acquiringAndReleasing) {
@@ -173,7 +178,8 @@ extension AnyEdge {
         if bits & Vertex.busy == 0 {
             // Most often what has just been taken out elsewhere.
             source._withUnsafeGuaranteedRef {
-                $0.insert(deferred.giveBack(self) ?? self, number, leadingTo: target, isBusy: false, &deferred)
+                $0.insert(
+                    .passRetained(deferred.giveBack(self) ?? self), number, leadingTo: target, isBusy: false, &deferred)
             }
         } else {
             bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number, leadingTo: target) }
@@ -188,7 +194,7 @@ extension AnyEdge {
         guard catchesUp else { return .made(replay: nil) }
         return .made(
             replay: Replay(
-                source: source.takeUnretainedValue(), value: value, target: target?.takeUnretainedValue(),
+                source: source.retain(), value: value.map { .passRetained($0) }, target: target?.retain(),
                 number: number))
     }
     /// The same for changes that are made more seldom, which share it.
@@ -202,7 +208,7 @@ extension AnyEdge {
         at source: Vertex, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?
     ) -> UInt32 {
         var replaced = Deferred()
-        source.insert(self, number, leadingTo: target, isBusy: true, &replaced)
+        source.insert(.passRetained(self), number, leadingTo: target, isBusy: true, &replaced)
         if replaced.isEmpty { return 0 }
         source.rareLocked.deferred.take(replaced)
         return Vertex.pending
@@ -254,9 +260,9 @@ extension Unmanaged<Vertex> {
 }
 
 extension Vertex {
-    /// Adds an edge that leaves from here: to `target`, or to a listener. The lock is held.
+    /// Adds an edge that leaves from here, with the hold on it: to `target`, or to a listener. The lock is held.
     @inline(__always) fileprivate final func insert(
-        _ edge: consuming AnyEdge, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?, isBusy: Bool,
+        _ edge: Unmanaged<AnyEdge>, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?, isBusy: Bool,
         _ deferred: inout Deferred
     ) {
         if target == nil {
@@ -288,10 +294,10 @@ extension Vertex {
         }
         for edge in downstream { edge.cut() }
         edges.consumeEach { edge in
-            _ = edge.relink(if: { edge.leads(to: self) }, mayDangle: false) { edge.setTarget(nil, &$0) }
+            edge.unlink(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
             if !isKnownUniquelyReferenced(&edge) {
                 // It still leaves from its node.
-                _ = edge.relink { _ in }
+                _ = edge.relink(if: { !edge.isLinkable }, replays: false) { _ in }
                 sourceOfHeld = edge.locking { edge.originVertex?.takeUnretainedValue() }
             }
         }
