@@ -21,7 +21,7 @@ package struct RecordedHold: Sendable {
         number = Recording.isOn ? RecordedHold.count.wrappingAdd(1, ordering: .relaxed).oldValue % 0xFF_FFFF + 1 : 0
     }
 
-    // A record's word: the number, and the interval in microseconds, or nothing.
+    // A record's word: the number, and the interval in microseconds, or nothing where that is not known, or longer than 12 days.
     private static let intervalBits: UInt = 40
     private var word: UInt { number << RecordedHold.intervalBits }
     package static func number(in word: UInt) -> UInt { word >> intervalBits }
@@ -33,12 +33,10 @@ package struct RecordedHold: Sendable {
     /// `edge` holds the value, for so long where that is known. No lock is held.
     package func begin(at edge: AnyEdge, for interval: Duration? = nil) {
         guard number != 0 else { return }
-        let (seconds, attoseconds) = interval?.components ?? (0, 0)
-        let microseconds = max(seconds, 0).multipliedReportingOverflow(by: 1_000_000)
-        let all =
-            microseconds.overflow
-            ? .max : UInt(microseconds.partialValue) + UInt(max(attoseconds, 0) / 1_000_000_000_000)
-        Recording.note(.scheduled, edge, target: word | min(all, 1 << RecordedHold.intervalBits - 1))
+        // Not by `components`, which end the process where there are more seconds than an `Int64` has room for.
+        let microseconds = UInt(clamping: (interval ?? .zero).attoseconds / 1_000_000_000_000)
+        let isTold = microseconds >> RecordedHold.intervalBits == 0
+        Recording.note(.scheduled, edge, target: word | (isTold ? microseconds : 0))
     }
     /// The value goes nowhere. No lock is held.
     package func drop(at edge: AnyEdge, _ why: Drop) {

@@ -47,6 +47,19 @@ import Testing
         #expect(kinds(recorder, since: middle) == [.set, .dropped, .scheduled])
         withExtendedLifetime(late) {}
     }
+    @Test(
+        "a value that waits longer than a record can tell is told to come later",
+        arguments: [Duration(attoseconds: .max), .seconds(30 * 86_400)])
+    func waitsLong(interval: Duration) {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let clock = VirtualScheduler()
+        let source = MutableNode<Int>().named("source")
+        let late = source.delay(interval, on: clock).named("late")
+        source.value = 1
+        #expect("\(recorder.whyNot(late))".contains("took 1, to send it later\n"))
+        clock.run()
+        #expect(late.value == 1)
+    }
     @Test("one that stops tells nothing of what comes after that, not even that it was refused")
     func stops() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
