@@ -96,7 +96,7 @@
     }
     @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<MeetingPlace>) {
         let behind = meeting._withUnsafeGuaranteedRef { $0.record(in: &self) }
-        // Nobody asks for this one: it holds the place, whose own lock may be taken when the trail ends, and not now.
+        // Nobody asks for this one: it is there to tell the place that the trail has ended. Not now, as the lock may be held.
         _ = append(visits[index])
         visits[index] = Visit(vertex: nil, previous: behind)
     }
