@@ -37,6 +37,30 @@ import Testing
         }
     }
 
+    @Test("a value that goes at the very end of a long batch may set nodes, and later values find their way")
+    func atTheEndOfALongBatch() async {
+        await #expect(processExitsWith: .success) {
+            let listener = Lifetime()
+            let (node, set) = (MutableNode(0), MutableNode(0))
+            batch {
+                // What so many listeners take over is put on record with a look whether it is there already.
+                for _ in 0..<5_000 { node.listened(by: Lifetime()).with { _ in } }
+                let last = MutableNode(Farewell { set.update { $0 += 1 } })
+                last.listened(by: Lifetime()).with { _ in }
+            }
+            precondition(set.value == 1)
+            let heard = Recorder<Int>()
+            batch {
+                for _ in 0..<16 { MutableNode(0).listened(by: listener).with { _ in } }
+                let mapped = node.map { $0 + 1 }
+                mapped.listened(by: listener).withSenderListAndContext { value, senders, _ in
+                    heard.record(value + senders.senders.count)
+                }
+            }
+            precondition(heard.events == [2], "\(heard.events)")
+        }
+    }
+
     @Test("a value that waits in a combination that another thread holds may set nodes when it goes")
     func whereACombinationWasLeft() {
         let listener = Lifetime()

@@ -130,6 +130,7 @@
     @inline(never) private mutating func appendClosely(_ visit: Visit) -> Index {
         if places != nil, let place = visit.place {
             if let known = find(visit, place) {
+                assert(known < count, "what is on record has gone: EasyReact's engine is at fault")
                 visit.letGo()  // never of the last hold on a vertex: what is on record has one
                 return known
             }
@@ -235,24 +236,27 @@
         count &-= 1
         return visits[count]
     }
-    /// Forgets what was found out about visits, which are to go.
+    /// Forgets what was found out about visits, which are to go. Until `endToGo`, nothing is found out that would name one which has gone.
     @inline(__always) mutating func beginToGo() {
         if reach != nil || places != nil { forget() }
+        shortCount = .max
     }
     @inline(never) private mutating func forget() {
         reach = nil
         places = nil
-        shortCount = Visits.shortCount
         limit = capacity
     }
+    @inline(__always) mutating func endToGo() {
+        shortCount = Visits.shortCount
+        if capacity > 1 << 12, isEmpty { shrink() }
+    }
     /// Gives back what an unusually long trail took. Precondition: it is empty.
-    @inline(never) mutating func shrink() {
+    @inline(never) private mutating func shrink() {
         visits.deallocate()
         visits = .allocate(capacity: Visits.firstCapacity)
         capacity = Visits.firstCapacity
         limit = capacity
     }
-    @inline(__always) var isLarge: Bool { capacity > 1 << 12 }
     func deallocate() { visits.deallocate() }
 
     @inline(never) private mutating func grow() {

@@ -43,13 +43,13 @@ extension Propagation {
     /// left, when the joins that they reach have fired.
     private func letGoOfTrail() {
         visits.beginToGo()
+        defer { visits.endToGo() }
         while !visits.isEmpty {
             let visit = visits.popLast()
             let count = visits.count
             visit.letGo()
             if visits.count != count { return }
         }
-        if visits.isLarge { visits.shrink() }
     }
 
     /// The next join to fire, of those that were reached here, or handed over by another thread.
