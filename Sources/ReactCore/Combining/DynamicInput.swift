@@ -18,6 +18,7 @@
     final var joinLedTo: Join? { join }
     override package final var isOfBody: Bool { true }
     deinit { join.keep() }
+    override final func linkingEnds() { dynamic.lose(self) }
 
     /// Links the edge, which is in no linking yet, unless nobody has the node of `target` any more; answers whether it did. `read` is
     /// called with the source, and under its lock: its present value is not delivered.
@@ -65,7 +66,7 @@
         return .nothing
     }
     override func linkingHasEnded(_ linking: Linking) {
-        var old: Value?
-        dynamic.lost(self) { swap(&old, &value) }
+        var old: Value?  // let go of when the lock is
+        dynamic.vertex.locking { swap(&old, &value) }
     }
 }

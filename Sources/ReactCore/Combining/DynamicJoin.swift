@@ -200,9 +200,8 @@ import Synchronization
         isTorn = true
         openCall = 0
     }
-    /// Forgets an edge that was unlinked.
-    func lost(_ input: AnyDynamicInput, _ drop: () -> Void) {
-        let bits = vertex.lock()
+    /// Forgets an edge whose linking ends: its source is there for the last time. The lock is held.
+    func lose(_ input: AnyDynamicInput) {
         if input.place >= 0 {
             inputs[Int(input.place)] = nil
             places = nil
@@ -210,7 +209,5 @@ import Synchronization
         }
         if let join { join._withUnsafeGuaranteedRef { $0.inputHasGone(from: input.sourceVertex) } }
         input.sourceVertex = nil
-        drop()
-        vertex.unlock(bits)
     }
 }

@@ -111,7 +111,7 @@ extension AnyEdge {
 
     /// Ends the linking that the edge is in, and answers its number, if it is in one.
     @inline(__always) private func endLinking(_ deferred: inout Deferred) -> UInt64? {
-        // The source is there until the ends change: the edge holds its node, or is told when that goes.
+        // The source is there: the edge holds its node, or is in its list, and cut before it goes.
         guard isLinked, let source = originVertex else {
             stopDangling()
             return nil
@@ -131,6 +131,8 @@ extension AnyEdge {
         let bits = source.lock()
         let (closed, kept) = (closesRing, keepsRing)
         keepsRing = false
+        // Once the edge is out of its list, a source that it does not hold goes without asking for it.
+        if fromNode == nil { deferred.take(source.takeUnretainedValue()) }
         if bits & Vertex.busy == 0 {
             source._withUnsafeGuaranteedRef { $0.remove(self, leadingTo: target, isBusy: false, &deferred) }
             if word & LinkWord.replaying != 0 { source._withUnsafeGuaranteedRef { endReplay(at: $0, &deferred) } }
