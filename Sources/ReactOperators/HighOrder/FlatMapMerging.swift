@@ -47,26 +47,29 @@ extension Node {
 
     /// Follows `node` as well, and passes its present value on as what the delivery brings.
     @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
-        let choice = delivery.choice
-        let link = LinkTransform<Value>()
-        delivery.lead(link)
+        let (choice, result) = (delivery.choice, delivery.targetNode)
         switch delivery.takeTurnIfIdle() {
-        case .mine: return delivery.end(turnWith: add(node, by: link, choice), by: delivery.visit(node))
+        case .mine: return delivery.end(turnWith: add(node, to: result, choice), by: delivery.visit(node))
         case .someone:
-            if delivery.changeContended(through: node, { [self] in add(node, by: link, choice) }) { return .nothing }
+            // What waits at the result does not hold it.
+            let change = { [self, weak result] in add(node, to: result, choice) }
+            if delivery.changeContended(through: node, change) { return .nothing }
         case .refused: break
         }
         // A value that came through the result stops, but the node that it made is followed.
-        _ = add(node, by: link, choice)
+        _ = add(node, to: result, choice)
         return .nothing
     }
-    /// Points the link at a node that is not followed yet, unless the edge has been cut or given another end since; says what
-    /// becomes of the result.
-    private func add(_ node: Node<Value>, by link: LinkTransform<Value>, _ choice: EdgeChoice) -> Value?? {
-        guard choice.isCurrent else { return nil }
+    /// Links a node to `result` that is not followed yet, unless the edge has been cut or given another end since; says what becomes of
+    /// the result.
+    private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: EdgeChoice) -> Value?? {
+        guard choice.isCurrent, let result else { return nil }
+        let link = LinkTransform<Value>()
         var stale: [LinkTransform<Value>] = []
-        let isNew = links.withLock { links in
-            if links.linking != choice.number {
+        let isNew: Bool? = links.withLock { links in
+            // Cut since it was asked, and linked anew, which is a later number.
+            if links.linking > choice.number { return nil }
+            if links.linking < choice.number {
                 stale = links.inOrder
                 links = Links(linking: choice.number)
             }
@@ -75,13 +78,15 @@ extension Node {
             return true
         }
         for link in stale { link.cancel() }
-        guard isNew else {
+        guard let isNew else { return nil }
+        guard isNew else { return node.value.map { .some($0) } }
+        link.to = result
+        // What is cut after this was asked is cut with the link, which is on the list; and what was cut before it had an end, here.
+        guard let present = link.point(at: node, if: { choice.isCurrent }) else {
             link.cancel()
-            return node.value.map { .some($0) }
+            return nil
         }
-        // What is cut after this was asked is cut with the link, which is on the list.
-        guard case .some(.some(let value)) = link.point(at: node, if: { choice.isCurrent }) else { return nil }
-        return .some(value)
+        return present.map { .some($0) }
     }
     @usableFromInline func forget(_ linking: Linking) {
         let old = links.withLock { links -> [LinkTransform<Value>] in

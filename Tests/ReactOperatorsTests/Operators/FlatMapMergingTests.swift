@@ -90,4 +90,22 @@ struct FlatMapMergingTests {
         #expect(heard.events.filter { $0 < 1_000 } == Array(0..<500))
         #expect(heard.events.filter { $0 >= 1_000 } == Array(1_000..<1_500))
     }
+
+    @Test("a node that is made while flatMapMerging is pointed elsewhere is not followed, and leaves no edge")
+    func pointedElsewhereMeanwhile() throws {
+        let (source, other, inner) = (MutableNode(0), MutableNode(0), MutableNode(10))
+        let meanwhile = Locked<(@Sendable () -> Void)?>(nil)
+        let result = source.flatMapMerging { value in
+            meanwhile.withLock { $0.take() }?()
+            return value == 0 ? inner : MutableNode(value)
+        }
+        let edge = try #require(result.upstreamTransforms.first as? Transform<Int, Int>)
+        for next in [other, source, other] {
+            meanwhile.value = { edge.from = next }
+            (edge.from?.mutablify())?.value = 0
+        }
+        #expect(result.upstreamTransforms.map(\.name).sorted() == ["FlatMapMerging", "Link"])
+        inner.value = 11
+        #expect(result.value == 11)
+    }
 }
