@@ -27,6 +27,52 @@ import Testing
         edge = try #require(branches.upstreamTransforms.first as? Transform<Int, SwitchedNode<Key, Int>>)
     }
 
+    @Test("a listener of a branch may let go of all, where the result no longer holds that branch")
+    func letGoInMidDelivery() async {
+        await #expect(processExitsWith: .success) {
+            let number = MutableNode(1), listener = Lifetime()
+            let branches = Locked<Node<SwitchedNode<String, Int>>?>(number.switch { _ in "a" })
+            let heard = Recorder<Int>()
+            branches.value?.value?.node.listened(by: listener).with { value in
+                heard.record(value)
+                guard value == 2 else { return }
+                listener.cancel()
+                branches.value = nil
+            }
+            branches.value?.mutablify().clean()
+            number.value = 2
+            number.value = 3
+            precondition(heard.events == [1, 2], "\(heard.events)")
+        }
+    }
+
+    @Test("a result that was emptied holds the branch of the next value again")
+    func emptied() {
+        branches.mutablify().clean()
+        source.value = 1
+        #expect(branches.value?.key?.value == 1)
+        #expect(branches.value?.node.value == 1)
+    }
+
+    @Test("a branch whose first value came round, and stopped, is announced by the next one")
+    func cameRound() throws {
+        final class Round: Transform<SwitchedNode<String, Int>, Int>, @unchecked Sendable {
+            override func next(_ value: SwitchedNode<String, Int>, from senders: SenderList, context: NodeContext?) {
+                send(-1, from: senders, context: context)
+            }
+        }
+        let number = MutableNode(1)
+        let signs = number.switch { $0 < 0 ? "negative" : "positive" }
+        let heard = signs.case("negative").recorded()
+        let round = Node<Int>()
+        number.link(to: round)
+        round.link(to: signs, transform: Round())
+        #expect(signs.value?.key == "positive")
+        number.value = -2
+        #expect(signs.value?.key == "negative")
+        #expect(heard.events == [-2])
+    }
+
     @Test("a switch whose key gives it another target as it is hashed goes on there")
     func anotherTarget() {
         let other = Node<SwitchedNode<Key, Int>>()

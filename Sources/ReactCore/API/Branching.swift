@@ -1,25 +1,27 @@
 // How a value goes into a node beside the edge's target, as a switch has it: through the target, whether that changes or not.
 
-extension Delivery {
-    /// Gives `node`, which `branch` holds, and no other edge leads to, a value that has come through the target; and the target that
-    /// `branch`, where it `isNew`, which is delivered after that.
+/// A value that holds a node, for others to go into: a branch of a switch.
+@usableFromInline package protocol NodeBranch<Carried>: Sendable {
+    associatedtype Carried: Sendable
+    var node: Node<Carried> { get }
+}
+
+extension Delivery where Output: NodeBranch {
+    /// Gives the node of `branch` a value that has come through the target; and the target that `branch`, unless it has it, which is
+    /// delivered after that.
     ///
     /// It waits for the target's turn, and is dropped where it came through the target, or the edge is cut before.
-    @inlinable @inline(__always) package func send<Other>(
-        _ value: Other, into node: Unmanaged<Node<Other>>, of branch: consuming Output, announcing isNew: Bool
-    ) -> Sent {
-        // What holds the node: this, or the target, which gives what it held for it.
+    ///
+    /// The target holds the branch in its turn, and so until the value has been delivered: nothing else need do so.
+    @inlinable @inline(__always) package func send(_ value: Output.Carried, into branch: consuming Output) -> Sent {
+        // The branch; and what the target held before, once that has it.
         var held: Output? = consume branch
-        let sent =
-            sendIfIdle(value, into: node, announcing: isNew, &held)
-            ?? sendClosely(value, into: node.takeUnretainedValue(), announcing: isNew ? held : nil)
+        let sent = sendIfIdle(value, into: &held) ?? sendClosely(value, into: held.unsafelyUnwrapped)
         withExtendedLifetime(held) {}
         return sent
     }
     /// Does so where the target is idle, and nothing is to be looked at more closely: else answers `nil`, and does nothing.
-    @inlinable @inline(__always) func sendIfIdle<Other>(
-        _ value: Other, into node: Unmanaged<Node<Other>>, announcing isNew: Bool, _ held: inout Output?
-    ) -> Sent? {
+    @inlinable @inline(__always) func sendIfIdle(_ value: Output.Carried, into held: inout Output?) -> Sent? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard target.enterIfIdle() else { return nil }
@@ -27,57 +29,68 @@ extension Delivery {
                     propagation.abandon(target)
                     return nil
                 }
-                if isNew {
-                    let store = unsafeDowncast(target, to: Store<Output>.self)
-                    let branch = held.take().unsafelyUnwrapped
-                    propagation.leaveOnStack(propagation.put(consume branch, in: store, replacing: &held))
-                } else {
+                let store = unsafeDowncast(target, to: Store<Output>.self)
+                let node = Unmanaged.passUnretained(held.unsafelyUnwrapped.node)
+                if store.holds(node) {
                     propagation.pushWithoutEdges(target)
                     target.unlock(Vertex.busy)
+                } else {
+                    let branch = held.take().unsafelyUnwrapped
+                    propagation.leaveOnStack(propagation.put(consume branch, in: store, replacing: &held))
                 }
                 // The value has come through the target.
                 propagation.call.top = propagation.top
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
-                    propagation.send(value, to: unsafeDowncast(vertex, to: Store<Other>.self), by: raw.edge)
+                    propagation.send(value, to: unsafeDowncast(vertex, to: Store<Output.Carried>.self), by: raw.edge)
                 }
             }
         }
     }
-    @usableFromInline @inline(never) func sendClosely<Other>(
-        _ value: Other, into branch: Node<Other>, announcing announcement: Output?
-    ) -> Sent {
+    @usableFromInline @inline(never) func sendClosely(_ value: Output.Carried, into branch: Output) -> Sent {
         switch takeTurnIfIdle() {
-        case .mine: return pass(value, into: branch, announcing: announcement)
+        case .mine: return pass(value, into: branch)
         case .refused: break
-        case .someone: wait(value, toGoInto: branch, announcing: announcement)
+        case .someone: wait(value, toGoInto: branch)
         }
         return .nothing
     }
     /// The target's turn is this thread's.
-    private func pass<Other>(
-        _ value: Other, into branch: Node<Other>, announcing announcement: Output?
-    ) -> Sent {
+    private func pass(_ value: Output.Carried, into branch: Output) -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-            propagation.put(announcement, inTurnOf: store)
-            return propagation.put(value, in: branch.store, by: raw.edge, linking.number)
+            propagation.put(store.announcement(of: branch), inTurnOf: store)
+            return propagation.put(value, in: branch.node.store, by: raw.edge, linking.number)
         }
     }
-    private func wait<Other>(
-        _ value: Other, toGoInto branch: Node<Other>, announcing announcement: Output?
-    ) {
+    private func wait(_ value: Output.Carried, toGoInto branch: Output) {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         let edge = raw.edge
         let number = linking.number
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.isComing(from: store) { return }
             propagation.sendTurn(to: store, edge) { store, propagation, _ in
-                propagation.put(announcement, in: store)
-                propagation.leaveOnStack(propagation.put(value, in: branch.store, by: edge, number))
+                propagation.put(store.announcement(of: branch), in: store)
+                propagation.leaveOnStack(propagation.put(value, in: branch.node.store, by: edge, number))
                 return true
             }
         }
+    }
+}
+
+// Asked by the one whose turn it is.
+extension OptionalStore {
+    /// Whether the value is the branch of `node`.
+    @inlinable @inline(__always) func holds<Value: NodeBranch>(_ node: Unmanaged<Node<Value.Carried>>) -> Bool
+    where Held == Value? {
+        switch value {
+        case .some(let branch): Unmanaged.passUnretained(branch.node).toOpaque() == node.toOpaque()
+        case .none: false
+        }
+    }
+    /// What is to be stored to have `branch` be there.
+    fileprivate func announcement<Value: NodeBranch>(of branch: Value) -> Value? where Held == Value? {
+        holds(.passUnretained(branch.node)) ? nil : branch
     }
 }
 

@@ -40,10 +40,9 @@ extension Node {
             let (key, output) = transform(delivery.value)
             let linking = delivery.linking
             let branches = memory.take(for: linking) ?? Branches()
-            let (branch, isChange) = branches.take(key)
+            let branch = branches.take(key)
             guard memory.giveBack(consume branches, by: linking, after: delivery) else { return .nothing }
-            let node = Unmanaged.passUnretained(branch.node)
-            return delivery.send(output, into: node, of: consume branch, announcing: isChange)
+            return delivery.send(output, into: consume branch)
         }
     }
 }
@@ -62,14 +61,14 @@ extension Node {
 
     @usableFromInline init() {}
 
-    /// The branch of that key, and whether another one was taken before.
-    @inlinable @inline(__always) func take(_ key: Key?) -> (branch: Branch, isChange: Bool) {
-        if let last, last.key == key { return (last, false) }
+    /// The branch of that key.
+    @inlinable @inline(__always) func take(_ key: Key?) -> Branch {
+        if let last, last.key == key { return last }
         if let other, other.key == key {
             swap(&self.last, &self.other)
-            return (other, true)
+            return other
         }
-        return (takeOther(key), true)
+        return takeOther(key)
     }
     @inlinable @inline(never) func takeOther(_ key: Key?) -> Branch {
         let branch: Branch

@@ -28,6 +28,8 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 }
 
+extension SwitchedNode: NodeBranch {}
+
 /// Tells one switch's branches from another's, and from those that the same switch had before it started over.
 @usableFromInline struct SwitchOrigin: Sendable {
     /// No two switches have the same; 0 is that of none in particular.
