@@ -42,6 +42,23 @@ struct PulseTests {
         #expect(last.isEmpty)
     }
 
+    @Test("where both come to one node, what an operator keeps stays there, and what passes by does not")
+    func bothAtOneNode() {
+        let node = MutableNode<Int>()
+        let times = node.map { $0 * 10 }, count = node.scan(0) { count, _ in count + 1 }
+        let (kept, passed) = (merge(times, count), merge(count, times))
+        let heard = (kept.heard(by: listener), passed.heard(by: listener))
+        node.pulse(5)
+        #expect(heard.0.events == [50, 1])
+        #expect(heard.1.events == [50, 1])
+        #expect(kept.value == 1)
+        #expect(passed.value == 1)
+        let last = merge(node.scan(0) { count, _ in count + 1 }, node.map { $0 * 10 })
+        node.pulse(6)
+        #expect(kept.value == 2)
+        #expect(last.isEmpty)
+    }
+
     @Test("what an operator keeps stays, and so does all that is derived from it")
     func stateful() {
         let node = MutableNode<Int>(), other = MutableNode(10)

@@ -236,10 +236,10 @@ extension Propagation {
             noteCameRound()
             return false
         }
-        let pulse = pulse(through: edge)
+        let noteVisit = noteVisit(edge)
         let number = call.number
         let take = { (store: Store<Output>, propagation: Propagation) in
-            pulse?.note(store, at: propagation.now)
+            noteVisit?(store, propagation)
             return take(store, propagation, EdgeChoice(edge: edge, number: number))
         }
         // Asked again when the turn comes, so that nothing is made of what a cut edge has brought. (That nothing is stored
@@ -309,8 +309,13 @@ extension Propagation {
         makeRoom()
         guard hasSenders else { return true }
         if cameThroughIdle(vertex) { return false }
-        pulse(through: edge)?.note(vertex, at: now)
+        if let pulse = context?.pulse { beginVisit(of: vertex, by: edge, pulse) }
         return true
+    }
+    /// Has the visit that is about to come be told from all others, and the pulse know it, if the edge passes that on.
+    @inline(never) private func beginVisit(of vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ pulse: Pulse) {
+        now &+= 1
+        if passesOn(pulse, edge) { pulse.note(vertex, at: now) }
     }
     /// The same, noting where the value came round.
     @inline(__always) fileprivate func admitsOrNotes(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>) -> Bool {
@@ -318,13 +323,19 @@ extension Propagation {
         if !isAdmitted { noteCameRound() }
         return isAdmitted
     }
-    /// The pulse under way, where the called edge passes it on and keeps nothing of it.
-    @inline(never) func pulse(through edge: Unmanaged<AnyEdge>) -> Pulse? {
-        guard let pulse = context?.pulse, call.top > runs[call.runs - 1].bottom,
-            edge._withUnsafeGuaranteedRef({ $0.keepsNothing }),
-            (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef({ pulse.isHeld(by: $0) })
-        else { return nil }
-        return pulse
+    /// Whether the called edge passes on the pulse under way, and keeps nothing of it.
+    private func passesOn(_ pulse: Pulse, _ edge: Unmanaged<AnyEdge>) -> Bool {
+        call.top > runs[call.runs - 1].bottom && edge._withUnsafeGuaranteedRef { $0.keepsNothing }
+            && (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
+    }
+    /// The visit that `sendTurn` begins: noted once its turn has come.
+    fileprivate func noteVisit(_ edge: Unmanaged<AnyEdge>) -> ((Vertex, Propagation) -> Void)? {
+        guard let pulse = context?.pulse else { return nil }
+        let isPassedOn = passesOn(pulse, edge)
+        return { vertex, propagation in
+            propagation.now &+= 1
+            if isPassedOn { pulse.note(vertex, at: propagation.now) }
+        }
     }
 }
 

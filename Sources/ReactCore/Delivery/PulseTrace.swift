@@ -1,8 +1,9 @@
 /// A pulse on its way: where its value is, so that it can be taken away when it has been delivered.
 ///
 /// It travels in the box of the context, also to what another thread delivers; so there is a lock. A vertex is noted before the
-/// value is stored there, with the visit that stores it: one that was visited again holds something else. Only what an edge
-/// that keeps nothing has brought from a vertex that is noted is noted itself.
+/// value is stored there, with the visit that stores it: one that was visited again holds something else. (So no two visits that
+/// a pulse travels to are at the same time, noted or not: see `Propagation.beginVisit`.) Only what an edge that keeps nothing has
+/// brought from a vertex that is noted is noted itself.
 final class Pulse: Sendable {
     private struct Trace: Sendable {
         var visits: [(vertex: Vertex, visit: UInt64)] = []
