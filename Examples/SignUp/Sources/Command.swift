@@ -39,8 +39,9 @@ import ReactScheduling
         guard let data = FileManager.default.contents(atPath: path) else { throw Mistake("\(path): it cannot be read") }
         guard let text = String(data: data, encoding: .utf8) else { throw Mistake("\(path): it is no text in UTF-8") }
         var script: [(String, Instruction)] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = String(line.hasSuffix("\r") ? line.dropLast() : line)
+        // CR and LF are one character together.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+        for (index, line) in lines.enumerated() {
             do {
                 if let instruction = try Instruction(line) { script.append((line, instruction)) }
             } catch {

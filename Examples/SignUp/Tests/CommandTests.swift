@@ -74,6 +74,13 @@ import Testing
         #expect(await message("submit now")?.contains("“submit” stands alone") == true)
     }
 
+    @Test("lines end in LF or CRLF")
+    func lineEnds() async throws {
+        let lines = try await play("# a comment\r\nrepeat a b\nemail ada@example.org\r\n\r\nsubmit")
+        #expect(lines.filter { $0.hasPrefix(">") } == ["> repeat a b", "> email ada@example.org", "> submit"])
+        await #expect(throws: Mistake.self) { try await play("# a comment\r\nnmae ada\r\n") }
+    }
+
     @Test(
         "lines are read as they are meant",
         arguments: [
