@@ -56,10 +56,9 @@ final class RecordChunk: @unchecked Sendable {
 
     // MARK: On and off the record
 
-    func goOnRecord(after first: UInt64) {
-        self.first = first
-        state.store(0, ordering: .releasing)
-    }
+    /// Before anything is written to it, and while it is off the record.
+    func begin(after first: UInt64) { self.first = first }
+    func goOnRecord() { state.store(0, ordering: .releasing) }
     func goOffRecord() { state.bitwiseOr(RecordChunk.offRecord, ordering: .acquiringAndReleasing) }
     /// Whether it is off the record, and nobody reads it.
     var isFree: Bool { state.load(ordering: .acquiring) == RecordChunk.offRecord }

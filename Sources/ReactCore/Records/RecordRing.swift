@@ -32,6 +32,8 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var block = 0
 
     @exclusivity(unchecked) private var onRecord = ChunkList()
+    /// Whether `current` is none of these.
+    @exclusivity(unchecked) private var isOffRecord = false
     /// Off the record: to be let go of, and clean.
     @exclusivity(unchecked) private var old = ChunkList()
     @exclusivity(unchecked) private var clean = ChunkList()
@@ -40,7 +42,7 @@ package final class RecordRing: @unchecked Sendable {
 
     /// All chunks, held. The lock is taken where one is made, and by readers.
     private let all = Lock<[RecordChunk]>([])
-    /// Records from here on are none of the recorder's, which has stopped.
+    /// Records from here on are none of the recorder's, which has stopped: the greatest number as long as it has not.
     private let last = Atomic<UInt64>(.max)
 
     private enum State: UInt8 { case closed, open, ended }
@@ -78,6 +80,8 @@ package final class RecordRing: @unchecked Sendable {
     }
     /// The recorder has stopped: what is recorded from now on is not told.
     func stop() {
+        // From here on nothing goes off the record: see `beginChunk`.
+        last.store(.max - 1, ordering: .releasing)
         let reading = reading
         last.store(UInt64(reading.evicted + reading.records.count), ordering: .releasing)
     }
@@ -254,23 +258,37 @@ package final class RecordRing: @unchecked Sendable {
     // MARK: Chunks
 
     /// Goes on in a clean chunk. The oldest waits to be let go of.
+    ///
+    /// Once the recorder has stopped, what it told must stay: the chunks that are begun then never go on record.
     @inline(never) func beginChunk() {
         let position = position
         let next = clean.popFirst() ?? makeChunk()
-        if onRecord.count * chunkCapacity >= capacity + chunkCapacity, let oldest = onRecord.popFirst() {
+        let hasStopped = last.load(ordering: .acquiring) != .max
+        if isOffRecord {
+            wait(current)
+        } else if !hasStopped, onRecord.count * chunkCapacity >= capacity + chunkCapacity,
+            let oldest = onRecord.popFirst()
+        {
             oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
-            old.append(oldest)
-            isDirty = true
+            wait(oldest)
         }
+        isOffRecord = hasStopped
         current = next
         next._withUnsafeGuaranteedRef { begin($0, after: position) }
+    }
+    /// What is off the record waits for `tidy`.
+    private func wait(_ chunk: Unmanaged<RecordChunk>) {
+        old.append(chunk)
+        isDirty = true
     }
     private func begin(_ chunk: RecordChunk, after position: UInt64) {
         records = chunk.records
         (index, limit) = (0, chunkCapacity)
         (room, roomEnd, block) = (0, 0, 0)
+        chunk.begin(after: position)
+        if isOffRecord { return }
         onRecord.append(current)
-        chunk.goOnRecord(after: position)
+        chunk.goOnRecord()
     }
     private func makeChunk() -> Unmanaged<RecordChunk> {
         let chunk = RecordChunk(capacity: chunkCapacity, keepsValues: keepsValues)

@@ -74,13 +74,32 @@ import Testing
         #expect(recorder.events(since: start).map(\.kind) == [.set])
         withExtendedLifetime(late) {}
     }
+    @Test("one that stops keeps what it had on record then, however much comes after that in the same set")
+    func keepsWhatItHad() {
+        let recorder = GraphRecorder(capacity: 8, sites: false, onThisThreadOnly: true)
+        let node = MutableNode(0).named("node"), atStop = Lock<[GraphMoment]>([])
+        let stopping = node.map { number in
+            if number == 1 {
+                recorder.stop()
+                atStop.withLock { $0 = recorder.events().map(\.moment) }
+            }
+            return number
+        }
+        let texts = (0..<20).map { index in stopping.map { "text \(index), which was made of \($0)" } }
+        let start = recorder.mark("start")
+        node.value = 1
+        #expect(texts.last?.value == "text 19, which was made of 1")
+        #expect(recorder.events(since: start).map(\.kind) == [.set])
+        #expect(recorder.events().map(\.moment) == atStop.withLock { $0 })
+    }
+    /// What sets a node when it goes.
+    private final class Setter: Sendable {
+        let node: MutableNode<Int>
+        init(_ node: MutableNode<Int>) { self.node = node }
+        deinit { node.value = 7 }
+    }
     @Test("a value that goes with one of two may set nodes as it goes, which the other tells")
     func goesWithAValue() {
-        final class Setter: Sendable {
-            let node: MutableNode<Int>
-            init(_ node: MutableNode<Int>) { self.node = node }
-            deinit { node.value = 7 }
-        }
         let target = MutableNode(0).named("target"), trigger = MutableNode(0), lifetime = Lifetime(), first = Kept()
         first.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
         let source = MutableNode<Setter>(Setter(target))
