@@ -22,6 +22,8 @@ extension Propagation {
     }
     @inline(never) private func openTape() {
         if let tape { return tape.follow() }
+        // What is let go of after a cut may set nodes, while the tape that noted the cut still has the rings open.
+        tapeUnderLock.take()?._withUnsafeGuaranteedRef { $0.close() }
         let tape = closedTape ?? Tape(thread: thread)
         tape.open()
         tape.depth = depth
@@ -45,7 +47,10 @@ extension Propagation {
     func noteUnderLock(_ record: Record, _ deferred: inout Deferred) {
         if let tape { return tape.insert(record) }
         if let tape = tapeUnderLock { return tape._withUnsafeGuaranteedRef { $0.write(record) } }
-        let tape = Tape(thread: thread) { self.tapeUnderLock = nil }
+        let tape = Tape(thread: thread) { tape in
+            // By then there may be another one.
+            if self.tapeUnderLock?.toOpaque() == Unmanaged.passUnretained(tape).toOpaque() { self.tapeUnderLock = nil }
+        }
         tape.open()
         tape.write(record)
         tapeUnderLock = .passUnretained(tape)

@@ -40,14 +40,14 @@ final class Tape {
     /// How much was on the propagation's stack when something was staged.
     @exclusivity(unchecked) var stagedDepth = 0
 
-    private let atEnd: (() -> Void)?
+    private let atEnd: ((Tape) -> Void)?
 
-    init(thread: UInt64, atEnd: (() -> Void)? = nil) {
+    init(thread: UInt64, atEnd: ((Tape) -> Void)? = nil) {
         self.thread = thread
         self.atEnd = atEnd
     }
     deinit {
-        atEnd?()
+        atEnd?(self)
         close()
         letGo()
         rings.deallocate()
@@ -102,7 +102,8 @@ final class Tape {
     func follow() {
         guard Recording.epoch != epoch else { return }
         close()
-        openRings()
+        // What the close let go of may have set nodes, and so have opened the rings: those must not be opened twice.
+        if !isOpen { openRings() }
     }
     func records(to ring: RecordRing) -> Bool {
         (0..<count).contains { rings[$0].toOpaque() == Unmanaged.passUnretained(ring).toOpaque() }

@@ -113,6 +113,39 @@ import Testing
         #expect(target.value == 7)
         #expect(second.events().last?.description == "'target' was set to 7 (was 0)")
     }
+    @Test("a value that goes in the middle of a set may set nodes: another one tells that, and all that comes after")
+    func goesWithAValueAndGoesOn() {
+        let target = MutableNode(0).named("target"), other = MutableNode(0).named("other")
+        let trigger = MutableNode(0), lifetime = Lifetime(), first = Kept()
+        first.recorder.withLock { $0 = GraphRecorder(sites: false, onThisThreadOnly: true) }
+        let source = MutableNode<Setter>(Setter(target))
+        source.clean()
+        trigger.listened(by: lifetime).with { value in
+            guard value == 1 else { return }
+            first.recorder.withLock { $0 = nil }
+            other.value = 1
+        }
+        let second = GraphRecorder(sites: false, onThisThreadOnly: true)
+        trigger.value = 1
+        target.value = 9
+        let sets = second.events().filter { [target.name, other.name].contains($0.node?.name) }.map(\.description)
+        #expect(
+            sets == [
+                "'target' was set to 7 (was 0)", "'other' was set to 1 (was 0)", "'target' was set to 9 (was 7)",
+            ])
+    }
+    @Test("a value that goes with a cut may set nodes as it goes: that is told, and all that comes after")
+    func goesWithACut() {
+        let log = MutableNode(0).named("log"), left = MutableNode<Setter>(), right = MutableNode<Int>()
+        let pair = left.zip(right)
+        left.value = Setter(log)
+        left.value = Setter(log)
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        pair.removeUpstreamNodes()
+        log.value = 8
+        let sets = recorder.events().filter { $0.kind == .set }.map(\.description)
+        #expect(sets == ["'log' was set to 7 (was 0)", "'log' was set to 8 (was 7)"])
+    }
     @Test("one that comes while a listener is called tells what that sets from then on")
     func comesInAListener() {
         let other = Kept(), lifetime = Lifetime()
