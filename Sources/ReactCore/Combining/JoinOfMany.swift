@@ -1,6 +1,6 @@
-/// The array that a join of many stores its values in next. It is made with no lock held, and has room for all of them.
+/// The array that what is made of many stores its values in next. It is made with no lock held, and has room for all of them.
 ///
-/// Unchecked, because it belongs to whoever has the turn of the join's vertex.
+/// Unchecked, because it belongs to whoever has the turn of the vertex.
 @usableFromInline package final class SpareArray<Element: Sendable>: @unchecked Sendable {
     /// `nil` only until it is `prepare`d.
     @exclusivity(unchecked) @usableFromInline var elements: [Element]? = nil
@@ -12,8 +12,8 @@
     }
     /// Makes what was stored until now ready for the next values.
     @inlinable @inline(__always) func prepare() {
-        // What is plain data is written over.
-        guard _isPOD(Element.self), elements != nil else { return makeReady() }
+        // What is plain data is written over; but somebody else may have stored another number of them.
+        guard _isPOD(Element.self), elements?.count == capacity else { return makeReady() }
         elements?.reserveCapacity(capacity)
     }
     @inlinable @inline(never) func makeReady() {
@@ -25,12 +25,15 @@
     }
     /// Puts the newest value of each slot in it. The lock is held.
     @inlinable @inline(__always) func fill(from slots: [JoinSlot<Element>]) {
-        if elements?.count == slots.count {
+        fill(slots.count) { slots[$0].newest }
+    }
+    @inlinable @inline(__always) func fill(_ count: Int, with element: (Int) -> Element) {
+        if elements?.count == count {
             elements?.withUnsafeMutableBufferPointer { places in
-                for place in slots.indices { places[place] = slots[place].newest }
+                for place in 0..<count { places[place] = element(place) }
             }
         } else {
-            for place in slots.indices { elements?.append(slots[place].newest) }
+            for place in 0..<count { elements?.append(element(place)) }
         }
     }
 }

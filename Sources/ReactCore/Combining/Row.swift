@@ -78,19 +78,30 @@
     @usableFromInline package var inputCount: Int? { row.inputs }
 }
 
-/// The edge from an input to a row. The closure finds all that it needs in the edge: so there is one for all edges of the same types.
+/// The edge from an input to a row.
 ///
 /// Unchecked, as `AnyEdge` is: it adds only constants.
 @usableFromInline
-final class RowTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>, @unchecked Sendable {
-    @usableFromInline let slot: RowSlot<Input>
+class RowTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>, @unchecked Sendable {
+    @usableFromInline final let slot: RowSlot<Input>
+
+    @inlinable init(name: String, _ slot: RowSlot<Input>, forward: @escaping Forward) {
+        self.slot = slot
+        super.init(name: name, state: slot, forward: forward)
+    }
+}
+
+/// The same for nodes of several types. The closure finds all that it needs in the edge: so there is one for all edges of the same types.
+///
+/// Unchecked, as `AnyEdge` is: it adds only constants.
+@usableFromInline
+final class TypedRowTransform<Input: Sendable, Output: Sendable>: RowTransform<Input, Output>, @unchecked Sendable {
     /// Takes one value out of each slot.
     @usableFromInline let takeRow: @Sendable () -> Output
 
     @inlinable init(name: String, _ slot: RowSlot<Input>, _ takeRow: @escaping @Sendable () -> Output) {
-        self.slot = slot
         self.takeRow = takeRow
-        super.init(name: name, state: slot) { Delivery<Input, Output>($0).gather() }
+        super.init(name: name, slot) { Delivery<Input, Output>($0).gather { $0.passOnTyped($1) } }
     }
 }
 
@@ -106,14 +117,7 @@ extension Node {
     @inlinable @inline(__always) package func gather<Input>(
         _ input: Node<Input>, _ slot: RowSlot<Input>, name: String, _ takeRow: @escaping @Sendable () -> Value
     ) {
-        follow(input, by: RowTransform(name: name, slot, takeRow))
-    }
-    /// The same where a row needs room, which `makeRoom` makes with no lock held.
-    @inlinable package func gather<Input>(
-        _ input: Node<Input>, _ slot: RowSlot<Input>, name: String, in makeRoom: @escaping @Sendable () -> Value,
-        _ takeRow: @escaping @Sendable (inout Value) -> Void
-    ) {
-        follow(input, name, state: slot) { Delivery<Input, Value>($0).gather(in: slot, makeRoom, takeRow) }
+        follow(input, by: TypedRowTransform(name: name, slot, takeRow))
     }
 }
 
@@ -122,20 +126,22 @@ extension Delivery {
     @inlinable @inline(__always) func withRowEdge<Result>(_ body: (RowTransform<Input, Output>) -> Result) -> Result {
         raw.edge._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: RowTransform<Input, Output>.self)) }
     }
-    /// Leaves the value in the slot of the called edge, and passes on the row that is complete then, if it is. A value that came
-    /// through the row's node is left there too, but completes none.
+    /// Leaves the value in the slot of the called edge, and has `passOn` pass on the row that is complete then, if it is: with the
+    /// lock held, which it lets go of. A value that came through the row's node is left there too, but completes none.
     ///
     /// Whatever takes more than a few instructions is called last: so a value that only waits needs no place on the thread's stack.
-    @inlinable @inline(__always) func gather() -> Sent {
+    @inlinable @inline(__always) func gather(then passOn: (Self, UInt32) -> Sent) -> Sent {
         withRowEdge { edge in
             Unmanaged.passUnretained(edge.slot)._withUnsafeGuaranteedRef { slot in
                 Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
                     Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
-                        guard let bits = vertex.lockAtOnce() else { return gatherClosely(nil) }
-                        guard isCurrent, slot.linking == linking, slot.first == nil else { return gatherClosely(bits) }
+                        guard let bits = vertex.lockAtOnce() else { return gatherClosely(nil, then: passOn) }
+                        guard isCurrent, slot.linking == linking, slot.first == nil else {
+                            return gatherClosely(bits, then: passOn)
+                        }
                         slot.first = value
                         row.emptySlots &-= 1
-                        if row.emptySlots == 0 { return passOn(bits) }
+                        if row.emptySlots == 0 { return passOn(self, bits) }
                         vertex.unlock(bits)
                         return .nothing
                     }
@@ -143,103 +149,70 @@ extension Delivery {
             }
         }
     }
-    /// The same where somebody has the lock, or something waits already. The lock is held if there are `bits`.
-    @inlinable @inline(never) func gatherClosely(_ bits: UInt32?) -> Sent {
-        let row = withRowEdge { $0.slot.row }
-        guard let bits = withRowEdge({ leave(in: $0.slot, of: row, at: row.vertex, bits) }) else { return .nothing }
-        return passOn(bits)
-    }
-    /// Passes on the complete row. The lock is held, and not when it returns.
-    @inlinable @inline(never) func passOn(_ bits: UInt32) -> Sent {
-        withRowEdge { edge in
-            Unmanaged.passUnretained(edge.slot.row)._withUnsafeGuaranteedRef { row in
-                Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
-                    // The edge may have been pointed at another node, which then gets the row.
-                    guard bits == 0, raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque() else {
-                        vertex.unlock(bits)
-                        return change { [takeRow = edge.takeRow] in row.takeIfComplete(takeRow).map { .some($0) } }
-                    }
-                    return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                        guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation)
-                        else {
-                            propagation.abandon(vertex)
-                            return .nothing
-                        }
-                        return propagation.put(edge.takeRow(), in: unsafeDowncast(vertex, to: Store<Output>.self))
-                    }
-                }
-            }
-        }
-    }
-    /// The same for rows that need room.
-    @inlinable func gather(
-        in slot: RowSlot<Input>, _ makeRoom: @escaping () -> Output, _ takeRow: @escaping (inout Output) -> Void
-    ) -> Sent {
-        Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
-            Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
-                guard let bits = leave(in: slot, of: row, at: vertex) else { return .nothing }
-                vertex.unlock(bits)
-                switch takeTurnIfIdle() {
-                case .mine: return end(turnWith: row.takeIfComplete(in: makeRoom(), takeRow))
-                case .refused: break
-                case .someone: _ = changeContended { row.takeIfComplete(in: makeRoom(), takeRow) }
-                }
-                return .nothing
-            }
-        }
-    }
-    /// Leaves the value in a slot. If the row is complete then, answers the bits of its vertex, whose lock is held.
-    @inlinable @inline(__always)
-    func leave(in slot: RowSlot<Input>, of row: Row, at vertex: Vertex, _ lockedBits: UInt32? = nil) -> UInt32? {
-        let value = value
-        let bits = lockedBits ?? vertex.lock()
-        guard isCurrent else {
-            vertex.unlock(bits)
-            return nil
-        }
-        guard slot.linking == linking, slot.first == nil else { return leaveClosely(value, in: slot, bits) }
-        slot.first = value
-        row.emptySlots &-= 1
-        if row.emptySlots == 0 { return bits }
-        vertex.unlock(bits)
-        return nil
-    }
-    /// The same where something waits in the slot already. The lock is held; it is let go of, and taken again, to make room, and to let go
-    /// of what waited by an earlier linking.
+    /// The same where somebody has the lock, or something waits already. The lock is held if there are `bits`; it is let go of, and taken
+    /// again, to make room, and to let go of what waited by an earlier linking.
     @inlinable @inline(never)
-    func leaveClosely(_ value: Input, in slot: RowSlot<Input>, _ lockedBits: UInt32) -> UInt32? {
+    func gatherClosely(_ lockedBits: UInt32?, then passOn: (Self, UInt32) -> Sent) -> Sent {
+        let (value, slot) = (value, withRowEdge { $0.slot })
         let vertex = slot.row.vertex
-        var bits = lockedBits
+        var bits = lockedBits ?? vertex.lock()
         var room: RowBlock<Input>?
-        repeat {
+        while isCurrent {
             if slot.linking != linking {
                 let stale = slot.begin(linking)
                 vertex.unlock(bits)
                 withExtendedLifetime(stale) {}
             } else if slot.append(value, room) {
-                if slot.row.emptySlots == 0 { return bits }
+                if slot.row.emptySlots == 0 { return passOn(self, bits) }
                 vertex.unlock(bits)
-                return nil
+                return .nothing
             } else {
                 vertex.unlock(bits)
                 room = slot.makeRoom()
             }
             bits = vertex.lock()
-        } while isCurrent
+        }
         vertex.unlock(bits)
-        return nil
+        return .nothing
+    }
+    /// Takes the turn of `vertex`, whose lock is held, for the complete row, where that may be at once: unlocks it where it may not.
+    @inlinable @inline(__always) func takeTurn(at vertex: Vertex, _ bits: UInt32) -> TargetTurn {
+        // The edge may have been pointed at another node, which then gets the row.
+        guard bits == 0, raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque() else {
+            vertex.unlock(bits)
+            return .someone
+        }
+        return raw.propagation._withUnsafeGuaranteedRef { propagation in
+            guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation) else {
+                propagation.abandon(vertex)
+                return .refused
+            }
+            return .mine
+        }
+    }
+    /// Passes on the complete row of a `TypedRowTransform`. The lock is held, and not when it returns.
+    @inlinable @inline(never) func passOnTyped(_ bits: UInt32) -> Sent {
+        raw.edge._withUnsafeGuaranteedRef { edge in
+            let edge = unsafeDowncast(edge, to: TypedRowTransform<Input, Output>.self)
+            return Unmanaged.passUnretained(edge.slot.row)._withUnsafeGuaranteedRef { row in
+                Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
+                    switch takeTurn(at: vertex, bits) {
+                    case .mine:
+                        raw.propagation._withUnsafeGuaranteedRef {
+                            $0.put(edge.takeRow(), in: unsafeDowncast(vertex, to: Store<Output>.self))
+                        }
+                    case .someone: change { [takeRow = edge.takeRow] in row.takeIfComplete(takeRow) }
+                    case .refused: .nothing
+                    }
+                }
+            }
+        }
     }
 }
 
 extension Row {
-    @usableFromInline func takeIfComplete<Output>(_ takeRow: () -> Output) -> Output? {
-        vertex.locking { emptySlots == 0 ? takeRow() : nil }
-    }
-    @inlinable func takeIfComplete<Output>(in room: consuming Output, _ takeRow: (inout Output) -> Void) -> Output?? {
-        let bits = vertex.lock()
-        let isComplete = emptySlots == 0
-        if isComplete { takeRow(&room) }
-        vertex.unlock(bits)
-        return isComplete ? .some(.some(room)) : nil
+    /// What `takeRow` takes out of the slots, if the row is complete: what `change` takes.
+    @usableFromInline func takeIfComplete<Output>(_ takeRow: () -> Output) -> Output?? {
+        vertex.locking { emptySlots == 0 ? .some(.some(takeRow())) : nil }
     }
 }

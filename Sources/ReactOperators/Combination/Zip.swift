@@ -41,10 +41,9 @@ extension Node {
     @inlinable @inline(__always) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let (zipped, row) = Node<[Value]>.gathering(slots: nodes.count)
         let slots = nodes.map { _ in RowSlot<Value>(row) }
-        for (node, slot) in Swift.zip(nodes, slots) {
-            zipped.gather(node, slot, name: "Zip", in: { Array(roomFor: slots.count) }) { row in
-                for place in slots.indices { row.append(slots[place].take()) }
-            }
+        let spare = SpareArray<Value>(capacity: slots.count)
+        for (place, node) in nodes.enumerated() {
+            zipped.gather(node, at: place, of: slots, in: spare, name: "Zip")
         }
         return zipped
     }
@@ -54,12 +53,5 @@ extension Node {
     ///     print(question.zip(answer).current)      // ("1 + 1?", 2)
     @inlinable public func zip<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         ReactOperators.zip(self, other)
-    }
-}
-
-extension Array {
-    @usableFromInline init(roomFor count: Int) {
-        self = []
-        reserveCapacity(count)
     }
 }

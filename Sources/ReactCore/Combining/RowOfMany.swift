@@ -1,0 +1,64 @@
+/// The edge from an input to a row of nodes of one type, which go downstream as an array.
+///
+/// Unchecked, as `AnyEdge` is: it adds only constants.
+@usableFromInline
+final class RowOfManyTransform<Element: Sendable>: RowTransform<Element, [Element]>, @unchecked Sendable {
+    @usableFromInline let slots: [RowSlot<Element>]
+    @usableFromInline let spare: SpareArray<Element>
+
+    @inlinable init(name: String, at place: Int, of slots: [RowSlot<Element>], in spare: SpareArray<Element>) {
+        self.slots = slots
+        self.spare = spare
+        super.init(name: name, slots[place]) { Delivery<Element, [Element]>($0).gather { $0.passOnMany($1) } }
+    }
+}
+
+extension Node {
+    /// Makes `input` the one at `place` of those that this new node puts together. `spare` is the same for all.
+    @inlinable package func gather<Element>(
+        _ input: Node<Element>, at place: Int, of slots: [RowSlot<Element>], in spare: SpareArray<Element>, name: String
+    ) where Value == [Element] {
+        follow(input, by: RowOfManyTransform(name: name, at: place, of: slots, in: spare))
+    }
+}
+
+extension Delivery where Output == [Input] {
+    /// Passes on the complete row of a `RowOfManyTransform`. The lock is held, and not when it returns.
+    ///
+    /// The array that is stored until then becomes the next one, as with a join of many.
+    @inlinable @inline(never) func passOnMany(_ bits: UInt32) -> Sent {
+        raw.edge._withUnsafeGuaranteedRef { edge in
+            let edge = unsafeDowncast(edge, to: RowOfManyTransform<Input>.self)
+            let vertex = Unmanaged.passUnretained(edge.slot.row.vertex)
+            return vertex._withUnsafeGuaranteedRef { vertex in
+                switch takeTurn(at: vertex, bits) {
+                case .mine:
+                    return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                        edge.spare.fill(with: edge.slots)
+                        let sent = propagation.put(
+                            in: unsafeDowncast(vertex, to: Store<[Input]>.self), exchanging: &edge.spare.elements)
+                        edge.spare.prepare()
+                        return sent
+                    }
+                case .someone:
+                    return change { [row = edge.slot.row, slots = edge.slots, spare = edge.spare] in
+                        let taken = row.takeIfComplete {
+                            spare.fill(with: slots)
+                            return spare.elements.take().unsafelyUnwrapped
+                        }
+                        spare.prepare()
+                        return taken
+                    }
+                case .refused: return .nothing
+                }
+            }
+        }
+    }
+}
+
+extension SpareArray {
+    /// Puts one value out of each slot in it. The lock is held.
+    @inlinable @inline(__always) func fill(with slots: [RowSlot<Element>]) {
+        fill(slots.count) { slots[$0].take() }
+    }
+}
