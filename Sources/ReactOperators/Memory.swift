@@ -1,56 +1,70 @@
 import ReactCore
-import Synchronization
 
 /// What an operator remembers from one value to the next.
 ///
 /// Invariants:
-/// - The lock is held for a copy, never while user code runs; what is replaced is let go after it.
 /// - What is remembered belongs to the linking that it came by; for any other, `initial` is remembered.
-/// - What a value changes is written only while its edge is linked as it was when the value came. So a value that is
-///   still being worked on while another thread points the edge at another node leaves nothing behind there.
-@usableFromInline final class Memory<State: Sendable>: OperatorState {
-    @usableFromInline struct Held: Sendable {
-        @usableFromInline var state: State
-        @usableFromInline var linking: Linking
-
-        @usableFromInline init(_ state: State, by linking: Linking) {
-            self.state = state
-            self.linking = linking
-        }
-    }
-    @usableFromInline let held: Lock<Held>
+/// - It is read and written under the lock of what the edge leads to, while the edge is linked as it was when the value came: so
+///   by one value at a time, and never when it is put aside, at the end of the linking, under that lock as well. A value that
+///   is still being worked on while another thread points the edge at another node leaves nothing behind there.
+/// - User code does not run under it, so what is replaced is let go of after it.
+///
+/// Unchecked, because of that lock.
+@usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
+    @exclusivity(unchecked) @usableFromInline var state: State
+    @exclusivity(unchecked) @usableFromInline var linking = Linking.none
+    /// What is of linkings that have ended.
+    private let ended = Lock<[State]>([])
 
     @inlinable init(_ initial: State) {
         self.initial = initial
-        held = Lock(Held(initial, by: .none))
+        state = initial
     }
 
-    /// What is remembered for the value of `delivery`.
+    /// What is remembered for the value of `delivery`; `initial` where the edge has been cut or pointed elsewhere, as the value then
+    /// leaves nothing behind.
     @inlinable @inline(__always) func now<Input, Output>(for delivery: Delivery<Input, Output>) -> State {
-        let linking = delivery.linking
-        return held.withLock { $0.linking == linking ? $0.state : initial }
+        delivery.whileCurrent { linking == delivery.linking ? state : initial } ?? initial
+    }
+    /// Sends `value`, and remembers `new`, unless the edge has been cut or pointed elsewhere.
+    @inlinable @inline(__always) func send<Input, Output>(
+        _ value: Output, remembering new: State, after delivery: Delivery<Input, Output>
+    ) -> Sent {
+        var other = new
+        let sent = delivery.send(value) {
+            swap(&state, &other)
+            linking = delivery.linking
+            return true
+        }
+        withExtendedLifetime(other) {}
+        return sent
+    }
+    /// Sends `value` if `change` answers so, which changes what is remembered: called under the lock, for plain data.
+    @inlinable @inline(__always) func send<Input, Output>(
+        _ value: Output, after delivery: Delivery<Input, Output>, if change: (inout State) -> Bool
+    ) -> Sent {
+        delivery.send(value) {
+            if linking != delivery.linking {
+                state = initial
+                linking = delivery.linking
+            }
+            return change(&state)
+        }
     }
 
-    /// Remembers `new`, unless the edge of `delivery` has been cut or pointed elsewhere; answers whether it did.
-    @inlinable @inline(__always)
-    func remember<Input, Output>(_ new: State, after delivery: Delivery<Input, Output>) -> Bool {
-        let linking = delivery.linking
-        let old = held.withLock { held -> State? in
-            guard delivery.isCurrent else { return nil }
-            let old = held.state
-            held.state = new
-            held.linking = linking
-            return old
-        }
-        return old != nil
+    @usableFromInline func end(_ linking: Linking) {
+        guard self.linking == linking else { return }
+        self.linking = .none
+        var old = initial
+        swap(&state, &old)
+        ended.withLock { $0.append(old) }
     }
     @usableFromInline func forget(_ linking: Linking) {
-        _ = held.withLock { held -> State? in
-            guard held.linking == linking else { return nil }
-            let old = held.state
-            held = Held(initial, by: .none)
-            return old
+        let old = ended.withLock { ended in
+            defer { ended = [] }
+            return ended
         }
+        withExtendedLifetime(old) {}
     }
 }

@@ -18,6 +18,8 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
 /// for any other; and `Delivery.isCurrent`, asked under the state's lock, tells whether what was made of the old state may
 /// still be written.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
+    /// Puts aside what came by `linking`, which ends. Called under the lock of what the edge leads to.
+    func end(_ linking: Linking)
     /// Lets go of what came by `linking`, which has ended. There may be a later one by now, whose values stay.
     func forget(_ linking: Linking)
     /// Called when `from` was emptied.
@@ -28,13 +30,17 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     var inputCount: Int? { get }
     /// Whether the operator sends nothing before a value has come here.
     var isWaitedFor: Bool { get }
+    /// Whether nothing that the operator has sent, nor anything that this was made of, is kept here.
+    var keepsNothing: Bool { get }
 }
 extension OperatorState {
+    @usableFromInline package func end(_ linking: Linking) {}
     @usableFromInline package func forget(_ linking: Linking) {}
     @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
     @usableFromInline package var inputCount: Int? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
+    @usableFromInline package var keepsNothing: Bool { false }
 }
 
 /// The edge of an operator that remembers something. Unchecked, as `AnyEdge` is: it adds a constant.
@@ -52,10 +58,12 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
+    override func linkingEnds() { state.end(Linking(number: linkingNumber)) }
     override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
     override package var isWaitedFor: Bool { state.isWaitedFor }
+    override var keepsNothing: Bool { state.keepsNothing }
     override package var passesOn: Bool { true }
     override var isWaitingForOthers: Bool { state.waitingCount != nil }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }

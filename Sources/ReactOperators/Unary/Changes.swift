@@ -14,7 +14,7 @@ extension Node {
         return following("Changes", state: last) {
             let delivery = Delivery<Value, (old: Value?, new: Value)>($0)
             let (old, new) = (last.now(for: delivery), delivery.value)
-            return last.remember(new, after: delivery) ? delivery.send((old: old, new: new)) : .nothing
+            return last.send((old: old, new: new), remembering: new, after: delivery)
         }
     }
 }

@@ -20,7 +20,7 @@ extension Node {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
             if let last = last.now(for: delivery), areEqual(last, value) { return .nothing }
-            return last.remember(value, after: delivery) ? delivery.send(value) : .nothing
+            return last.send(value, remembering: value, after: delivery)
         }
     }
 }

@@ -17,7 +17,7 @@ extension Node {
         return following("Scan", state: result) {
             let delivery = Delivery<Value, Result>($0)
             let next = reduce(result.now(for: delivery), delivery.value)
-            return result.remember(next, after: delivery) ? delivery.send(next) : .nothing
+            return result.send(next, remembering: next, after: delivery)
         }
     }
     /// "Scan", with how many values came before.
@@ -36,7 +36,7 @@ extension Node {
             let delivery = Delivery<Value, Result>($0)
             let last = memory.now(for: delivery)
             let next = reduce(last.result, delivery.value, last.count)
-            return memory.remember((next, last.count + 1), after: delivery) ? delivery.send(next) : .nothing
+            return memory.send(next, remembering: (next, last.count + 1), after: delivery)
         }
     }
 }

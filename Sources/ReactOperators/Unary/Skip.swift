@@ -19,11 +19,11 @@ extension Node {
         let skipped = Memory(0)
         return following("Skip", state: skipped) {
             let delivery = Delivery<Value, Value>($0)
-            let value = delivery.value
-            let before = skipped.now(for: delivery)
-            if before >= count { return delivery.send(value) }
-            _ = skipped.remember(before + 1, after: delivery)
-            return .nothing
+            return skipped.send(delivery.value, after: delivery) { skipped in
+                guard skipped < count else { return true }
+                skipped += 1
+                return false
+            }
         }
     }
 }

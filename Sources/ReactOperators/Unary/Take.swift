@@ -18,9 +18,11 @@ extension Node {
         let taken = Memory(0)
         return following("Take", state: taken) {
             let delivery = Delivery<Value, Value>($0)
-            let before = taken.now(for: delivery)
-            guard before < count, taken.remember(before + 1, after: delivery) else { return .nothing }
-            return delivery.send(delivery.value)
+            return taken.send(delivery.value, after: delivery) { taken in
+                guard taken < count else { return false }
+                taken += 1
+                return true
+            }
         }
     }
 }
