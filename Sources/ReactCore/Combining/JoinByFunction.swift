@@ -6,11 +6,20 @@ extension Propagation {
     @inlinable @inline(__always) package func fire<Inputs, Output: Sendable>(
         _ join: Join, with newest: Inputs, _ make: (Inputs) -> Output
     ) -> Sent {
-        join.vertex.unlock(Vertex.busy)
-        let value = make(newest)
-        let bits = join.vertex.lock()
-        makeRoom()
-        return put(value, in: unsafeDowncast(join.vertex, to: Store<Output>.self), unlocking: bits)
+        Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
+            vertex.unlock(Vertex.busy)
+            let value = make(newest)
+            let store = unsafeDowncast(vertex, to: Store<Output>.self)
+            let bits = store.lock()
+            // An input may have gone meanwhile.
+            guard join.state.missing == 0 else {
+                store.unlock(bits)
+                finish(store, isCleaning: false)
+                return .nothing
+            }
+            makeRoom()
+            return put(value, in: store, unlocking: bits)
+        }
     }
     /// Fires a join that has nothing to say: ends its turn.
     @usableFromInline package func fireNothing(_ join: Join) -> Sent {
