@@ -230,4 +230,42 @@ private struct Cutting: Sendable {
             #expect(person.value?.address.number == number.value)
         }
     }
+
+    @Test("a part that does not equal itself is set, and that is all", .timeLimit(.minutes(1)))
+    func notANumber() {
+        struct Point: Sendable { var x = 1.0 }
+        let point = MutableNode(Point())
+        let x = point.focus(\.x)
+        x.value = .nan
+        #expect(point.value?.x.isNaN == true)
+        x.value = 2
+        point.value = Point(x: .nan)
+        #expect(x.value?.isNaN == true)
+        point.value = Point(x: 3)
+        #expect(x.value == 3)
+    }
+
+    @Test("what the setter makes of a part comes with the context of what was set")
+    func contextOfWhatIsMade() {
+        let person = MutableNode(Person())
+        let percent = person.focus(\.percent)
+        let heard = Recorder<String>()
+        let listener = Lifetime()
+        percent.setValue(1, context: "before")
+        percent.listened(by: listener).withContext { heard.record("\($0) \($1 ?? "-")") }
+        percent.setValue(200, context: "typed")
+        #expect(heard.events.dropFirst() == ["200 typed", "100 typed"])
+    }
+
+    @Test("pointed at another whole, a focus follows that one's part")
+    func anotherWhole() throws {
+        let (ada, grace) = (MutableNode(Person(age: 36)), MutableNode(Person(age: 40)))
+        let age = ada.focus(\.age)
+        let edge = try #require(age.upstreamTransforms(from: ada).first as? Transform<Person, Int>)
+        edge.from = grace
+        #expect(age.value == 40)
+        ada.value = Person(age: 37)
+        grace.value = Person(age: 41)
+        #expect(age.value == 41)
+    }
 }

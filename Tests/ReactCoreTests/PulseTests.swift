@@ -213,4 +213,20 @@ struct PulseTests {
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("immutable"))
     }
+
+    @Test("a pulse of a node that another one follows leaves both empty")
+    func followed() {
+        let inner = MutableNode<Int>()
+        let (left, right) = (MutableNode<Int>(), MutableNode<Int>())
+        let flat = MutableNode<Node<Int>>(inner).flatten()
+        let sync = left.sync(with: right)
+        let heard = (flat.heard(by: listener), right.heard(by: listener))
+        inner.pulse(5)
+        left.pulse(6)
+        #expect(heard.0.events == [5])
+        #expect(heard.1.events == [6])
+        #expect(inner.isEmpty && flat.isEmpty)
+        #expect(left.isEmpty && right.isEmpty)
+        sync.cancel()
+    }
 }

@@ -3,13 +3,14 @@ import Synchronization
 // Some operators have a second edge to their result, which they point at one node after the other.
 
 extension Delivery {
-    /// Has `link` lead to where this delivery's edge leads, which may have been given another target.
+    /// Has `link` lead to where this delivery's edge leads, which may have been given another target; unless that was given another
+    /// one since.
     @inlinable package func lead(_ link: Transform<Output, Output>) {
         guard let target = raw.target else { return }
         if link.target.load(ordering: .relaxed)?.toOpaque() != target.toOpaque() { leadElsewhere(link) }
     }
     @usableFromInline @inline(never) func leadElsewhere(_ link: Transform<Output, Output>) {
-        if let node = raw.target?.takeUnretainedValue().handle { link.to = unsafeDowncast(node, to: Node<Output>.self) }
+        if let node = raw.target?.takeUnretainedValue().handle { link.setTarget(node) { isCurrent } }
     }
 }
 
@@ -30,6 +31,14 @@ extension Delivery {
 }
 
 extension Delivery {
+    /// Whether the edge is still catching up with what its source held when it was linked.
+    @usableFromInline package var isTakingOver: Bool {
+        raw.edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & LinkWord.replaying != 0 }
+    }
+    /// The node that the edge leaves from, as users hold it: also where what is delivered is a copy of its value.
+    package var from: Node<Input>? {
+        raw.edge._withUnsafeGuaranteedRef { $0.source }.map { unsafeDowncast($0, to: Node<Input>.self) }
+    }
     /// The edge's two ends, as users hold them.
     package var sourceNode: Node<Input>? {
         raw.source.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Input>.self) }

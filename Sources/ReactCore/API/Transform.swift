@@ -29,9 +29,12 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
             setTarget(node.vertex, &$0)
         }.perform(self)
     }
-    final func setTarget(_ node: AnyNode?) {
+    /// Has the edge lead to `node`, or nowhere, where `condition`, asked under the edge's lock, holds.
+    final func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
-        relink(if: { node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil) }) {
+        relink(if: {
+            condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil)
+        }) {
             setTarget(node?.vertex, &$0)
         }.perform(self)
     }

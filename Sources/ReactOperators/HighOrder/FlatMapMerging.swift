@@ -39,7 +39,8 @@ extension Node {
     private struct Links: Sendable {
         var linking: UInt64 = 0
         var inOrder: [LinkTransform<Value>] = []
-        var nodes: Set<ObjectIdentifier> = []
+        /// Which node each was made for, by its identity: another node may have that, once the link was cut.
+        var byNode: [ObjectIdentifier: LinkTransform<Value>] = [:]
     }
     private let links = Lock(Links())
 
@@ -64,22 +65,27 @@ extension Node {
     /// the result.
     private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: EdgeChoice) -> Value?? {
         guard choice.isCurrent, let result else { return nil }
+        if let known = links.withLock({ $0.byNode[ObjectIdentifier(node)] }), known.source === node {
+            return node.value.map { .some($0) }
+        }
         let link = LinkTransform<Value>()
         var stale: [LinkTransform<Value>] = []
-        let isNew: Bool? = links.withLock { links in
+        let isKept = links.withLock { links in
             // Cut since it was asked, and linked anew, which is a later number.
-            if links.linking > choice.number { return nil }
+            if links.linking > choice.number { return false }
             if links.linking < choice.number {
                 stale = links.inOrder
                 links = Links(linking: choice.number)
             }
-            guard links.nodes.insert(ObjectIdentifier(node)).inserted else { return false }
             links.inOrder.append(link)
+            if let old = links.byNode.updateValue(link, forKey: ObjectIdentifier(node)) {
+                links.inOrder.removeAll { $0 === old }
+                stale.append(old)
+            }
             return true
         }
         for link in stale { link.cancel() }
-        guard let isNew else { return nil }
-        guard isNew else { return node.value.map { .some($0) } }
+        guard isKept else { return nil }
         link.to = result
         // What is cut after this was asked is cut with the link, which is on the list; and what was cut before it had an end, here.
         guard let present = link.point(at: node, if: { choice.isCurrent }) else {

@@ -96,6 +96,7 @@ import Synchronization
     private let passesEmptiness: Bool
 
     @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
+    @usableFromInline var keepsNothing: Bool { true }
     @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
         if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
         return .nothing

@@ -27,8 +27,7 @@ extension MutableNode {
     ) -> MutableNode<Part> {
         let focused = MutableNode<Part>()
         let focus = Focus(part: part)
-        focused.follow(
-            self, by: Transform(name: "Focus") { [self] in focus.pass(Delivery<Value, Part>($0), from: self) })
+        focused.follow(self, by: Transform(name: "Focus") { focus.pass(Delivery<Value, Part>($0)) })
         focused.lead(to: self, by: UnheldTransform(name: "Focus") { focus.passBack(Delivery<Part, Value>($0)) })
         return focused
     }
@@ -43,9 +42,9 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     let part: WritableKeyPath<Whole, Part> & Sendable
 
     /// From the whole to the part.
-    func pass(_ delivery: Delivery<Whole, Part>, from whole: Node<Whole>) -> Sent {
+    func pass(_ delivery: Delivery<Whole, Part>) -> Sent {
         let change: () -> Part?? = { [part] in
-            guard let now = whole.value?[keyPath: part], now != delivery.targetValue else { return nil }
+            guard let now = delivery.from?.value?[keyPath: part], differs(now, delivery.targetValue) else { return nil }
             return .some(now)
         }
         switch delivery.takeTurnIfIdle() {
@@ -53,8 +52,8 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         case .someone: if delivery.changeContended(change) { return .nothing }
         case .refused: break
         }
-        if delivery.isCurrent, change() != nil, delivery.comesStraightBack {
-            follow(whole, by: delivery.targetNode)
+        if delivery.isCurrent, change() != nil, delivery.comesStraightBack, let whole = delivery.from {
+            follow(whole, by: delivery.targetNode, delivery.context)
         }
         return .nothing
     }
@@ -62,7 +61,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     func passBack(_ delivery: Delivery<Part, Whole>) -> Sent {
         let new = delivery.value
         let change: () -> Whole?? = { [part] in
-            guard var whole = delivery.targetValue, whole[keyPath: part] != new else { return nil }
+            guard var whole = delivery.targetValue, differs(whole[keyPath: part], new) else { return nil }
             whole[keyPath: part] = new
             return .some(whole)
         }
@@ -72,15 +71,19 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         case .refused: break
         }
         if delivery.isCurrent, change() != nil, delivery.comesStraightBack, let whole = delivery.targetNode {
-            follow(whole, by: delivery.sourceNode)
+            follow(whole, by: delivery.sourceNode, delivery.context)
         }
         return .nothing
     }
     /// Sends the part what the whole holds now, as something that comes from there.
-    private func follow(_ whole: Node<Whole>, by focused: Node<Part>?) {
+    private func follow(_ whole: Node<Whole>, by focused: Node<Part>?, _ context: NodeContext?) {
         guard let focused, let now = whole.value?[keyPath: part],
             let edge = focused.upstreamTransforms(from: whole).lazy.compactMap({ $0 as? Transform<Whole, Part> }).first
         else { return }
-        edge.send(now, from: SenderList().appending(whole), context: nil)
+        edge.send(now, from: SenderList().appending(whole), context: context)
+    }
+    /// Whether the two are different parts. One that does not equal itself, as NaN, would never be there, and be sent for ever.
+    private func differs(_ one: Part, _ other: Part?) -> Bool {
+        one != other && (one == one || other.map { $0 == $0 } ?? true)
     }
 }

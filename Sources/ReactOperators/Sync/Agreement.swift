@@ -22,6 +22,7 @@ import Synchronization
     private let isWhole = Lock(false)
 
     @usableFromInline init() {}
+    @usableFromInline var keepsNothing: Bool { true }
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
     /// One of the edges was cut, or pointed elsewhere.

@@ -20,10 +20,10 @@ extension Node {
             return end.isReached(by: delivery.linking) ? .nothing : delivery.send(delivery.value)
         }
         result.follow(other, "TakeUntil") {
-            if Delivery<Other, Value>($0).isCurrent { end.reach() }
+            let delivery = Delivery<Other, Value>($0)
+            if delivery.isCurrent, !delivery.isTakingOver { end.reach() }
             return .nothing
         }
-        end.arm()
         return result
     }
 }
@@ -31,8 +31,6 @@ extension Node {
 /// Whether the other node was set, for the linking by which values come.
 @usableFromInline final class End: OperatorState {
     private struct State: Sendable {
-        /// Not while the other node's present value is being taken over.
-        var isArmed = false
         var isReached = false
         /// That of the last value.
         var linking = Linking.none
@@ -41,8 +39,7 @@ extension Node {
 
     @usableFromInline init() {}
 
-    @usableFromInline func arm() { state.withLock { $0.isArmed = true } }
-    @usableFromInline func reach() { state.withLock { $0.isReached = $0.isArmed || $0.isReached } }
+    @usableFromInline func reach() { state.withLock { $0.isReached = true } }
     @usableFromInline func isReached(by linking: Linking) -> Bool {
         state.withLock { state in
             if state.linking != .none, state.linking != linking { state.isReached = false }

@@ -143,4 +143,37 @@ struct CombinationTests {
         #expect(a.combine(b).value.map { [$0.0, $0.1] } == [1, 2])
         #expect(Node.combine([a, b]).value == [1, 2])
     }
+
+    @Test(
+        "what somebody else has stored in a combination of many is no part of the next ones", arguments: [true, false])
+    func arraysOfOthers(isZip: Bool) {
+        let (a, b) = (MutableNode(1), MutableNode(2))
+        let both = isZip ? Node.zip([a, b]) : Node.combine([a, b])
+        both.mutablify().value = [9]
+        let heard = both.recorded()
+        for value in 3...6 {
+            batch {
+                a.value = value
+                b.value = value
+            }
+        }
+        #expect(heard.events == [[9], [3, 3], [4, 4], [5, 5], [6, 6]])
+    }
+
+    @Test("what a function makes of an input that is cut meanwhile is not stored")
+    func cutMeanwhile() {
+        let (a, b) = (MutableNode(1), MutableNode(1))
+        let cut = Locked<AnyTransform?>(nil)
+        let sum = combine(a, b) { first, second in
+            if first == 2 { cut.value?.cancel() }
+            return first + second
+        }
+        let heard = sum.recorded()
+        cut.value = sum.upstreamTransforms(from: a).first
+        a.value = 2
+        #expect(heard.events == [2])
+        b.value = 5
+        sum.mutablify().value = 7
+        #expect(heard.events == [2, 7])
+    }
 }

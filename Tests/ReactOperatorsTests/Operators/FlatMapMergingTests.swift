@@ -108,4 +108,19 @@ struct FlatMapMergingTests {
         inner.value = 11
         #expect(result.value == 11)
     }
+
+    @Test("a node whose link was cut is followed again when it is made again")
+    func cutByHand() {
+        let rooms = rooms
+        let name = MutableNode("c")
+        let result = name.flatMapMerging { rooms[$0] ?? Node() }
+        let heard = result.recorded()
+        rooms["c"]?.removeDownstreamNodes()
+        rooms["c"]?.value = "c1"
+        name.value = "b"
+        name.value = "c"
+        rooms["c"]?.value = "c2"
+        #expect(heard.events == ["c0", "b0", "c1", "c2"])
+        #expect(result.upstreamTransforms.map(\.name).sorted() == ["FlatMapMerging", "Link", "Link"])
+    }
 }

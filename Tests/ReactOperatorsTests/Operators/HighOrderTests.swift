@@ -110,4 +110,21 @@ struct HighOrderTests {
         #expect(flat.value == 1_000)
         #expect(heard.events.last == 1_000)
     }
+
+    @Test("where what chooses a node gives its edge another target, that follows the node")
+    func anotherTargetMeanwhile() throws {
+        let (a, inner, other) = (MutableNode(1), MutableNode(10), Node<Int>())
+        let meanwhile = Locked<(@Sendable () -> Void)?>(nil)
+        let flat = a.flattenMap { _ in
+            meanwhile.withLock { $0.take() }?()
+            return inner
+        }
+        let heard = flat.recorded()
+        let edge = try #require(flat.upstreamTransforms.first { $0.name == "FlattenMap" } as? Transform<Int, Int>)
+        meanwhile.value = { edge.to = other }
+        a.value = 2
+        inner.value = 11
+        #expect(other.value == 11)
+        #expect(heard.events == [10])
+    }
 }

@@ -86,4 +86,17 @@ struct StartsAndEndsTests {
         #expect(values.events == [1, 2])
         #expect(errors.events == [Refused(reason: "no")])
     }
+
+    @Test("what another node holds that is to end it ends nothing when it is pointed at")
+    func pointedAtAnotherEnd() throws {
+        let (number, stop, other) = (MutableNode(1), MutableNode<Bool>(), MutableNode(false))
+        let until = number.take(until: stop)
+        let end = try #require(until.upstreamTransforms(from: stop).first as? Transform<Bool, Int>)
+        end.from = other
+        number.value = 2
+        #expect(until.value == 2)
+        other.value = true
+        number.value = 3
+        #expect(until.value == 2)
+    }
 }
