@@ -3,17 +3,17 @@ import ReactCore
 /// What an operator remembers from one value to the next.
 ///
 /// Invariants:
-/// - What is remembered belongs to the linking that it came by; for any other, `initial` is remembered.
-/// - It is read and written under the lock of what the edge leads to, while the edge is linked as it was when the value came: so
-///   by one value at a time, and never when it is put aside, at the end of the linking, under that lock as well. A value that
-///   is still being worked on while another thread points the edge at another node leaves nothing behind there.
+/// - What is remembered belongs to the linking that there is; it ends with that, in the same step, and the next one begins with
+///   `initial`.
+/// - It is read and written under the lock of what the edge leads to, while the edge is linked as it was when the value came; and a
+///   linking ends under that lock as well. So a value that is still being worked on while another thread points the edge at
+///   another node leaves nothing behind there.
 /// - User code does not run under it, so what is replaced is let go of after it.
 ///
 /// Unchecked, because of that lock.
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
     @exclusivity(unchecked) @usableFromInline var state: State
-    @exclusivity(unchecked) @usableFromInline var linking = Linking.none
     /// What is of linkings that have ended.
     private let ended = Lock<[State]>([])
 
@@ -25,7 +25,7 @@ import ReactCore
     /// What is remembered for the value of `delivery`; `initial` where the edge has been cut or pointed elsewhere, as the value then
     /// leaves nothing behind.
     @inlinable @inline(__always) func now<Input, Output>(for delivery: Delivery<Input, Output>) -> State {
-        delivery.whileCurrent { linking == delivery.linking ? state : initial } ?? initial
+        delivery.whileCurrent { state } ?? initial
     }
     /// Sends `value`, and remembers `new`, unless the edge has been cut or pointed elsewhere.
     @inlinable @inline(__always) func send<Input, Output>(
@@ -34,7 +34,6 @@ import ReactCore
         var other = new
         let sent = delivery.send(value) {
             swap(&state, &other)
-            linking = delivery.linking
             return true
         }
         withExtendedLifetime(other) {}
@@ -44,18 +43,12 @@ import ReactCore
     @inlinable @inline(__always) func send<Input, Output>(
         _ value: Output, after delivery: Delivery<Input, Output>, if change: (inout State) -> Bool
     ) -> Sent {
-        delivery.send(value) {
-            if linking != delivery.linking {
-                state = initial
-                linking = delivery.linking
-            }
-            return change(&state)
-        }
+        delivery.send(value) { change(&state) }
     }
 
-    @usableFromInline func end(_ linking: Linking) {
-        guard self.linking == linking else { return }
-        self.linking = .none
+    @usableFromInline func linkingEnds() {
+        // What is plain data need not be let go of.
+        if _isPOD(State.self) { return state = initial }
         var old = initial
         swap(&state, &old)
         ended.withLock { $0.append(old) }
