@@ -108,6 +108,24 @@ struct ListenOnActorTests {
         #expect(heard.events == [1])
     }
 
+    @Test("a value that is set when the actor has gone is not kept")
+    func actorHasGone() {
+        let node = MutableNode<Payload>()
+        do {
+            let actor = HandActor()
+            node.listened(by: lifetime).with(on: actor) { _, _ in }
+        }
+        weak var gone: Payload?
+        do {
+            let payload = Payload()
+            gone = payload
+            node.value = payload
+        }
+        node.clean()
+        #expect(gone == nil)
+        #expect(node.hasListener)
+    }
+
     @Test("what waits when the listening is cancelled, or its listener goes, is not heard", arguments: [false, true])
     func ended(byCancelling isCancelled: Bool) {
         let actor = HandActor(), heard = Recorder<Int>()

@@ -49,7 +49,8 @@ private final class ActorHop<A: Actor>: Sendable {
 
     /// Runs `work` on the actor: at once where this thread is on it already, else as a job of its own.
     func run(_ work: @escaping @Sendable () -> Void) {
-        guard let actor else { return }
+        // There is nobody to hear it; but what waits in line is to leave that.
+        guard let actor else { return work() }
         // Only what is isolated to the actor can be given to it as a job that runs at once where possible. `start` touches
         // nothing of the actor, and does no more than say so; so it may be called from anywhere, as `assumeIsolated` calls.
         let start: (isolated A) -> Void = { ActorHop.start(work, on: $0) }
