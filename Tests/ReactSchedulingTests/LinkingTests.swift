@@ -98,6 +98,28 @@ struct LinkingTests {
         #expect(result.value == before)
     }
 
+    @Test(
+        "what waits goes, and its timer, when `to` is set to `nil`, or its node goes, though the transform is held",
+        arguments: TimeOperator.all, [false, true])
+    func noTarget(operation: TimeOperator, byRelease: Bool) throws {
+        let counting = CountingScheduler(VirtualScheduler())
+        let source = MutableNode<Payload>()
+        var result: Node<Payload>? = operation.apply(to: source, on: counting)
+        let edge = try #require(result?.upstreamTransforms.first as? Transform<Payload, Payload>)
+        source.value = Payload()
+        weak var gone: Payload?
+        do {
+            let payload = Payload()
+            gone = payload
+            source.value = payload
+        }
+        source.clean()
+        if byRelease { result = nil } else { edge.to = nil }
+        #expect(gone == nil)
+        #expect(counting.timersPending == 0)
+        withExtendedLifetime(edge) {}
+    }
+
     @Test("no older value is there at rest where a timer is held up between firing and passing on", arguments: holding)
     func heldUp(operation: TimeOperator) {
         let result = operation.apply(to: old, on: scheduler)

@@ -67,6 +67,29 @@ struct TicksTests {
         #expect(ticks.value == 1)
     }
 
+    @Test("the ticking ends, and leaves no timer, when the node goes though its transform is held")
+    func transformHeld() {
+        var ticks: Node<Int>? = .ticks(every: .seconds(1), on: scheduler)
+        let transform = ticks?.upstreamTransforms.first
+        scheduler.advance(by: .seconds(2))
+        ticks = nil
+        #expect(scheduler.pendingCount == 0)
+        withExtendedLifetime(transform) {}
+    }
+
+    @Test("given another `to`, the transform ticks on there; without one, it has ended")
+    func target() throws {
+        let ticks = Node.ticks(every: .seconds(1), on: scheduler), other = Node<Int>()
+        let transform = try #require(ticks.upstreamTransforms.first as? Transform<Int, Int>)
+        scheduler.advance(by: .seconds(1))
+        transform.to = other
+        scheduler.advance(by: .seconds(1))
+        #expect(ticks.value == 0)
+        #expect(other.value == 1)
+        transform.to = nil
+        #expect(scheduler.pendingCount == 0)
+    }
+
     @Test("a late tick delays none; one later than an interval is followed by the next at once")
     func late() {
         let slow = HandScheduler(reading: .zero)

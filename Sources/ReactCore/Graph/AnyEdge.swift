@@ -86,7 +86,7 @@ open class AnyEdge: @unchecked Sendable {
     func linkingEnds() {}
     /// Called after `linking` has ended, with no lock held. The edge may be in another by now: only what is of that
     /// linking may be touched.
-    func linkingHasEnded(_ linking: Linking) {}
+    func linkingHasEnded(_ linking: Linking) { if heedsSource { (self as? any LinkingKeeper)?.forget(linking) } }
 
     /// What records name the edge by.
     package final var recordAddress: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
@@ -154,6 +154,12 @@ open class AnyEdge: @unchecked Sendable {
         lock.withLock { _ in result = body() }
         return result.unsafelyUnwrapped
     }
+}
+
+/// An edge of another module, where `linkingHasEnded` cannot be overridden, that keeps something of a linking.
+package protocol LinkingKeeper: AnyEdge {
+    /// See `AnyEdge.linkingHasEnded`.
+    func forget(_ linking: Linking)
 }
 
 /// The bits of an edge's word of ties.

@@ -162,7 +162,9 @@ final class WaitingLine: Sendable {
 ///
 /// Scheduled work refers to the transform weakly, and the values wait in the transform: so they go when it goes, and it
 /// goes with the node downstream.
-final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, HoldingEdge, @unchecked Sendable {
+final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge,
+    @unchecked Sendable
+{
     typealias Schedule = @Sendable (_ work: @escaping @Sendable () -> Void) -> (any Cancelable)?
 
     private let line = WaitingLine()
@@ -188,7 +190,7 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, HoldingE
         if let timer { line.keep(timer, for: ticket) }
     }
 
-    override func reset() {
+    func forget(_ linking: Linking) {
         line.dropWhatIsOver(of: self)
     }
     var held: HeldValues? { line.held }

@@ -14,7 +14,9 @@ enum Pace {
 ///
 /// Scheduled work refers to the transform weakly, and the value waits in the transform: so it goes when the transform
 /// goes, which goes with the node downstream.
-final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, HoldingEdge, @unchecked Sendable {
+final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge,
+    @unchecked Sendable
+{
     private let scheduler: any Scheduler
     private let hold: Hold
 
@@ -33,7 +35,7 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, HoldingE
     }
     var held: HeldValues? { hold.held(at: scheduler.clockReading) }
 
-    override func reset() {
+    func forget(_ linking: Linking) {
         hold.dropWhatIsOver(of: self)
     }
 
