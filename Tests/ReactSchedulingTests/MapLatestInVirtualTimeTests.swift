@@ -52,4 +52,37 @@ struct MapLatestInVirtualTimeTests {
         #expect(log.entries == ["cancelled at 1.0 seconds"])
         #expect(scheduler.pendingCount == 0)
     }
+
+    @Test(
+        "work whose result goes while the transform is held, or is led to no more, leaves nothing",
+        arguments: [false, true])
+    func noTarget(byRelease: Bool) throws {
+        let source = MutableNode(1)
+        var phases: Node<TaskPhase<Int>>? = source.mapLatest(executorPreference: scheduler) { [scheduler] value in
+            try await scheduler.clock.sleep(for: .seconds(2))
+            return value
+        }
+        let transform = try #require(phases?.upstreamTransforms.first as? Transform<Int, TaskPhase<Int>>)
+        scheduler.advance(by: .seconds(1))
+        if byRelease { phases = nil } else { transform.to = nil }
+        scheduler.advance()
+        #expect(scheduler.pendingCount == 0)
+        withExtendedLifetime(transform) {}
+    }
+
+    @Test("given another `to`, it does the work anew, and forgets the last output")
+    func target() throws {
+        let source = MutableNode(1), other = Node<TaskPhase<Int>>()
+        let phases = source.mapLatest(executorPreference: scheduler) { [scheduler] value in
+            try await scheduler.clock.sleep(for: .seconds(2))
+            return value * 10
+        }
+        let transform = try #require(phases.upstreamTransforms.first as? Transform<Int, TaskPhase<Int>>)
+        scheduler.advance(by: .seconds(2))
+        transform.to = other
+        #expect(other.value?.text == "running -")
+        scheduler.advance(by: .seconds(2))
+        #expect(other.value?.text == "finished 10")
+        #expect(scheduler.pendingCount == 0)
+    }
 }

@@ -50,7 +50,7 @@ extension Node {
 /// - What travels beside a value waits here. A task refers to this weakly.
 /// - Nothing that belongs to the user runs, or is destroyed, under the lock.
 private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>,
-    @unchecked Sendable
+    LinkingKeeper, @unchecked Sendable
 {
     typealias Phase = TaskPhase<Output>
 
@@ -99,7 +99,6 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         change(from: senders, context: context, by: linking) { .running(last: self.state.withLock { $0.last }) }
         run(work.number, value)
     }
-    override func reset() { drop(for: linking) }
 
     /// Takes the place of the work under way, which it cancels; answers the new work, unless its linking has ended.
     private func begin(by linking: Linking, _ senders: SenderList, _ context: NodeContext?) -> Work? {
@@ -118,9 +117,10 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         superseded?.hold.drop(at: self, .superseded)
         return work
     }
-    /// Cancels the work under way, and forgets the last output, unless they are of that linking.
-    private func drop(for linking: Linking) {
-        let (work, last) = state.withLock { $0.begin(linking) }
+    /// Cancels the work under way, and forgets the last output, if they are of that linking, which has ended. (Another one's may
+    /// have taken their place by now, whoever is held up here.)
+    func forget(_ ended: Linking) {
+        let (work, last) = state.withLock { $0.linking == ended ? $0.begin(.none) : (nil, nil) }
         work?.task?.cancel()
         work?.hold.drop(at: self, .wasCut)
         withExtendedLifetime(last) {}
