@@ -90,6 +90,20 @@ struct TicksTests {
         #expect(scheduler.pendingCount == 0)
     }
 
+    @Test("at the end of time, after which no tick can be due, the ticking ends")
+    func endOfTime() {
+        let longest = Duration(attoseconds: .max)
+        let ticks = Node.ticks(every: longest, on: scheduler)
+        lifetime.listen(to: ticks).with { [log] tick in
+            log.add(tick)
+            // The time would never be over.
+            if tick == 3 { ticks.removeUpstreamNodes() }
+        }
+        scheduler.advance(by: longest)
+        #expect(log.entries == [0])
+        #expect(scheduler.pendingCount == 0)
+    }
+
     @Test("a late tick delays none; one later than an interval is followed by the next at once")
     func late() {
         let slow = HandScheduler(reading: .zero)

@@ -67,12 +67,15 @@ private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @uncheck
     /// Starts the timer for the next tick.
     func start() {
         let reading = scheduler.clockReading
-        let (tick, pause) = state.withLock { state in
+        let next = state.withLock { state -> (tick: Int, pause: Duration)? in
             guard let reading, let last = state.due else { return (state.count, interval) }
+            // Time ends there: what is due at its end would be so again and again.
+            guard last.adding(interval) > last else { return nil }
             let due = max(last.adding(interval), reading)
             state.due = due
             return (state.count, due.subtracting(reading))
         }
+        guard let (tick, pause) = next else { return }
         let timer = scheduler.schedule(after: pause) { [weak self] in self?.send(tick) }
         let isWanted = state.withLock { state in
             guard state.isRunning else { return false }
