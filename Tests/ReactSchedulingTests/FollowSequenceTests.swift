@@ -1,3 +1,4 @@
+import Dispatch
 import ReactCore
 import ReactScheduling
 import TestSupport
@@ -54,6 +55,28 @@ struct FollowSequenceTests {
         #expect(node.upstreamTransforms.isEmpty)
         for await _ in isOver { break }
         continuation.yield(2)
+        #expect(node.value == 1)
+    }
+
+    @Test("an element whose turn at the node has not come when it is cancelled is not set")
+    func cancelledInMidDelivery() {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let node = MutableNode<Int>()
+        let executor = HandExecutor(), heard = Recorder<Int>(), hasRun = DispatchSemaphore(value: 0)
+        let following = node.follow(stream, in: lifetime, on: executor)
+        executor.run()
+        node.listened(by: lifetime).with { value in
+            heard.record(value)
+            continuation.yield(2)
+            DispatchQueue(label: "follows").async {
+                executor.run()
+                hasRun.signal()
+            }
+            #expect(hasRun.waitForSignals())
+            following.cancel()
+        }
+        node.value = 1
+        #expect(heard.events == [1])
         #expect(node.value == 1)
     }
 

@@ -13,7 +13,8 @@ extension MutableNode {
     /// is asked for when all that the one before leads to is done.
     ///
     /// **Lifetime.** The sequence does not keep the node alive. At the end, whatever brings it, the task is cancelled, and
-    /// nothing is set any more; a set that has begun by then, on another thread, goes on to its end. The node keeps its value.
+    /// nothing is set any more; the delivery of what has been set by then, on another thread, goes on to its end. The node
+    /// keeps its value.
     ///
     /// - Returns: What ends it on `cancel()`; it may be dropped.
     @discardableResult
@@ -61,12 +62,14 @@ extension MutableNode {
     ) -> any Cancelable {
         let following = SequenceFollowing()
         let edge = FollowEdge<Value>(following)
-        edge.to = self
+        // An edge that leads nowhere sends nothing, so the elements come from a node: one that stays empty.
+        link(to: Node<Never>().named("follow"), transform: edge)
         following.begin(
-            Task(executorPreference: executor) { [weak self] in
+            Task(executorPreference: executor) { [weak edge] in
                 await read { value in
-                    guard !Task.isCancelled, let self else { return false }
-                    self.setValue(value)
+                    guard !Task.isCancelled, let edge else { return false }
+                    // By the edge: once that is cut, nothing is stored any more.
+                    edge.send(value, from: SenderList(), context: nil)
                     return true
                 }
                 following.cancel()
@@ -110,7 +113,7 @@ private final class SequenceFollowing: Cancelable {
     }
 }
 
-/// Leads from nowhere to a node that follows a sequence, so that the following ends with the node: nobody else holds it.
+/// Leads from an empty node to one that follows a sequence, so that the following ends with that: nobody else holds it.
 private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, @unchecked Sendable {
     private let following: SequenceFollowing
 
