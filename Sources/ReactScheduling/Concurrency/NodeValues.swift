@@ -16,8 +16,9 @@ extension Node {
     ///
     /// **Order.** Never grows: a loop that is slower than the node skips values, and always gets the last. In order, none
     /// twice. A loop goes on when the outermost set or batch that brought the value is over: all that is derived from the
-    /// value is up to date by then. (The present value is the one that the node holds when the iterator is made, as for a
-    /// listener, also in the middle of another thread's batch.)
+    /// value is up to date by then, save what waits for another thread's batch: a combination with an input that such a
+    /// batch, still under way, has set is made at the end of that. (The present value is the one that the node holds when the
+    /// iterator is made, as for a listener, also in the middle of another thread's batch.)
     ///
     /// **Threads.** The loop runs where its task does. Nothing that it does holds up who sets the node.
     ///

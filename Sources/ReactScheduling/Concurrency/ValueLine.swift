@@ -10,8 +10,9 @@ import Synchronization
 ///                        asks, and nothing is ready
 ///
 /// A value joins the line when the node delivers it, in the middle of a set or a batch. It is ready once that is over: so
-/// whatever is derived from the value is up to date when the loop sees it. Values leave in order; where the first one is not
-/// ready, the loop waits, even if others are. While the loop is elsewhere nobody is told of anything: when it comes, it looks.
+/// whatever is derived from the value is up to date when the loop sees it, save what waits for another thread's batch.
+/// Values leave in order; where the first one is not ready, the loop waits, even if others are. While the loop is elsewhere
+/// nobody is told of anything: when it comes, it looks.
 ///
 /// Invariants:
 /// - While the loop is suspended, the first value's set is not over, or its thread, or one that is in `goOn`, is about to look
