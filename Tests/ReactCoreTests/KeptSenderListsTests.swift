@@ -26,6 +26,30 @@ struct KeptSenderListsTests {
         #expect(tracker.live.isEmpty)
     }
 
+    @Test("what a sender held that has gone is secret where the value came from a redacted node, or may have")
+    func secrets() {
+        let lifetime = Lifetime(), lists = Recorder<SenderList>()
+        let user = MutableNode("ada"), password = MutableNode("classified-1").named("password").redacted()
+        do {
+            let middle = password.filter { _ in true }.named("middle")
+            let length = middle.map(\.count).named("length")
+            let last = length.map { -$0 }
+            let both = combine(user, password).named("both")
+            for node in [last, both.map { _ in 0 }] {
+                node.listened(by: lifetime).withSenderListAndContext { _, senders, _ in lists.record(senders) }
+            }
+            password.value = "classified-2"
+            user.value = "bob"
+            #expect("\(lists.events[2])".contains("Node(named: length, value: 12)"))
+            lifetime.cancel()
+        }
+        for list in lists.events { #expect(!"\(list)".contains("classified")) }
+        for name in ["middle", "both"] {
+            #expect(lists.events.contains { "\($0)".contains("Node(named: \(name), value: redacted)") })
+        }
+        #expect("\(lists.events.last!)".contains("bob"))
+    }
+
     @Test("an input that goes while what was combined of it is delivered is among the senders further down")
     func inputThatGoes() throws {
         try withLifetimeTracking { tracker in

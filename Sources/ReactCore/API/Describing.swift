@@ -1,5 +1,3 @@
-import Synchronization
-
 // How nodes are told to people: with a name or without, nodes within nodes, and what must not be shown.
 
 extension AnyNode {
@@ -15,6 +13,9 @@ extension AnyNode {
     /// What a function of yours makes of it, of another type, is shown: call `redacted()` on that node too where it has
     /// the secret in it. `value`, listeners and operators have the value itself, as ever. It cannot be undone.
     ///
+    /// Records and kept sender lists tell of nodes that have gone. Those stay as secret as they were; and where it is not known
+    /// any more what one's value came from, it is taken for secret if any node is `redacted()`.
+    ///
     /// - Returns: The node, for chains.
     @discardableResult public final func redacted() -> Self {
         vertex.locking { vertex.rareLocked.isRedacted = true }
@@ -25,7 +26,9 @@ extension AnyNode {
     package final var isMarkedRedacted: Bool { vertex.isMarkedRedacted }
 
     /// Whether the value must not be shown: it, or what it may have come from, is redacted.
-    package final var isRedacted: Bool { vertex.isRedacted }
+    package final var isRedacted: Bool { vertex.isRedacted() }
+    /// Whether any node of the process is redacted.
+    package static var someAreRedacted: Bool { Vertex.someAreRedacted.load(ordering: .acquiring) }
 
     /// `valueDescription` for those who know already whether the value may be shown.
     package final func valueDescription(isRedacted: Bool) -> String? { vertex.shownValue(isRedacted: isRedacted) }
@@ -52,19 +55,30 @@ extension AnyNode: CustomReflectable {
 
 extension SenderList: CustomStringConvertible {
     /// The senders' descriptions, newest first, joined by ` -> `.
-    public var description: String { vertices.map(\.description).joined(separator: " -> ") }
+    public var description: String {
+        var texts: [String] = [], isSecret = false
+        // Oldest first: what has gone is as secret as what the value came through before, or, of a combination, may have come
+        // from elsewhere.
+        for vertex in vertices.reversed() {
+            let mayInherit = isSecret || vertex.isJoin && AnyNode.someAreRedacted
+            isSecret = vertex.isRedacted() || mayInherit && !vertex.locking { vertex.hasHandle }
+            texts.append(vertex.description(isRedacted: isSecret))
+        }
+        return texts.reversed().joined(separator: " -> ")
+    }
 }
 
 extension Vertex {
     /// What `AnyNode.description` says, for as long as anyone knows the vertex.
-    final var description: String {
-        let value = shownValue() ?? "empty"
+    final var description: String { description(isRedacted: isRedacted()) }
+    fileprivate final func description(isRedacted: Bool) -> String {
+        let value = shownValue(isRedacted: isRedacted) ?? "empty"
         guard let name = locking({ rare?.name }) else { return "Node<\(valueType)>(\(value))" }
         return "Node(named: \(name), value: \(value))"
     }
 
     /// The value as people may see it; `nil` while there is none.
-    final func shownValue() -> String? { shownValue(isRedacted: isRedacted) }
+    final func shownValue() -> String? { shownValue(isRedacted: isRedacted()) }
 
     fileprivate func shownValue(isRedacted: Bool) -> String? {
         if isRedacted { return locking { holdsNothing } ? nil : "redacted" }
@@ -75,25 +89,4 @@ extension Vertex {
     }
     /// The vertices whose values are being described in this call, outermost first: a value may be a node, or hold one.
     @TaskLocal private static var described: [ObjectIdentifier] = []
-
-    /// While no node of the process is redacted, nobody has to look for one.
-    fileprivate static let someAreRedacted = Atomic(false)
-
-    fileprivate var isMarkedRedacted: Bool { locking { rare?.isRedacted ?? false } }
-
-    /// Whether this vertex is marked, or the value may have come here from one that is. O(edges upstream).
-    fileprivate var isRedacted: Bool {
-        guard Self.someAreRedacted.load(ordering: .acquiring) else { return false }
-        guard !isMarkedRedacted, let handle else { return isMarkedRedacted }
-        var seen: Set<AnyNode> = [handle]
-        var pending = [handle]
-        while let node = pending.popLast() {
-            for transform in node.upstreamTransforms where transform.passesOn {
-                guard let source = transform.source, seen.insert(source).inserted else { continue }
-                if source.isMarkedRedacted { return true }
-                pending.append(source)
-            }
-        }
-        return false
-    }
 }

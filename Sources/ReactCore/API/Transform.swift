@@ -42,8 +42,6 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package var waitingCount: Int? { nil }
     /// How many inputs the combination or zip that the edge was made for has; `nil` for other operators.
     package var inputCount: Int? { nil }
-    /// Whether what arrives may leave again, as it is or as a part of something: see `redacted`.
-    package var passesOn: Bool { true }
     /// Whether the edge leads to a combination, and how many values that misses.
     package final var isJoining: Bool { missingInputs != nil }
     package final var missingInputCount: Int? { missingInputs }

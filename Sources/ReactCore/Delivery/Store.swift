@@ -22,6 +22,7 @@
     }
 
     override func handleEnds() {
+        if isKnown { keepSecret() }
         endHandle()
         // Whoever holds an operator's transform may hold the vertex by that.
         if let source = abandon() { forgetValue(afterTurnOf: source) }

@@ -16,7 +16,7 @@ package enum RecordedObjects {
         package let thread: UInt64
         package fileprivate(set) var gone: UInt64 = .max
         package internal(set) var name: String?
-        /// Whether its value must not be shown; of one that is still there, the node itself tells.
+        /// Whether its value must not be shown, its own or what came from another; of one that is still there, the node itself tells.
         package fileprivate(set) var wasRedacted = false
         /// The node itself, unless it has gone.
         var object: (any AnyObject & Sendable)?

@@ -35,8 +35,9 @@ struct Chronicle {
         default: return nil
         }
     }
+    /// The value as people may see it: of what is not known any more, it may be a secret.
     private func shown(_ value: String?, _ node: Int) -> String? {
-        value.map { redacted.contains(node) ? "redacted" : $0 }
+        value.map { redacted.contains(node) || node < 0 && AnyNode.someAreRedacted ? "redacted" : $0 }
     }
 
     /// What listeners have set, and other code that was called by edges and combinations: each pair of nodes once, and by which
