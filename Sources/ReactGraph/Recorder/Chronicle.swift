@@ -35,6 +35,12 @@ struct Chronicle {
         default: return nil
         }
     }
+    /// Whether the event gave its node a value that says the same as the one before. Of a secret, that is not told.
+    func isWasted(_ index: Int) -> Bool {
+        let node = history.events[index].node
+        guard node >= 0, !redacted.contains(node), let old = old(index), let new = new(index) else { return false }
+        return old == new
+    }
     /// The value as people may see it: of what is not known any more, it may be a secret.
     private func shown(_ value: String?, _ node: Int) -> String? {
         value.map { redacted.contains(node) || node < 0 && AnyNode.someAreRedacted ? "redacted" : $0 }

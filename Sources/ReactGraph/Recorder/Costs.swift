@@ -95,8 +95,7 @@ struct Costs {
     func wasted(_ count: Int) -> [GraphCost] {
         let events = chronicle.history.events
         var sums: [Int: Sum] = [:]
-        for index in events.indices[first...] where events[index].stores && events[index].node >= 0 {
-            guard let old = chronicle.old(index), let new = chronicle.new(index), old == new else { continue }
+        for index in events.indices[first...] where chronicle.isWasted(index) {
             var sum = sums[events[index].node] ?? Sum()
             let own = Self.isCall(events[index]) ? 1 : 0
             sum.calls += 1

@@ -1,3 +1,4 @@
+import Foundation
 import ReactCore
 import ReactOperators
 import TestSupport
@@ -49,5 +50,24 @@ import Testing
         let gave = recorder.events().last { $0.kind == .stored && $0.node?.name == "last" }
         #expect(gave?.old == (count < 500 ? "seen" : "redacted"))
         withExtendedLifetime(secret) {}
+    }
+    @Test("a secret that changes is not told to be set in vain, nor is a long text of which the end changes")
+    func wasted() throws {
+        struct Page: Decodable { let events: [[Int]] }
+        func text(_ number: Int) -> String { String(repeating: "·", count: 500) + "\(number / 2)" }
+        for isRedacted in [true, false] {
+            let source = MutableNode(text(1)).named("source"), same = source.filter { _ in true }.named("same")
+            if isRedacted { source.redacted() }
+            let recorder = GraphRecorder(onThisThreadOnly: true)
+            for number in 2...5 { source.value = text(number) }
+            // Of four sets, the second and the fourth.
+            let wasted = recorder.wasted().map { "\($0.node?.name ?? "") \($0.calls)" }
+            #expect(wasted == (isRedacted ? [] : ["source 2", "same 2"]))
+            let json = PageData(Chronicle(recorder.history), of: source).json
+            let page = try JSONDecoder().decode(Page.self, from: Data(json.utf8))
+            let told = page.events.filter { $0[0] == Record.Kind.stored.rawValue }.map { $0.last == 1 }
+            #expect(told == (isRedacted ? [false, false, false, false] : [false, true, false, true]))
+            withExtendedLifetime(same) {}
+        }
     }
 }

@@ -18,7 +18,7 @@ struct PageData {
         var edges: [[Int]]
         /// Edge, node that the edge leaves from, node that was set: by listeners, and by combinations where there is no edge.
         var sets: [[Int]]
-        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason.
+        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason, whether it was wasted.
         var events: [[Int]]
         /// Edge, nanoseconds: the mean of the calls that were timed.
         var times: [[Int]]
@@ -119,6 +119,8 @@ struct PageData {
                 texts.place(chronicle.new(index)?.caption(limit: 200)),
                 event.causes.first.flatMap { eventIDs[$0] } ?? -1, event.thread,
                 Int(event.moment.time - start) / 1000, texts.place(chronicle.reason(index)),
+                // Not by the texts above, which are cut.
+                event.kind == .stored && chronicle.isWasted(index) ? 1 : 0,
             ])
         }
         var times: [Int: (count: Int, sum: Int)] = [:]

@@ -10,7 +10,7 @@ extension Page {
         const text = index => index < 0 ? null : data.texts[index];
         const nodes = data.nodes.map(([label, name, type, now, place], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), up: [], down: [], sets: [], stores: [] }));
         const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));
-        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason], id) => ({ id, kind, node, edge, source, old, now, cause, thread, time, reason: text(reason), effects: [] }));
+        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason, isWasted], id) => ({ id, kind, node, edge, source, old, now, cause, thread, time, reason: text(reason), isWasted, effects: [] }));
         // What the listener of an edge has set, or a combination itself.
         const sets = data.sets.map(([by, from, to], id) => ({ id, by, from, to, name: 'sets' }));
         const setKey = (by, from, to) => by >= 0 ? `${by} ${to}` : `from ${from} ${to}`, setsByKey = new Map(sets.map(set => [setKey(set.by, set.from, set.to), set]));
@@ -28,7 +28,7 @@ extension Page {
           if (event.kind === KIND.linked || event.kind === KIND.cut) edges[event.edge].changes.push(event.id);
           if (event.kind >= KIND.stored && event.kind <= KIND.arrived) {
             edges[event.edge].calls.push(event.id);
-            if (event.kind === KIND.stored && event.old >= 0 && event.old === event.now) edges[event.edge].wasted++;
+            edges[event.edge].wasted += event.isWasted;
           }
         }
         for (const event of events) event.isRefusal = refuses(event);
