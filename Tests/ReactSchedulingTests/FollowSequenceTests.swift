@@ -80,6 +80,31 @@ struct FollowSequenceTests {
         #expect(node.value == 1)
     }
 
+    #if SCHEDULE_FAULTS
+    @Test("wherever the thread is that sets an element, nothing is set any more when a cancel has returned")
+    func cancelledMeanwhile() {
+        var place = 0
+        var isHeldUp = true
+        while isHeldUp {
+            place += 1
+            let (stream, continuation) = AsyncStream<Int>.makeStream()
+            let node = MutableNode(0), left = Recorder<Int>()
+            let executor = HandExecutor()
+            let following = node.follow(stream, in: lifetime, on: executor)
+            executor.run()
+            continuation.yield(1)
+            isHeldUp = HeldUpThread.run({ executor.run() }, heldUpAt: place) {
+                following.cancel()
+                left.record(node.value ?? -1)
+            }
+            #expect(!isHeldUp || left.events == [node.value], "held up at place \(place)")
+            following.cancel()
+            executor.run()
+        }
+        #expect(place > 2)
+    }
+    #endif
+
     @Test("a cancelled sequence that throws leaves no failure behind")
     func cancelledFailure() async throws {
         /// Waits until its task is cancelled, and throws then.

@@ -85,4 +85,27 @@ struct MapLatestInVirtualTimeTests {
         #expect(other.value?.text == "finished 10")
         #expect(scheduler.pendingCount == 0)
     }
+
+    #if SCHEDULE_FAULTS
+    @Test("of two threads that point it elsewhere, the one that is held up, wherever, leaves the other's work alone")
+    func pointedByTwo() throws {
+        var place = 0
+        var isHeldUp = true
+        while isHeldUp {
+            place += 1
+            let second = MutableNode(2), third = MutableNode(3)
+            let phases = MutableNode(1).mapLatest(executorPreference: scheduler) { [scheduler] value in
+                try await scheduler.clock.sleep(for: .seconds(2))
+                return value
+            }
+            let transform = try #require(phases.upstreamTransforms.first as? Transform<Int, TaskPhase<Int>>)
+            scheduler.advance()
+            isHeldUp = HeldUpThread.run({ transform.from = second }, heldUpAt: place) { transform.from = third }
+            scheduler.advance(by: .seconds(2))
+            #expect(phases.value?.output == transform.from?.value, "held up at place \(place)")
+            #expect(scheduler.pendingCount == 0)
+        }
+        #expect(place > 5)
+    }
+    #endif
 }
