@@ -24,11 +24,13 @@ import Synchronization
     nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt16>>
 
     /// That of an edge that may be cut by it from now on.
-    @usableFromInline init(of edge: AnyEdge) {
-        memory = edge
+    @usableFromInline init(of edge: borrowing AnyEdge) {
+        memory = copy edge
         self.edge = .passUnretained(edge)
         ties = withUnsafePointer(to: edge.ties) { $0 }
-        ties.pointee.bitwiseOr(EdgeTies.cancelable, ordering: .relaxed)
+        if ties.pointee.load(ordering: .relaxed) & EdgeTies.cancelable == 0 {
+            ties.pointee.bitwiseOr(EdgeTies.cancelable, ordering: .relaxed)
+        }
         assert(edge.ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0, "the edge's ties were copied")
     }
     /// Cuts the edge, unless it has gone.

@@ -12,8 +12,8 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     }
     fileprivate static let usualLabel = "Listen"
 
-    @usableFromInline override init(forward: @escaping Forward) {
-        super.init(forward: forward)
+    @usableFromInline override init(forward: consuming @escaping Forward) {
+        super.init(forward: consume forward)
         beginToListener()
     }
     deinit { leaveRecords() }
@@ -45,14 +45,14 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     override var isLinkableToListener: Bool { hearer != nil }
     override var firstMode: UInt64 { hearer?.mode ?? 0 }
 
-    /// Attaches the edge to a listener, whose lifetime then holds it, or to none; takes over the source's value if that is set.
-    /// An edge that has no source yet may be given one in the same step.
-    @usableFromInline final func attach(to listener: AnyObject?, from node: AnyNode? = nil) {
-        guard let listener else { return lead(to: nil, from: node) }
+    /// Attaches the edge to a listener, whose lifetime then holds it; takes over the source's value if that is set. An edge that has no
+    /// source yet may be given one in the same step.
+    @usableFromInline final func attach(to listener: AnyObject, from node: AnyNode? = nil) {
         ObjectLifetimes.sweep()
         // Whoever calls holds it. To ask for a class takes a few instructions, and for a conformance some hundreds.
         if type(of: listener) == Lifetime.self {
-            return lead(to: unsafeDowncast(listener, to: Lifetime.self).holdings, from: node)
+            let lifetime = unsafeDowncast(listener, to: Lifetime.self)
+            return Unmanaged.passUnretained(lifetime.holdings)._withUnsafeGuaranteedRef { lead(to: $0, from: node) }
         }
         let (hearer, lifetime) = Hearer.of(listener)
         lead(to: hearer, from: node)
@@ -60,7 +60,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         withExtendedLifetime(lifetime) {}
     }
     /// The same with where the edge is to lead; the lifetime behind that is there.
-    private func lead(to newHearer: Hearer?, from node: AnyNode?) {
+    fileprivate func lead(to newHearer: Hearer?, from node: AnyNode?) {
         var other = newHearer
         relink { deferred in
             if let node { fromNode = node }
@@ -102,19 +102,19 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
         super.init { Delivery<Value, Never>($0).callNext() }
         label = name
     }
-    @usableFromInline override init(forward: @escaping Forward) { super.init(forward: forward) }
+    @usableFromInline override init(forward: consuming @escaping Forward) { super.init(forward: consume forward) }
 
     /// The node that is listened to. Held. Setting it takes over the node's value at once if `to` is set.
     public final var from: Node<Value>? {
         get { source.map { unsafeDowncast($0, to: Node<Value>.self) } }
-        set { setSource(newValue) }
+        set { setSource(consume newValue) }
     }
     /// The listener. Not held. Setting it takes over the node's value at once if `from` is set.
     ///
     /// Asking for it hands it to this thread: see `destination` for who may do so.
     public final var to: AnyObject? {
         get { currentDestination }
-        set { attach(to: newValue) }
+        set { if let newValue { attach(to: newValue) } else { lead(to: nil, from: nil) } }
     }
     /// Called with every value of `from`, on the thread that set it, one at a time. Does nothing by default.
     open func next(_ value: Value, from senders: SenderList, context: NodeContext?) {}

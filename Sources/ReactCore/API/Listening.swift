@@ -54,7 +54,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     /// - Parameter body: Called with the present value, before `with` returns, and then with each later one.
     /// - Returns: Ends the listening on `cancel()`; it may be dropped.
     @inlinable @inline(__always) @discardableResult
-    public func with(_ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
+    public func with(_ body: consuming @escaping @Sendable (Value) -> Void) -> any Cancelable {
         begin(ValueListenEdge(body))
     }
     /// Calls `body` with every value and what travels beside it: `nil` where the setter gave nothing.

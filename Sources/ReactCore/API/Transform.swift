@@ -86,7 +86,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// Setting the same node again does nothing.
     public final var from: Node<Input>? {
         get { source.map { unsafeDowncast($0, to: Node<Input>.self) } }
-        set { setSource(newValue) }
+        set { setSource(consume newValue) }
     }
     /// The node that the transform leads to. Not held: that node holds the transform. Safe from any thread.
     public final var to: Node<Output>? {

@@ -98,9 +98,9 @@ extension Relinked {
 
 extension AnyEdge {
     /// Has the edge leave from `node`, or from nowhere.
-    final func setSource(_ node: AnyNode?) {
-        var other = node  // let go of when no lock is held
-        switch relink(if: { fromNode !== node }, { _ in swap(&fromNode, &other) }) {
+    final func setSource(_ node: consuming AnyNode?) {
+        var other = consume node  // let go of when no lock is held
+        switch relink(if: { fromNode !== other }, { _ in swap(&fromNode, &other) }) {
         case .refused: return
         case .made(let replay):
             other = nil

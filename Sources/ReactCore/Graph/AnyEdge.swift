@@ -34,8 +34,8 @@ open class AnyEdge: @unchecked Sendable {
     /// Whether a ring that another edge closes may open when this one goes.
     @exclusivity(unchecked) final var keepsRing = false
 
-    @usableFromInline init(forward: @escaping Forward) {
-        self.forward = forward
+    @usableFromInline init(forward: consuming @escaping Forward) {
+        self.forward = consume forward
         #if DEBUG
         LiveObjects.edges.add(1, ordering: .relaxed)
         #endif
@@ -124,8 +124,8 @@ open class AnyEdge: @unchecked Sendable {
     }
     /// Which of its source's lists the edge is on.
     @inline(__always) final var leadsToListener: Bool { ties.load(ordering: .relaxed) & EdgeTies.toListener != 0 }
-    /// Says that, for an edge that nobody else knows.
-    final func beginToListener() { ties.store(EdgeTies.toListener, ordering: .relaxed) }
+    /// Says that, for an edge that nobody else knows. Nearly each of them is given an `EdgeCancelable`.
+    final func beginToListener() { ties.store(EdgeTies.toListener | EdgeTies.cancelable, ordering: .relaxed) }
     /// Whether the edge is on its source's list of those that lead nowhere.
     final var isDangling: Bool {
         get { ties.load(ordering: .relaxed) & EdgeTies.dangling != 0 }
