@@ -126,6 +126,23 @@ import Testing
 
     }
 
+    @Test(
+        "what a recorder keeps does not grow with how often a thread links and cuts", .disabled(if: Scale.isSanitized))
+    func memoryOfLinking() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder(capacity: 1_024, sites: false)
+            let source = MutableNode<Int>()
+            func link(_ times: Int) { for _ in 0..<times { _ = source.map { $0 + 1 } } }
+            // By then as many nodes that have gone are remembered as ever are.
+            link(160_000)
+            let before = heap_bytes_in_use()
+            link(60_000)
+            let after = heap_bytes_in_use()
+            precondition(after < before + 1 << 20, "\(before) bytes, and then \(after)")
+            precondition(recorder.evicted > 0)
+        }
+    }
+
     private final class PlainObject: Sendable {}
 }
 #endif

@@ -262,7 +262,7 @@ package final class RecordRing: @unchecked Sendable {
     /// Once the recorder has stopped, what it told must stay: the chunks that are begun then never go on record.
     @inline(never) func beginChunk() {
         let position = position
-        let next = clean.popFirst() ?? makeChunk()
+        let next = clean.popFirst() ?? takeOld() ?? makeChunk()
         let hasStopped = last.load(ordering: .acquiring) != .max
         if isOffRecord {
             wait(current)
@@ -289,6 +289,18 @@ package final class RecordRing: @unchecked Sendable {
         if isOffRecord { return }
         onRecord.append(current)
         chunk.goOnRecord()
+    }
+    /// A chunk that needs no `tidy`, for it holds nothing of the user's: a thread that only links and cuts has no time for that.
+    private func takeOld() -> Unmanaged<RecordChunk>? {
+        for _ in 0..<old.count {
+            guard let chunk = old.popFirst() else { return nil }
+            if chunk._withUnsafeGuaranteedRef({ $0.isFree && !$0.ownsMemory }) {
+                chunk._withUnsafeGuaranteedRef { $0.clear() }
+                return chunk
+            }
+            old.append(chunk)
+        }
+        return nil
     }
     private func makeChunk() -> Unmanaged<RecordChunk> {
         let chunk = RecordChunk(capacity: chunkCapacity, keepsValues: keepsValues)
