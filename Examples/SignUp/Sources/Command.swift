@@ -18,6 +18,9 @@ import ReactScheduling
         """
 
     static func main() async {
+        // Who closes the pipe that is written to is told of like any other output that cannot be written.
+        signal(SIGPIPE, SIG_IGN)
+        guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             switch arguments.first {
@@ -76,7 +79,8 @@ import ReactScheduling
         var number = 0
         for await line in lines() {
             number += 1
-            do {
+            do throws(Mistake) {
+                guard let line else { throw Mistake("the line is not UTF-8") }
                 guard let instruction = try Instruction(line) else { continue }
                 await front.perform(instruction) { try? await Task.sleep(for: $0) }
             } catch {
@@ -93,18 +97,22 @@ import ReactScheduling
         return isFine
     }
 
-    /// The lines of standard input, read on a thread of their own: the form goes on meanwhile.
-    private static func lines() -> AsyncStream<String> {
+    /// The lines of standard input, read on a thread of their own: the form goes on meanwhile. `nil` stands for one that is not UTF-8.
+    private static func lines() -> AsyncStream<String?> {
         AsyncStream { continuation in
             Thread {
-                while let line = readLine() { continuation.yield(line) }
+                FileHandle.standardInput.forEachLine { continuation.yield($0) }
                 continuation.finish()
             }.start()
         }
     }
 
-    private static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
-    private static func complain(_ message: String) {
-        FileHandle.standardError.write(Data("signup: \(message)\n".utf8))
+    private static func write(_ text: String) {
+        if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
     }
+    private static func fail(toWrite reason: String) -> Never {
+        complain("the output cannot be written: \(reason)")
+        exit(2)
+    }
+    private static func complain(_ message: String) { FileHandle.standardError.writeAll("signup: \(message)\n") }
 }
