@@ -15,11 +15,7 @@ let inputCases =
         // Of which all but one stay as they are.
         row("combine of \(count)", "by types", beside: combiningTwo, hops: Double(count - 2)) { combining(count, $0) }
     } + [
-        row("combine of 8", "array", beside: combiningTwo, hops: 6) { probe in
-            let nodes = (0..<8).map { MutableNode($0 == 0 ? 0 : 1) }
-            probe.hear(Node.combine(nodes).map { hidden($0[0]) })
-            return { nodes[0].value = $0 }
-        },
+        row("combine of 8", "array", beside: combiningTwo, hops: 6) { combining(8, $0) },
         row("combine by function", "2", beside: combiningTwo, hops: 0) { probe in
             let (left, right) = (MutableNode(0), MutableNode(1))
             probe.hear(ReactOperators.combine(left, right) { hidden($0 &+ ($1 & 0)) })
@@ -73,16 +69,15 @@ private let zippingTwo: Build = { probe in
     }
 }
 private func combining(_ count: Int, _ probe: Probe) -> (Int) -> Void {
-    let n = (0..<6).map { MutableNode($0) }
-    let first: Node<Int> =
-        switch count {
-        case 3: combine(n[0], n[1], n[2]).map { hidden($0.0) }
-        case 4: combine(n[0], n[1], n[2], n[3]).map { hidden($0.0) }
-        case 5: combine(n[0], n[1], n[2], n[3], n[4]).map { hidden($0.0) }
-        default: combine(n[0], n[1], n[2], n[3], n[4], n[5]).map { hidden($0.0) }
-        }
-    probe.hear(first)
-    return { n[0].value = $0 }
+    let n = Nodes()
+    switch count {
+    case 3: probe.hear(combine(n.a, n.b, n.c).map { hidden($0.0) })
+    case 4: probe.hear(combine(n.a, n.b, n.c, n.d).map { hidden($0.0) })
+    case 5: probe.hear(combine(n.a, n.b, n.c, n.d, n.e).map { hidden($0.0) })
+    case 6: probe.hear(combine(n.a, n.b, n.c, n.d, n.e, n.f).map { hidden($0.0) })
+    default: probe.hear(Node.combine([n.a, n.b, n.c, n.d, n.e, n.f, n.g, n.h]).map { hidden($0[0]) })
+    }
+    return { n.a.value = $0 }
 }
 private func zipping(_ count: Int, _ probe: Probe) -> (Int) -> Void {
     let n = Nodes()
@@ -96,7 +91,7 @@ private func zipping(_ count: Int, _ probe: Probe) -> (Int) -> Void {
     return { n.set(count, to: $0) }
 }
 
-/// Nodes that are set one after the other, each by its name: to go through an array would retain each.
+/// Nodes that are set each by its name: to go through an array would retain each.
 private struct Nodes {
     let a = MutableNode(0), b = MutableNode(0), c = MutableNode(0), d = MutableNode(0)
     let e = MutableNode(0), f = MutableNode(0), g = MutableNode(0), h = MutableNode(0)

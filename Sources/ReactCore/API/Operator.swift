@@ -36,6 +36,14 @@ extension Node {
         node.follow(self, name, state: state, forward)
         return node
     }
+    /// The same for one whose memory is guarded by the lock of what the edge leads to.
+    @inlinable package func following<Output>(
+        _ name: String, remembering memory: any LinkingMemory, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+    ) -> Node<Output> {
+        let node = MutableNode<Output>(immutable: nil)
+        node.follow(self, by: RememberingTransform(name: name, memory: memory, forward: forward))
+        return node
+    }
     /// Adds an edge from `upstream`, by an operator that remembers something, to this node, which is the operator's.
     @inlinable package func follow<Input>(
         _ upstream: Node<Input>, _ name: String, state: any OperatorState,

@@ -16,11 +16,8 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
 /// An operator's edge is called for one value at a time; but it may be given another end, or be cut, while another thread is
 /// still in the call for an earlier value. So what is remembered belongs to the linking that it came by, and is initial
 /// for any other; and `Delivery.isCurrent`, asked under the state's lock, tells whether what was made of the old state may
-/// still be written. Where that is the lock of what the edge leads to, `linkingEnds` is the moment to put it aside (see
-/// `Delivery.whileCurrent`); where it is another, what is remembered has the number of its linking.
+/// still be written.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
-    /// Puts aside what came by the linking that there is, which ends. Called under the lock of what the edge leads to.
-    func linkingEnds()
     /// Lets go of what came by `linking`, which has ended. There may be a later one by now, whose values stay.
     func forget(_ linking: Linking)
     /// Called when `from` was emptied.
@@ -35,7 +32,6 @@ final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Inpu
     var keepsNothing: Bool { get }
 }
 extension OperatorState {
-    @usableFromInline package func linkingEnds() {}
     @usableFromInline package func forget(_ linking: Linking) {}
     @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
@@ -59,7 +55,6 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
-    override func linkingEnds() { state.linkingEnds() }
     override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
@@ -68,4 +63,26 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var passesOn: Bool { true }
     override var isWaitingForOthers: Bool { state.waitingCount != nil }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
+}
+
+/// What an operator remembers that is guarded by the lock of what its edge leads to: see `Delivery.whileCurrent`.
+@usableFromInline package protocol LinkingMemory: OperatorState {
+    /// Puts aside what came by the linking that there is, which ends. Called under that lock.
+    func linkingEnds()
+}
+
+/// The edge of an operator that remembers something so. Unchecked, as `AnyEdge` is: it adds a constant.
+@usableFromInline
+final class RememberingTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>,
+    @unchecked Sendable
+{
+    private let memory: any LinkingMemory
+
+    @usableFromInline init(
+        name: String, memory: any LinkingMemory, forward: @escaping @Sendable (RawDelivery) -> Sent
+    ) {
+        self.memory = memory
+        super.init(name: name, state: memory, forward: forward)
+    }
+    override func linkingEnds() { memory.linkingEnds() }
 }

@@ -16,7 +16,7 @@ extension Node {
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
         let last = Memory(Value?.none)
-        return following("Distinct", state: last) {
+        return following("Distinct", remembering: last) {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
             if let last = last.now(for: delivery), areEqual(last, value) { return .nothing }
