@@ -18,45 +18,6 @@
         return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
     }
 
-    /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
-    /// target is busy, when those that came before are done. A value that came through the target stops here.
-    @inlinable @inline(__always) package func send(_ value: Output) -> Sent {
-        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            let store = unsafeDowncast(target, to: Store<Output>.self)
-            return raw.propagation._withUnsafeGuaranteedRef { $0.send(value, to: store, by: raw.edge, if: isCurrent) }
-        }
-    }
-    /// The same for a value that is sent only where `isWanted`, which is asked in the target's turn and under its lock; `wait` is called
-    /// where the target is busy.
-    @inlinable @inline(__always)
-    package func send(_ value: Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> Sent {
-        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            let store = unsafeDowncast(target, to: Store<Output>.self)
-            return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else {
-                    wait()
-                    return .nothing
-                }
-                guard isCurrent,
-                    propagation.top < propagation.room || OutOfLine.admitsTurn(at: store, by: raw.edge, propagation)
-                else {
-                    propagation.abandon(store)
-                    return .nothing
-                }
-                guard isWanted() else {
-                    store.unlock(Vertex.busy)
-                    propagation.finish(store, isCleaning: false)
-                    return .nothing
-                }
-                return propagation.put(value, in: store)
-            }
-        }
-    }
-    /// Empties the target.
-    package func sendEmpty() {
-        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef { _ = $0.sendTurn(to: store, raw.edge) { $1.clean($0, by: $2) } }
-    }
     /// Changes the target when its turn comes, as `make` says then: stores a value, empties it, or, for `nil`, neither.
     ///
     /// For operators whose order must be decided where values become one sequence, such as `zip` and `flatten`. `make` is

@@ -1,0 +1,70 @@
+// How an edge sends what it has made of a value to the node that it leads to.
+extension Delivery {
+    /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
+    /// target is busy, when those that came before are done. A value that came through the target stops here.
+    @inlinable @inline(__always) package func send(_ value: consuming Output) -> Sent {
+        if _isConcrete(Output.self), !_isPOD(Output.self) { return sendMoving(consume value) }
+        return sendCopying(value)
+    }
+    /// Moves the value: for one that is no plain data, whose type is known. In a closure below, it would be copied.
+    ///
+    /// Where the type is not known, the optional would cost more.
+    @inlinable func sendMoving(_ value: consuming Output) -> Sent {
+        var held: Output? = consume value
+        let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: Store<Output>.self)
+            return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard store.enterIfIdle() else {
+                    return OutOfLine.send(held.unsafelyUnwrapped, to: store, raw.edge, propagation)
+                }
+                guard isCurrent,
+                    propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
+                else {
+                    propagation.abandon(store)
+                    return .nothing
+                }
+                return propagation.put(in: store, exchanging: &held)
+            }
+        }
+        // The value before: its end may be the user's code.
+        withExtendedLifetime(held) {}
+        return sent
+    }
+    @inlinable @inline(__always) func sendCopying(_ value: Output) -> Sent {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: Store<Output>.self)
+            return raw.propagation._withUnsafeGuaranteedRef { $0.send(value, to: store, by: raw.edge, if: isCurrent) }
+        }
+    }
+    /// The same for a value that is sent only where `isWanted`, which is asked in the target's turn and under its lock; `wait` is called
+    /// where the target is busy.
+    @inlinable @inline(__always)
+    package func send(_ value: Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> Sent {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: Store<Output>.self)
+            return raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard store.enterIfIdle() else {
+                    wait()
+                    return .nothing
+                }
+                guard isCurrent,
+                    propagation.top < propagation.room || OutOfLine.admitsTurn(at: store, by: raw.edge, propagation)
+                else {
+                    propagation.abandon(store)
+                    return .nothing
+                }
+                guard isWanted() else {
+                    store.unlock(Vertex.busy)
+                    propagation.finish(store, isCleaning: false)
+                    return .nothing
+                }
+                return propagation.put(value, in: store)
+            }
+        }
+    }
+    /// Empties the target.
+    package func sendEmpty() {
+        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
+        raw.propagation._withUnsafeGuaranteedRef { _ = $0.sendTurn(to: store, raw.edge) { $1.clean($0, by: $2) } }
+    }
+}
