@@ -78,6 +78,8 @@ struct FollowSequenceTests {
         node.value = 1
         #expect(heard.events == [1])
         #expect(node.value == 1)
+        // The task, which has been cancelled, ends.
+        executor.run()
     }
 
     #if SCHEDULE_FAULTS

@@ -65,6 +65,7 @@ import Testing
         let signs = number.switch { $0 < 0 ? "negative" : "positive" }
         let heard = signs.case("negative").recorded()
         let round = Node<Int>()
+        defer { round.removeUpstreamNodes() }
         number.link(to: round)
         round.link(to: signs, transform: Round())
         #expect(signs.value?.key == "positive")

@@ -164,6 +164,7 @@ struct CombinationTests {
     func cutMeanwhile() {
         let (a, b) = (MutableNode(1), MutableNode(1))
         let cut = Locked<AnyTransform?>(nil)
+        defer { cut.value = nil }
         let sum = combine(a, b) { first, second in
             if first == 2 { cut.value?.cancel() }
             return first + second
