@@ -95,14 +95,14 @@
         if let only = Self.edge(in: word) {
             var edge = only.takeRetainedValue()
             body(&edge)
-            Teardown.letGo(of: consume edge)
+            Teardown.letGo(of: .passRetained(consume edge))
         } else if word != 0 {
             var edges = all
             _ = letGo()
             edges.reverse()
             while var edge = edges.popLast() {
                 body(&edge)
-                Teardown.letGo(of: consume edge)
+                Teardown.letGo(of: .passRetained(consume edge))
             }
         }
     }
