@@ -32,7 +32,7 @@ import Testing
         #expect(SenderList().appending(a).description == "Node(named: a, value: 1)")
         #expect(
             SenderList().appending(a).appending(b).description
-                == "Node<String>(empty) -> Node(named: a, value: 1)"
+                == "Node(named: undefined, value: empty) -> Node(named: a, value: 1)"
         )
     }
 

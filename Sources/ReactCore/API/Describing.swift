@@ -5,8 +5,8 @@ extension AnyNode {
     ///
     ///     let user = MutableNode("ada").named("user"), password = MutableNode("secret").named("password").redacted()
     ///     print(password)                         // Node(named: password, value: redacted)
-    ///     print(combine(user, password))          // Node<(String, String)>(redacted)
-    ///     print(password.map { $0.count })        // Node<Int>(6)
+    ///     print(combine(user, password))          // Node(named: undefined, value: redacted)
+    ///     print(password.map { $0.count })        // Node(named: undefined, value: 6)
     ///
     /// So it is, for as long as they are linked, with every node that an operator passes the value on to, as it is or
     /// among others: `filter`, `combine`, `zip`, `delay` and their like, and whatever has values of the same type.
@@ -40,7 +40,7 @@ extension AnyNode: CustomStringConvertible {
     /// A node that was `redacted()` says only that. Nodes that are, or are in, the value are described in turn; where that would
     /// come round to this one, or go more than four deep, a `…` stands for the value.
     public final var valueDescription: String? { vertex.shownValue() }
-    /// `Node(named: total, value: 12)`, and `Node<Int>(12)` for a node without a name; `empty` stands for no value.
+    /// `Node(named: total, value: 12)`; `undefined` stands for no name, and `empty` for no value.
     public final var description: String { vertex.description }
 }
 
@@ -73,8 +73,7 @@ extension Vertex {
     final var description: String { description(isRedacted: isRedacted()) }
     fileprivate final func description(isRedacted: Bool) -> String {
         let value = shownValue(isRedacted: isRedacted) ?? "empty"
-        guard let name = locking({ rare?.name }) else { return "Node<\(valueType)>(\(value))" }
-        return "Node(named: \(name), value: \(value))"
+        return "Node(named: \(locking { rare?.name } ?? "undefined"), value: \(value))"
     }
 
     /// The value as people may see it; `nil` while there is none.
