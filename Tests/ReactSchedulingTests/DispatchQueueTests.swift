@@ -51,6 +51,20 @@ struct DispatchQueueTests {
         #expect(done.waitForSignals())
     }
 
+    @Test("what is scheduled for now runs before what is scheduled after it", arguments: [Duration.zero, .seconds(-5)])
+    func order(interval: Duration) {
+        queue.suspend()
+        queue.schedule(after: interval) { log.add(1) }
+        queue.schedule(after: interval) { log.add(0) }.cancel()
+        queue.schedule {
+            log.add(2)
+            done.signal()
+        }
+        queue.resume()
+        #expect(done.waitForSignals())
+        #expect(log.entries == [1, 2])
+    }
+
     @Test(
         "an interval beyond the reach of the clock is accepted, never passes, and can be cancelled",
         arguments: [Duration.seconds(Int64.max), .seconds(4_000_000_000)]

@@ -57,6 +57,18 @@ import Testing
         #expect(changes.value == 1)
     }
 
+    @Test("a pulse is seen, from whatever thread it comes")
+    func pulses() async {
+        let taps = MutableNode<String>(), observed = ObservedNode(taps)
+        taps.pulse("here")
+        #expect(observed.value == "here")
+        Worker { taps.pulse("elsewhere") }.join()
+        while observed.value != "elsewhere" { await Task.yield() }
+        #expect(taps.isEmpty)
+        taps.clean()
+        #expect(observed.value == nil)
+    }
+
     @Test("a set on the main actor is seen when it returns, also where another thread's waits, and once alone")
     func overtakes() async {
         let source = MutableNode(0), observed = ObservedNode(source), changes = Counter()

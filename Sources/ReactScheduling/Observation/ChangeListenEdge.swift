@@ -1,19 +1,14 @@
 import Dispatch
 import Foundation
 import ReactCore
-import Synchronization
 
-/// Says on the main actor that a node has changed: before the set returns where the node is set there, else as soon as the
-/// main actor is free. However many changes come meanwhile, it says so once.
+/// Tells the main actor what a node was set to, or `nil` where it was emptied: before the set returns where the node is set there, else
+/// as soon as the main actor is free. However many changes come meanwhile, it tells the last, a pulse included, and keeps no other.
 ///
-/// It keeps no values: what it tells is what the node holds then, `nil` where that is empty. So the last one is never missed,
-/// and nothing grows.
-///
-/// - `isPending` turns `true` before somebody is to tell, and `false` before the node is read. So after a change there is a
-///   reading, whatever the order of the two.
+/// - `pending` is filled before somebody is to tell. So after a change there is a telling.
 /// - Tellings do not nest: a change that comes in one, on the main actor, is told after it.
 final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
-    private let isPending = Atomic(false)
+    private let pending = Lock<Value??>(nil)
     private let tell: @MainActor (Value?) -> Void
     @MainActor private var isTelling = false
 
@@ -22,19 +17,21 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
         super.init()
     }
 
-    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) { changed() }
-    override func empty(from senders: SenderList, context: NodeContext?) { changed() }
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) { changed(to: value) }
+    override func empty(from senders: SenderList, context: NodeContext?) { changed(to: nil) }
 
-    private func changed() {
-        let isToBeTold = isPending.exchange(true, ordering: .sequentiallyConsistent)
+    private func changed(to value: Value?) {
+        var old: Value?? = .some(value)  // let go of when no lock is held
+        pending.withLock { swap(&$0, &old) }
+        let isToBeTold = if case .some = old { true } else { false }
         // On the main actor, what another thread has left to it cannot wait: this set has to be seen when it returns.
         if !isToBeTold || MainQueue.isCurrent { MainActor.runNowOrSoon { [weak self] in self?.tellIfPending() } }
     }
     @MainActor private func tellIfPending() {
         guard !isTelling else { return }
         isTelling = true
-        while isPending.exchange(false, ordering: .sequentiallyConsistent) {
-            if let from { tell(from.value) }
+        while let value = pending.withLock({ $0.take() }) {
+            if from != nil { tell(value) }
         }
         isTelling = false
     }

@@ -16,7 +16,7 @@ import ReactCore
 ///
 /// **Lifetime.** It holds the node, as a listener does. What observes it does not keep it alive.
 @MainActor @Observable public final class ObservedNode<Value: Sendable> {
-    /// The node's value; `nil` while that is empty.
+    /// The node's value; `nil` while that is empty. What a pulse brought stays until the node changes again.
     public private(set) var value: Value?
 
     @ObservationIgnored private let lifetime = Lifetime()

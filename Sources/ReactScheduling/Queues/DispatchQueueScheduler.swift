@@ -13,8 +13,13 @@ extension DispatchQueue: Scheduler {
     /// years is never.
     @discardableResult
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
-        let timer = QueueTimer(on: self, work)
-        timer.start(deadline: .now(plus: interval))
+        let timer = QueueTimer(work)
+        if interval <= .zero {
+            // A timer would come after what is scheduled at once, later than this.
+            async { timer.fire() }
+        } else {
+            timer.start(on: self, deadline: .now(plus: interval))
+        }
         return timer
     }
 
@@ -49,22 +54,20 @@ private final class QueueTimer: Cancelable {
     }
     private let state: Lock<State>
 
-    init(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
-        state = Lock(State(source: DispatchSource.makeTimerSource(queue: queue), work: work))
-    }
+    init(_ work: @escaping @Sendable () -> Void) { state = Lock(State(work: work)) }
 
-    func start(deadline: DispatchTime) {
+    func start(on queue: DispatchQueue, deadline: DispatchTime) {
         state.withLock { state in
-            guard let source = state.source else { return }
-            source.setEventHandler { self.stop()?() }
+            let source = DispatchSource.makeTimerSource(queue: queue)
+            source.setEventHandler { self.fire() }
             source.schedule(deadline: deadline)
+            state.source = source
             source.activate()
         }
     }
 
-    func cancel() {
-        _ = stop()
-    }
+    func fire() { stop()?() }
+    func cancel() { _ = stop() }
 
     /// Ends the timer and hands over its work, the first time.
     private func stop() -> (@Sendable () -> Void)? {
@@ -80,7 +83,6 @@ private final class QueueTimer: Cancelable {
 extension DispatchTime {
     /// The moment that lies `interval` ahead; rounded up to nanoseconds, `.distantFuture` beyond a hundred years.
     fileprivate static func now(plus interval: Duration) -> DispatchTime {
-        if interval <= .zero { return .now() }
         if interval > .seconds(100 * 366 * 86_400) { return .distantFuture }
         let (seconds, attoseconds) = interval.components
         let nanoseconds = seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000
