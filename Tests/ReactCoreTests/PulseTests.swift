@@ -229,4 +229,28 @@ struct PulseTests {
         #expect(left.isEmpty && right.isEmpty)
         sync.cancel()
     }
+
+    @Test("a node that is linked by a listener of the pulse is empty afterwards as well")
+    func linkedInMidDelivery() throws {
+        let taps = MutableNode<Int>()
+        let late = Locked<Node<Int>?>(nil)
+        taps.listened(by: listener).with { _ in late.value = taps.map { $0 + 1 } }
+        taps.pulse(1)
+        let node = try #require(late.value)
+        #expect(taps.isEmpty)
+        #expect(node.isEmpty)
+        taps.pulse(2)
+        #expect(node.isEmpty)
+    }
+
+    @Test("a pulse that comes while a link catches up leaves nothing at its end")
+    func whileCatchingUp() {
+        let (taps, shown) = (MutableNode("a"), MutableNode<String>())
+        shown.listened(by: listener).with { if $0 == "a" { taps.pulse("tap") } }
+        let heard = shown.heard(by: listener)
+        shown.link(to: taps)
+        #expect(heard.events == ["a", "tap"])
+        #expect(taps.isEmpty)
+        #expect(shown.isEmpty)
+    }
 }

@@ -107,4 +107,25 @@ import Testing
         #expect(sum.value == 102)
         links.cancel()
     }
+
+    @Test("what a combination makes of arrivals of two threads returns to none of the nodes that either came through")
+    func arrivalsOfTwoThreads() {
+        let (p, u, v, w) = (MutableNode(10), MutableNode(0), MutableNode<Int>(), MutableNode<Int>())
+        let positive = v.filter { $0 > 0 }
+        w.link(to: p)
+        w.link(to: positive)
+        let sum = combine(w.filter { $0 != 1 }, u) { $0 + $1 }
+        links.add(v.link(to: sum))
+        w.listened(by: listener).with {
+            guard $0 == 1 else { return }
+            // It waits at `w`, and comes through `v` in a run with this other thread's times.
+            Worker { v.value = 2 }.join()
+            v.value = -1
+            u.value = 5
+        }
+        p.value = 1
+        #expect(sum.value == 7)
+        #expect(v.value == -1)
+        links.cancel()
+    }
 }

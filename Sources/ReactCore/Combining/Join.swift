@@ -14,6 +14,8 @@
 
     let inputs: Int
     @exclusivity(unchecked) @usableFromInline var state: JoinState
+    /// How often an input has gone.
+    @exclusivity(unchecked) @usableFromInline private(set) var losses: UInt32 = 0
     /// There is one while `state.hasList` says so.
     @exclusivity(unchecked) private(set) var senderList: SenderList?
     /// What came with the newest arrival. Held. There is one while `state.hasContext` says so.
@@ -188,6 +190,7 @@
     /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
     func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
+        losses &+= 1
         forget(from: source)
     }
 }

@@ -7,12 +7,13 @@ extension Propagation {
         _ join: Join, with newest: Inputs, _ make: (Inputs) -> Output
     ) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
+            let losses = join.losses
             vertex.unlock(Vertex.busy)
             let value = make(newest)
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
             let bits = store.lock()
-            // An input may have gone meanwhile.
-            guard join.state.missing == 0 else {
+            // An input may have gone meanwhile, and another have come in its place, for which the join fires again.
+            guard join.losses == losses else {
                 store.unlock(bits)
                 finish(store, isCleaning: false)
                 return .nothing

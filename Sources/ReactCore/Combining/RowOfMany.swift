@@ -41,13 +41,14 @@ extension Delivery where Output == [Input] {
                         return sent
                     }
                 case .someone:
-                    return change { [row = edge.slot.row, slots = edge.slots, spare = edge.spare] in
-                        let taken = row.takeIfComplete {
-                            spare.fill(with: slots)
-                            return spare.elements.take().unsafelyUnwrapped
+                    // The spare array is for who has the turn of the row's own vertex: this edge may lead elsewhere.
+                    return change { [row = edge.slot.row, slots = edge.slots] in
+                        var values: [Input] = []
+                        values.reserveCapacity(slots.count)
+                        return row.takeIfComplete {
+                            for slot in slots { values.append(slot.take()) }
+                            return values
                         }
-                        spare.prepare()
-                        return taken
                     }
                 case .refused: return .nothing
                 }

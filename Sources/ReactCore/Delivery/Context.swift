@@ -8,19 +8,23 @@ public typealias NodeContext = any Sendable
     private let own: NodeContext?
     /// What a pulse leaves no trace of.
     let pulse: Pulse?
+    /// Whether an edge that is called apart from its source's delivery brings the pulse's value: see `Replay`.
+    let isOfReplay: Bool
     /// Of a box that is used again: what it holds now, if it does.
     private let place: UnsafeMutablePointer<NodeContext>?
     @exclusivity(unchecked) private var isFull = false
 
-    init(_ value: NodeContext?, _ pulse: Pulse? = nil) {
+    init(_ value: NodeContext?, _ pulse: Pulse? = nil, isOfReplay: Bool = false) {
         own = value
         self.pulse = pulse
+        self.isOfReplay = isOfReplay
         place = nil
     }
     /// One that is used again, and holds nothing yet.
     init(place: UnsafeMutablePointer<NodeContext>) {
         own = nil
         pulse = nil
+        isOfReplay = false
         self.place = place
     }
     deinit {

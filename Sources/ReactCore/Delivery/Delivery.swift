@@ -286,8 +286,9 @@ extension Propagation {
     }
     /// Whether the called edge passes on the pulse under way, and keeps nothing of it.
     private func passesOn(_ pulse: Pulse, _ edge: Unmanaged<AnyEdge>) -> Bool {
-        call.top > runs[call.runs - 1].bottom && edge._withUnsafeGuaranteedRef { $0.keepsNothing }
-            && (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
+        guard edge._withUnsafeGuaranteedRef({ $0.keepsNothing }) else { return false }
+        guard call.top > runs[call.runs - 1].bottom else { return context?.isOfReplay ?? false }
+        return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
     }
     /// The visit that `sendTurn` begins: noted once its turn has come.
     fileprivate func noteVisit(_ edge: Unmanaged<AnyEdge>) -> ((Vertex, Propagation) -> Void)? {

@@ -21,8 +21,8 @@ extension Propagation {
     @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = LateValue(
-            value: vertex.locking { vertex.copyOfValue() }, isCleaning: frame.pointee.isCleaning, context: context,
-            senders: senderList, chain: turn.chain + 1)
+            value: vertex.locking { vertex.copyOfValue() }, isCleaning: frame.pointee.isCleaning,
+            context: pulseForReplay(in: context, from: vertex) ?? context, senders: senderList, chain: turn.chain + 1)
         ScheduleFaults.pause(at: .mailboxIsToBeFilled)
         let number = call.number
         let waiting: Int? = vertex.locking {

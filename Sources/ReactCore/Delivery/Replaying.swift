@@ -33,7 +33,8 @@ extension Replay {
     /// Where there is a value, the hold on the source goes on the trail, which keeps it until the outermost set is over.
     @inline(__always) private func perform(_ edge: AnyEdge, in propagation: Propagation, isRecorded: Bool) {
         if let value {
-            let run = propagation.beginRun(context: nil, senders: propagation.record(held: source))
+            let pulse = pulse.map { Unmanaged<ContextBox>.fromOpaque($0.toOpaque()) }
+            let run = propagation.beginRun(holding: pulse, senders: propagation.record(held: source))
             let sent = propagation.call(
                 edge, with: value, isCleaning: false, isLate: false, self, isRecorded: isRecorded)
             propagation.drive(run, sent, isRecorded: isRecorded)

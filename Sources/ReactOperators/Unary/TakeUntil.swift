@@ -17,8 +17,9 @@ extension Node {
         let end = End()
         let result: Node<Value> = following("TakeUntil", state: end) {
             let delivery = Delivery<Value, Value>($0)
-            return end.isReached(by: delivery.linking) ? .nothing : delivery.send(delivery.value)
+            return end.isReached(in: delivery.linking) ? .nothing : delivery.send(delivery.value)
         }
+        end.edge = result.upstreamTransforms.first
         result.follow(other, "TakeUntil") {
             let delivery = Delivery<Other, Value>($0)
             if delivery.isCurrent, !delivery.isTakingOver { end.reach() }
@@ -28,30 +29,24 @@ extension Node {
     }
 }
 
-/// Whether the other node was set, for the linking by which values come.
+/// In which linking of the edge that passes values on the other node was set last: for any other, it was not.
 @usableFromInline final class End: OperatorState {
     private struct State: Sendable {
-        var isReached = false
-        /// That of the last value.
-        var linking = Linking.none
+        weak var edge: AnyEdge?
+        var reached = Linking.none
     }
     private let state = Lock(State())
 
     @usableFromInline init() {}
 
-    @usableFromInline func reach() { state.withLock { $0.isReached = true } }
-    @usableFromInline func isReached(by linking: Linking) -> Bool {
-        state.withLock { state in
-            if state.linking != .none, state.linking != linking { state.isReached = false }
-            state.linking = linking
-            return state.isReached
-        }
+    @usableFromInline var edge: AnyEdge? {
+        get { state.withLock { $0.edge } }
+        set { state.withLock { $0.edge = newValue } }
     }
-    @usableFromInline func forget(_ linking: Linking) {
-        state.withLock { state in
-            guard state.linking == .none || state.linking == linking else { return }
-            state.isReached = false
-            state.linking = .none
-        }
+    @usableFromInline func reach() {
+        // Asked with no lock held: the edge may go.
+        let linking = edge?.linking
+        state.withLock { $0.reached = linking ?? .none }
     }
+    @usableFromInline func isReached(in linking: Linking) -> Bool { state.withLock { $0.reached == linking } }
 }

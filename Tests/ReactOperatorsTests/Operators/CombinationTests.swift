@@ -177,4 +177,19 @@ struct CombinationTests {
         sum.mutablify().value = 7
         #expect(heard.events == [2, 7])
     }
+
+    @Test("what a function makes of an input that is pointed elsewhere meanwhile is not stored")
+    func pointedElsewhereInTheFunction() throws {
+        let (a, b, c) = (MutableNode(1), MutableNode(10), MutableNode(100))
+        let edge = Locked<Transform<Int, Int>?>(nil)
+        let sum = combine(a, b) { x, y in
+            if x == 2 { edge.value?.from = c }
+            return x + y
+        }
+        edge.value = try #require(a.downstreamTransforms.first as? Transform<Int, Int>)
+        let heard = sum.recorded()
+        a.value = 2
+        #expect(heard.events == [11, 110])
+        edge.value = nil
+    }
 }

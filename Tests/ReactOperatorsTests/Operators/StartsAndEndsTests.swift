@@ -99,4 +99,19 @@ struct StartsAndEndsTests {
         number.value = 3
         #expect(until.value == 2)
     }
+
+    @Test("take until begins again for another node, also where the end came while it had none")
+    func endedWhileCut() throws {
+        let (number, other, stop) = (MutableNode(1), MutableNode(10), MutableNode<Bool>())
+        let until = number.take(until: stop)
+        let edge = try #require(number.downstreamTransforms.first as? Transform<Int, Int>)
+        edge.from = nil
+        stop.value = true
+        edge.from = other
+        other.value = 11
+        #expect(until.value == 11)
+        stop.value = true
+        other.value = 12
+        #expect(until.value == 11)
+    }
 }
