@@ -13,6 +13,7 @@ extension AnyNode {
     /// What a function of yours makes of it, of another type, is shown: call `redacted()` on that node too where it has
     /// the secret in it. `value`, listeners and operators have the value itself, as ever. It cannot be undone.
     ///
+    /// A record tells no value of a node that was linked so at any time on record, also where it is not any more.
     /// Records and kept sender lists tell of nodes that have gone. Those stay as secret as they were; and where it is not known
     /// any more what one's value came from, it is taken for secret if any node is `redacted()`.
     ///

@@ -46,6 +46,11 @@ struct Chronicle {
         value.map { redacted.contains(node) || node < 0 && AnyNode.someAreRedacted ? "redacted" : $0 }
     }
 
+    /// What a node holds now, beside what is on record of it: what came to it then may be there still.
+    func present(_ node: AnyNode) -> String? {
+        names.place(of: node).map { shown(node.valueDescription, $0) } ?? node.valueDescription
+    }
+
     /// What listeners have set, and other code that was called by edges and combinations: each pair of nodes once, and by which
     /// edge, if it was one.
     var sets: [(edge: Int, source: Int, target: Int)] {

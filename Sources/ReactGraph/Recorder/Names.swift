@@ -13,6 +13,8 @@ struct Names {
     private(set) var upstream: [Int: [Int]] = [:]
     /// The nodes that each node's values came from at some time on record.
     private(set) var pastSources: [Int: Set<Int>] = [:]
+    /// Where each node's values may have come to as they are, at some time on record.
+    private var passedOn: [Int: Set<Int>] = [:]
     /// By address, oldest first.
     private var nodesAt: [UInt: [Int]] = [:]
     private var edgesAt: [UInt: [Int]] = [:]
@@ -57,7 +59,10 @@ struct Names {
 
     /// An event says where an edge led, which may have been cut since.
     mutating func note(_ edge: Int, from source: Int, to target: Int) {
-        if target >= 0, !edges[edge].isListening { pastSources[target, default: []].insert(source) }
+        if target >= 0, !edges[edge].isListening {
+            pastSources[target, default: []].insert(source)
+            if passesOn(edge) { passedOn[source, default: []].insert(target) }
+        }
         if ends[edge].source < 0 { ends[edge].source = source }
         if ends[edge].target < 0, target >= 0, !edges[edge].isListening {
             ends[edge].target = target
@@ -65,19 +70,20 @@ struct Names {
         }
     }
 
-    /// The nodes whose values must not be shown: those that are redacted, and those that had gone and came from such.
+    /// Whether the edge may bring the values of its source as they are: one that has gone may have.
+    private func passesOn(_ edge: Int) -> Bool { edges[edge].edge?.passesOn ?? true }
+    /// The nodes whose values must not be shown: those that are redacted, and those to which values came from such, at any time on
+    /// record, for it holds what they were then.
     var redacted: Set<Int> {
         var found: [Int] = nodes.indices.filter { nodes[$0].node?.isRedacted ?? nodes[$0].wasRedacted }
         guard !found.isEmpty else { return [] }
-        var downstream: [Int: [Int]] = [:]
-        for ends in ends where ends.source >= 0 && ends.target >= 0 {
-            downstream[ends.source, default: []].append(ends.target)
+        var downstream = passedOn
+        for (edge, ends) in ends.enumerated() where ends.source >= 0 && ends.target >= 0 && passesOn(edge) {
+            downstream[ends.source, default: []].insert(ends.target)
         }
         var all = Set(found)
         while let place = found.popLast() {
-            for next in downstream[place] ?? [] where nodes[next].node == nil && all.insert(next).inserted {
-                found.append(next)
-            }
+            for next in downstream[place] ?? [] where all.insert(next).inserted { found.append(next) }
         }
         return all
     }

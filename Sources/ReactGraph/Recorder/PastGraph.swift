@@ -211,6 +211,6 @@ struct PastGraph {
     private func value(of node: Int) -> String?? {
         let stores = chronicle.stores[node] ?? []
         if let store = stores.first(where: { $0 >= first }) { return .some(chronicle.old(store)) }
-        return .some(nodes[node]?.valueDescription)
+        return .some(nodes[node].flatMap { chronicle.present($0) })
     }
 }

@@ -5,7 +5,7 @@ extension Chronicle {
     func why(_ node: AnyNode) -> GraphExplanation {
         guard let place = names.place(of: node), let last = stores[place]?.last else {
             let name = node.name.map { "'\($0.caption(limit: 60))'" } ?? "The node"
-            let holds = node.valueDescription.map { "holds \($0.caption(limit: 80))" } ?? "is empty"
+            let holds = present(node).map { "holds \($0.caption(limit: 80))" } ?? "is empty"
             return GraphExplanation(description: "\(name) \(holds): nothing on record has set it", events: [])
         }
         return why(last)

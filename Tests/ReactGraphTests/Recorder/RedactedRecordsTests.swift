@@ -51,6 +51,43 @@ import Testing
         #expect(gave?.old == (count < 500 ? "seen" : "redacted"))
         withExtendedLifetime(secret) {}
     }
+    @Test("what came of a secret by an edge that was pointed elsewhere is not told, nor what came of that")
+    func pointedElsewhere() {
+        let password = MutableNode("classified").named("password").redacted(), plain = MutableNode("plain")
+        let shown = Node<String>().named("shown"), link = LinkTransform<String>()
+        let same = shown.filter { _ in true }.named("same"), length = shown.map(\.count).named("length")
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        shown.link(to: password, transform: link)
+        let then = recorder.mark("then")
+        link.from = plain
+        let values = recorder.graph(of: shown, at: then).nodes.map { "\($0.name ?? ""): \($0.value ?? "")" }
+        #expect(Set(values) == ["shown: redacted", "password: redacted", "same: redacted", "length: 10"])
+        #expect(recorder.events().contains { $0.kind == .stored && $0.old == "redacted" })
+        #expect(!(text(recorder) + recorder.page(of: shown) + recorder.trace()).contains("classified"))
+        #expect(text(recorder).contains("gave 'length' 5 (was 10)"))
+        withExtendedLifetime((same, length)) {}
+    }
+    @Test("what came of a secret by an edge that was cut is not told of the node that holds it still")
+    func cut() {
+        let password = MutableNode("classified").redacted()
+        let shown = Node<String>().named("shown"), link = shown.link(to: password)
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let then = recorder.mark("then")
+        link.cancel()
+        #expect(recorder.graph(of: shown, at: then).nodes.map(\.value) == ["redacted", "redacted"])
+        #expect("\(recorder.why(shown))" == "'shown' holds redacted: nothing on record has set it")
+        #expect(!recorder.page(of: shown).contains("classified"))
+    }
+    @Test("what a flattenMap held of a secret that it has left is not told") func flattened() {
+        let password = MutableNode("classified").redacted(), plain = MutableNode("plain")
+        let isShown = MutableNode(true)
+        let shown = isShown.flattenMap { $0 ? password : plain }.named("shown")
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        isShown.value = true
+        isShown.value = false
+        #expect(shown.value == "plain")
+        #expect(!text(recorder).contains("classified"))
+    }
     @Test("a secret that changes is not told to be set in vain, nor is a long text of which the end changes")
     func wasted() throws {
         struct Page: Decodable { let events: [[Int]] }

@@ -57,7 +57,7 @@ struct PageData {
             let label = (place.map { names.label(of: $0) } ?? unnamed(node)).caption(limit: 60)
             nodes.append([
                 texts.place(label), texts.place(node.name?.caption(limit: 60)), texts.place("\(node.valueType)"),
-                texts.place(node.valueDescription?.caption(limit: 200)),
+                texts.place(chronicle.present(node)?.caption(limit: 200)),
                 texts.place(place.flatMap { names.place(ofNode: $0) }),
             ])
         }
@@ -66,7 +66,7 @@ struct PageData {
             nodes.append([
                 texts.place(names.label(of: place).caption(limit: 60)),
                 texts.place(names.nodes[place].name?.caption(limit: 60)), texts.place("\(names.nodes[place].type)"),
-                texts.place(names.nodes[place].node?.valueDescription?.caption(limit: 200)),
+                texts.place(names.nodes[place].node.flatMap { chronicle.present($0) }?.caption(limit: 200)),
                 texts.place(names.place(ofNode: place)),
             ])
         }
