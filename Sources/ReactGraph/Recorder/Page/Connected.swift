@@ -9,7 +9,8 @@ struct Connected {
 
     init(to node: AnyNode, _ names: Names, _ sets: [(edge: Int, source: Int, target: Int)]) {
         var neighbours: [Int: [Int]] = [:]
-        for ends in names.ends.map({ ($0.source, $0.target) }) + sets.map({ ($0.source, $0.target) })
+        let past = names.pastSources.flatMap { target, sources in sources.map { ($0, target) } }
+        for ends in names.ends.map({ ($0.source, $0.target) }) + past + sets.map({ ($0.source, $0.target) })
         where ends.0 >= 0 && ends.1 >= 0 {
             neighbours[ends.0, default: []].append(ends.1)
             neighbours[ends.1, default: []].append(ends.0)

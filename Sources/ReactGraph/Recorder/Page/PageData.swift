@@ -72,18 +72,21 @@ struct PageData {
         }
 
         var edges: [[Int]] = []
-        var edgeIDs: [Int: Int] = [:]
-        for (place, edge) in names.edges.enumerated() {
-            guard let source = nodeIDs[names.ends[place].source] else { continue }
-            let target = nodeIDs[names.ends[place].target] ?? -1
+        var edgeIDs: [EdgeWay: Int] = [:]
+        let ways = EdgeWays(chronicle)
+        for way in ways.all {
+            let edge = names.edges[way.edge]
+            guard let source = nodeIDs[way.source] else { continue }
+            let target = nodeIDs[way.target] ?? -1
             guard target >= 0 || edge.isListening else { continue }
-            edgeIDs[place] = edges.count
+            edgeIDs[way] = edges.count
             let listener = edge.isListening ? edge.listenerType.map { "\($0)" } ?? "a listener" : nil
             edges.append([
-                texts.place(edge.name), source, target, texts.place(names.place(ofEdge: place)),
-                texts.place(listener), edge.edge?.source == nil ? 0 : 1,
+                texts.place(edge.name), source, target, texts.place(names.place(ofEdge: way.edge)),
+                texts.place(listener), edge.edge?.source != nil && way == ways.now(of: way.edge) ? 1 : 0,
             ])
         }
+        func edgeID(_ edge: Int) -> Int { ways.now(of: edge).flatMap { edgeIDs[$0] } ?? -1 }
         for (node, _) in live {
             for edge in node.downstreamTransforms as [AnyEdge] + node.listenEdges where names.place(of: edge) == nil {
                 let target = (edge.destination as? AnyNode).flatMap { liveIDs[ObjectIdentifier($0)] } ?? -1
@@ -98,7 +101,7 @@ struct PageData {
 
         let sets = allSets.compactMap { edge, source, target -> [Int]? in
             guard let source = nodeIDs[source], let target = nodeIDs[target] else { return nil }
-            return [edgeIDs[edge] ?? -1, source, target]
+            return [edgeID(edge), source, target]
         }
 
         var rows: [[Int]] = []
@@ -106,7 +109,7 @@ struct PageData {
         let start = events.first?.moment.time ?? 0
         for (index, event) in events.enumerated() {
             let node = nodeIDs[event.node] ?? -1
-            let edge = edgeIDs[event.edge] ?? -1
+            let edge = ways.way(of: event).flatMap { edgeIDs[$0] } ?? edgeID(event.edge)
             switch event.kind {
             case .mark, .batchBegan, .batchEnded: break
             default: if node < 0 && edge < 0 { continue }
@@ -125,7 +128,8 @@ struct PageData {
         }
         var times: [Int: (count: Int, sum: Int)] = [:]
         for timing in chronicle.history.timings {
-            guard let edge = edgeIDs[timing.edge] else { continue }
+            let edge = edgeID(timing.edge)
+            guard edge >= 0 else { continue }
             let (count, sum) = times[edge] ?? (0, 0)
             times[edge] = (count + 1, sum + Int(timing.duration))
         }

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// The real Chromium, which runs a recorder's page.
+enum Browser {
+    private static let places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+    /// Where it is missing its tests are skipped, except in continuous integration, which is there to run them.
+    static let isAvailable =
+        ProcessInfo.processInfo.environment["CI"] != nil
+        || places.contains { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// What an expression of the page's own script comes to when the page is open.
+    static func ask<Answer: Decodable>(_ page: String, _ expression: String) throws -> Answer {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, output) = (folder.appendingPathComponent("page.html"), folder.appendingPathComponent("out"))
+        // As a number for each character: so nothing in it is taken for HTML.
+        let question = """
+            <script>
+            const answer = [...new TextEncoder().encode(JSON.stringify(\(expression)))].join(' ');
+            document.body.replaceChildren(html('output', answer));
+            </script></body>
+            """
+        try Data(page.replacing("</body>", with: question).utf8).write(to: file)
+        try Data().write(to: output)
+
+        let process = Process()
+        process.executableURL = URL(
+            fileURLWithPath: places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? places[0])
+        // With a profile of its own: another test may run one at the same time.
+        process.arguments =
+            ["--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=20000"]
+            + ["--user-data-dir=\(folder.appendingPathComponent("profile").path)", file.absoluteString]
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+        let numbers = try #require(text.firstMatch(of: #/<output>([0-9 ]+)<\/output>/#), "\(text.suffix(2_000))").1
+        return try JSONDecoder().decode(Answer.self, from: Data(numbers.split(separator: " ").compactMap { UInt8($0) }))
+    }
+}
