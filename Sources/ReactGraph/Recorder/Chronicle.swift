@@ -15,6 +15,9 @@ struct Chronicle {
         stores = history.stores
     }
 
+    /// What is told of a value that is known to have been there, or may have been.
+    static let notKept = "not kept"
+
     func old(_ index: Int) -> String? {
         let event = history.events[index]
         return event.stores ? shown(history.old(event), event.node) : nil

@@ -26,6 +26,7 @@ public final class GraphRecorder: Sendable {
     /// - Parameters:
     ///   - capacity: Records a thread. The oldest go first; `evicted` counts them.
     ///   - values: Whether the values that were replaced are held, for `graph(of:at:)` and the page; they live as long as their records.
+    ///     What was not held is told to be "not kept".
     ///   - sites: Whether nodes and edges that are made from now on remember the file and line that made them.
     ///     The program must have been built with debug information, as it is by default; known on Linux.
     /// - Precondition: `capacity > 0`.
@@ -59,7 +60,9 @@ public final class GraphRecorder: Sendable {
     }
 
     /// What is on record, read.
-    var history: History { History(session.reading, marks: marks.withLock { $0 }) }
+    var history: History {
+        History(session.reading, marks: marks.withLock { $0 }, keepsValues: session.keepsValues)
+    }
 
     /// Everything that is on record, in order, joined from all threads.
     ///

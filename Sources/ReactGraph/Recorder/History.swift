@@ -24,6 +24,8 @@ struct History {
         var broughtBy: UInt = 0
         /// Positions in `events`, the newest first.
         var causes: [Int] = []
+        /// Whether it replaced what the recorder did not keep.
+        var hasLost = false
 
         /// Whether the node was given a value, or emptied.
         var stores: Bool {
@@ -32,6 +34,8 @@ struct History {
             default: false
             }
         }
+        /// Whether the node was left without a value.
+        var empties: Bool { kind == .cleaned || kind == .emptied }
         /// Whether a combination has made something, or nothing, of what arrived.
         var firesOrComputes: Bool {
             kind == .fired || kind == .computed && detail != Record.ComputedEnd.givenUp.rawValue
@@ -52,9 +56,12 @@ struct History {
     private(set) var ends: [GraphMoment] = []
     let marks: [String]
 
-    init(_ threads: [RecordedThread], marks: [String]) {
+    private let keepsValues: Bool
+
+    init(_ threads: [RecordedThread], marks: [String], keepsValues: Bool) {
         self.threads = threads
         self.marks = marks
+        self.keepsValues = keepsValues
         var nodes: Set<UInt> = [], edges: Set<UInt> = []
         for thread in threads {
             for record in thread.records {
@@ -207,6 +214,8 @@ struct History {
             events[index].causes = causes
             resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil
             if event.stores {
+                let wasEmpty = lastStoreAnywhere[event.node].map { events[$0].empties } ?? false
+                events[index].hasLost = !keepsValues && !wasEmpty
                 lastStore[Place(thread: event.thread, object: event.node)] = index
                 lastStoreAnywhere[event.node] = index
             }

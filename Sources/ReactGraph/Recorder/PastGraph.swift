@@ -172,7 +172,8 @@ struct PastGraph {
                 } else {
                     listener = listeners.count
                     listeners.append((known, edge))
-                    listenerList.append(GraphSnapshot.Listener(id: listener, type: type))
+                    let name = (destination as? any Listener)?.lifetime.name
+                    listenerList.append(GraphSnapshot.Listener(id: listener, type: type, name: name))
                 }
                 let name = edgeName(edge)
                 listenings.append(
@@ -205,12 +206,17 @@ struct PastGraph {
         return GraphSnapshot.Node(
             id: id, name: live?.name ?? known?.name,
             valueType: "\(live?.valueType ?? known?.type ?? Never.self)",
-            value: value(of: node) ?? nil, isMutable: live?.isMutable ?? false, depth: depth,
+            value: value(of: node), isMutable: live?.isMutable ?? false, depth: depth,
             listenerCount: listenerCount)
     }
-    private func value(of node: Int) -> String?? {
+    private func value(of node: Int) -> String? {
         let stores = chronicle.stores[node] ?? []
-        if let store = stores.first(where: { $0 >= first }) { return .some(chronicle.old(store)) }
-        return .some(nodes[node].flatMap { chronicle.present($0) })
+        let events = chronicle.history.events
+        if let store = stores.first(where: { $0 >= first }) {
+            return chronicle.old(store) ?? (events[store].hasLost ? Chronicle.notKept : nil)
+        }
+        if let live = nodes[node] { return chronicle.present(live) }
+        // Nothing replaced what went with the node.
+        return stores.last.map { events[$0].empties } ?? false ? nil : Chronicle.notKept
     }
 }

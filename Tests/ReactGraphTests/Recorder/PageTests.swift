@@ -36,4 +36,25 @@ import Testing
         #expect(
             answer.edges == ["'local' to 'shown'": [true, false, false], "'remote' to 'shown'": [false, false, true]])
     }
+    @Test("a value that was not kept is told apart from none") func notKept() throws {
+        let recorder = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
+        let node = MutableNode(1).named("node")
+        node.value = 2
+        node.clean()
+        node.value = 3
+        node.value = 4
+        let answer: [String] = try Browser.ask(
+            recorder.page(of: node),
+            "events.flatMap(event => [heldText(valueAt(nodes[0], event.id)), sentence(event)])"
+                + ".concat(sinceWhen(0, 0), sinceWhen(0, 1), sinceWhen(0, 3))")
+        #expect(
+            answer == [
+                "not kept", "'node' was set to a value that was not kept",
+                "empty", "'node' was emptied",
+                "not kept", "'node' was set to a value that was not kept",
+                "4", "'node' was set to 4",
+                "has not been set since it was given a value that was not kept",
+                "has not been set since it was emptied", "has not been set since it became 4",
+            ])
+    }
 }

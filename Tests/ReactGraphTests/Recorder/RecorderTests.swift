@@ -93,6 +93,17 @@ extension GraphRecorder {
         #expect(recorder.events(of: node).map(\.old) == [nil, nil])
         #expect(recorder.events(of: node).last?.new == "3")
     }
+    @Test("without values, what a node held is told apart from none in the graph as it was")
+    func notKept() {
+        let recorder = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
+        let node = MutableNode(1).named("node")
+        let moments = [2, nil, 3, 4].map { value in
+            value.map { node.value = $0 } ?? node.clean()
+            return recorder.mark("\(value ?? 0)")
+        }
+        let values = moments.map { recorder.graph(of: node, at: $0).nodes[0].value }
+        #expect(values == ["not kept", nil, "not kept", "4"])
+    }
     @Test("values of any size are told as they were") func largeValues() {
         struct Large: Sendable, CustomStringConvertible {
             var parts = (1, 2, 3, 4, 5)
@@ -205,6 +216,14 @@ extension GraphRecorder {
         #if os(Linux)
         #expect(node.place?.hasPrefix("RecorderTests.swift:") == true)
         #endif
+    }
+    @Test("the graph as it was has the names of its listeners") func listenersThen() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let node = MutableNode(1), screen = Lifetime(named: "screen")
+        node.listened(by: screen).with { _ in }
+        let now = recorder.mark("now")
+        #expect(recorder.graph(of: node, at: now).listeners == node.graph.listeners)
+        #expect(node.graph.listeners.map(\.name) == ["screen"])
     }
     @Test("the edges that are called most are the hottest, and equal values are wasted") func costs() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)

@@ -12,7 +12,7 @@ struct PageData {
         var focus: Int
         var texts: [String]
         var threads: [Int]
-        /// Label, name, type, value now, place: all of `texts`, -1 for none.
+        /// Label, name, type, value now, place: all of `texts`, -1 for none; -2 for a value that was not kept, here and below.
         var nodes: [[Int]]
         /// Name, where from, where to, place, what listens, whether it is there now.
         var edges: [[Int]]
@@ -24,6 +24,8 @@ struct PageData {
         var times: [[Int]]
         var evicted: Int
     }
+    /// What stands for a value that was not kept.
+    private static let notKept = -2
     /// The kind of what is called again later: it refuses nothing.
     private static let givenUp = 23
 
@@ -66,7 +68,7 @@ struct PageData {
             nodes.append([
                 texts.place(names.label(of: place).caption(limit: 60)),
                 texts.place(names.nodes[place].name?.caption(limit: 60)), texts.place("\(names.nodes[place].type)"),
-                texts.place(names.nodes[place].node.flatMap { chronicle.present($0) }?.caption(limit: 200)),
+                names.nodes[place].node.map { texts.place(chronicle.present($0)?.caption(limit: 200)) } ?? Self.notKept,
                 texts.place(names.place(ofNode: place)),
             ])
         }
@@ -104,6 +106,9 @@ struct PageData {
             return [edgeID(edge), source, target]
         }
 
+        func value(_ text: String?, isLost: Bool) -> Int {
+            text == nil && isLost ? Self.notKept : texts.place(text?.caption(limit: 200))
+        }
         var rows: [[Int]] = []
         var eventIDs: [Int: Int] = [:]
         let start = events.first?.moment.time ?? 0
@@ -118,8 +123,9 @@ struct PageData {
             eventIDs[index] = rows.count
             rows.append([
                 isGivenUp ? Self.givenUp : Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
-                texts.place(chronicle.old(index)?.caption(limit: 200)),
-                texts.place(chronicle.new(index)?.caption(limit: 200)),
+                value(chronicle.old(index), isLost: event.hasLost),
+                // What came to a node was a value, also where that has gone since.
+                value(chronicle.new(index), isLost: !event.empties),
                 event.causes.first.flatMap { eventIDs[$0] } ?? -1, event.thread,
                 Int(event.moment.time - start) / 1000, texts.place(chronicle.reason(index)),
                 // Not by the texts above, which are cut.

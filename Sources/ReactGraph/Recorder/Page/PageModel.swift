@@ -42,7 +42,8 @@ extension Page {
           while (low < high) { const middle = low + high >> 1; if (places[middle] <= step) low = middle + 1; else high = middle; }
           return low;
         }
-        /** What a node held after the event `step`; -1 before the first. */
+        const NOT_KEPT = -2, heldText = index => index === NOT_KEPT ? 'not kept' : index < 0 ? 'empty' : text(index);
+        /** What a node held after the event `step`: a text, -1 for nothing, or NOT_KEPT. */
         function valueAt(node, step) {
           const count = countUpTo(node.stores, step);
           if (count === 0) return node.stores.length ? events[node.stores[0]].old : node.now;
@@ -67,7 +68,7 @@ extension Page {
           if (edge.listener) return `${edge.name} of ${edge.listener}${place}`;
           return edge.to >= 0 && nodes[edge.to].name ? `${edge.name} ${label(edge.to)}${place}` : `${edge.name} of ${label(edge.from)}${place}`;
         }
-        const shown = index => index < 0 ? 'nothing' : text(index);
+        const shown = index => index === NOT_KEPT ? 'a value that was not kept' : index < 0 ? 'nothing' : text(index);
         const brief = index => shown(index).length > 80 ? shown(index).slice(0, 79) + '…' : shown(index);
         function sentence(event) {
           const was = event.old >= 0 ? ` (was ${brief(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
@@ -107,7 +108,7 @@ extension Page {
         }
         function sinceWhen(id, step) {
           const count = countUpTo(nodes[id].stores, step), now = count === 0 ? -1 : valueAt(nodes[id], step);
-          return count === 0 ? 'was not set' : `has not been set since it ${now < 0 ? 'was emptied' : `became ${text(now)}`}`;
+          return count === 0 ? 'was not set' : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
         }
         /** The sets upstream of a node since it was last set, the newest first, each with where it stopped. */
         function whyNot(id, step) {

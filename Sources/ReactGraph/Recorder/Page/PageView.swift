@@ -116,10 +116,10 @@ extension Page {
           const refusedAt = event && event.isRefusal ? event.node : -1;
           for (const [id, group] of drawn.nodeElements) {
             const node = nodes[id], value = valueAt(node, step), changed = event && isStore(event) && event.node === id;
-            put(group, 'class', `node ${value < 0 ? 'empty' : ''} ${node.up.length ? '' : 'source'} ${changed ? 'changed' : ''} ${refusedAt === id ? 'refused' : ''} ${picked === id ? 'picked' : ''}`);
+            put(group, 'class', `node ${value === -1 ? 'empty' : ''} ${node.up.length ? '' : 'source'} ${changed ? 'changed' : ''} ${refusedAt === id ? 'refused' : ''} ${picked === id ? 'picked' : ''}`);
             const [, , held, title] = group.children;
-            put(held, 'text', value < 0 ? 'empty' : fitted(text(value), MONO));
-            put(title, 'text', `${node.label}: ${value < 0 ? 'empty' : text(value)}`);
+            put(held, 'text', fitted(heldText(value), MONO));
+            put(title, 'text', `${node.label}: ${heldText(value)}`);
           }
           $('place').textContent = event ? `${step + 1} of ${events.length} · ${moment(event)} · ${threadName(event)}` : 'nothing on record';
           line.setAttribute('aria-valuemax', Math.max(0, events.length - 1)); line.setAttribute('aria-valuenow', step);
@@ -133,7 +133,7 @@ extension Page {
             html('p', event.cause >= 0 ? ['because ', jump(events[event.cause])] : [`${moment(event)}, on ${threadName(event)}`], { className: 'soft' })] : [html('p', 'Nothing is on record.')]));
           if (picked < 0) return;
           const node = nodes[picked], value = valueAt(node, step);
-          $('selected').replaceChildren(html('h2', node.label), html('p', value < 0 ? 'empty' : text(value), { className: 'value' }),
+          $('selected').replaceChildren(html('h2', node.label), html('p', heldText(value), { className: 'value' }),
             html('p', `${node.type}${node.place ? ` · ${node.place}` : ''} · ${node.stores.length === 1 ? 'one change' : `${node.stores.length} changes`} on record`, { className: 'soft' }),
             html('p', [html('button', 'Why?', { id: 'why', title: 'w', onclick: () => ask('why') }), ' ', html('button', 'Why not?', { id: 'whyNot', title: 'x', onclick: () => ask('whyNot') }), ' ',
               html('button', 'Around it', { title: '2', onclick: () => narrow(picked, 2) })]));
