@@ -15,7 +15,8 @@ public struct GraphCost: Sendable, CustomStringConvertible {
     public let edge: GraphEvent.Edge?
     /// The node, if it is one's.
     public let node: GraphEvent.Node?
-    /// How often the edge was called, or the node was given an equal value.
+    /// How often the edge was called, or the node was given an equal value. An edge that holds values until later is called for
+    /// each that it takes, and for each that it sends.
     public let calls: Int
     /// How many calls of edges that set off downstream, of the edge's own and the further ones.
     public let callsDownstream: Int
@@ -59,7 +60,7 @@ struct Costs {
         // Effects come after their causes: so the last first.
         below = Array(repeating: (0, 0), count: events.count)
         for index in events.indices.reversed() where index >= first {
-            if Self.isCall(events[index]) {
+            if isCall(events[index]) {
                 below[index].calls += 1
                 below[index].time += means[events[index].edge] ?? 0
             }
@@ -69,9 +70,11 @@ struct Costs {
             }
         }
     }
-    private static func isCall(_ event: History.Event) -> Bool {
+    private func isCall(_ event: History.Event) -> Bool {
         switch event.kind {
         case .stored, .emptied, .heard, .stopped, .arrived: event.edge >= 0
+        // A listener's has been heard.
+        case .scheduled: event.edge >= 0 && !chronicle.names.isListening(event.edge)
         default: false
         }
     }
@@ -79,7 +82,7 @@ struct Costs {
     func hottest(_ count: Int) -> [GraphCost] {
         let events = chronicle.history.events
         var sums: [Int: Sum] = [:]
-        for index in events.indices[first...] where Self.isCall(events[index]) {
+        for index in events.indices[first...] where isCall(events[index]) {
             var sum = sums[events[index].edge] ?? Sum()
             sum.calls += 1
             sum.downstream += below[index].calls - 1
@@ -97,7 +100,7 @@ struct Costs {
         var sums: [Int: Sum] = [:]
         for index in events.indices[first...] where chronicle.isWasted(index) {
             var sum = sums[events[index].node] ?? Sum()
-            let own = Self.isCall(events[index]) ? 1 : 0
+            let own = isCall(events[index]) ? 1 : 0
             sum.calls += 1
             sum.downstream += below[index].calls - own
             let time = means[events[index].edge] ?? 0

@@ -1,6 +1,7 @@
 import Foundation
 import ReactCore
 import ReactOperators
+import ReactScheduling
 import Testing
 
 @testable import ReactGraph
@@ -35,6 +36,15 @@ import Testing
         // When it was linked, cut, and linked to the other one.
         #expect(
             answer.edges == ["'local' to 'shown'": [true, false, false], "'remote' to 'shown'": [false, false, true]])
+    }
+    @Test("calls of an edge that holds values until later count among the hot ones") func hot() throws {
+        let clock = VirtualScheduler()
+        let search = MutableNode("").named("search")
+        let settled = search.throttle(.milliseconds(300), on: clock).named("settled")
+        for number in 1...5 { search.value = "\(number)" }
+        let calls: [Int] = try Browser.ask(recorder.page(of: settled), "edges.map(edge => edge.calls.length)")
+        // It took the first value when it was linked.
+        #expect(calls == [6])
     }
     @Test("a value that was not kept is told apart from none") func notKept() throws {
         let recorder = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)

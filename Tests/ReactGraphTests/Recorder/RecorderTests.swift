@@ -1,6 +1,7 @@
 import Foundation
 import ReactCore
 import ReactOperators
+import ReactScheduling
 import Testing
 
 @testable import ReactGraph
@@ -224,6 +225,24 @@ extension GraphRecorder {
         let now = recorder.mark("now")
         #expect(recorder.graph(of: node, at: now).listeners == node.graph.listeners)
         #expect(node.graph.listeners.map(\.name) == ["screen"])
+    }
+    @Test("an edge that holds values until later is called for each that it takes, and for each that it sends")
+    func costsOfHolding() throws {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let clock = VirtualScheduler()
+        let search = MutableNode(0).named(unique("search"))
+        let settled = search.throttle(.milliseconds(300), on: clock).named(unique("settled"))
+        let lifetime = Lifetime(), start = recorder.mark("start")
+        search.listened(by: lifetime).with(on: clock) { _ in }
+        for number in 1...10 { search.value = number }
+        let calls = {
+            Dictionary(uniqueKeysWithValues: recorder.hottest(since: start).map { ($0.edge?.name, $0.calls) })
+        }
+        // A listener hears the value that is there, too.
+        #expect(calls() == ["Throttle": 10, "Listen": 11])
+        clock.advance(by: .seconds(1))
+        #expect(calls() == ["Throttle": 11, "Listen": 11])
+        withExtendedLifetime(settled) {}
     }
     @Test("the edges that are called most are the hottest, and equal values are wasted") func costs() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)

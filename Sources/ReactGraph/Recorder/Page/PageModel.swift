@@ -26,7 +26,7 @@ extension Page {
           if (isStore(event) && event.node >= 0) nodes[event.node].stores.push(event.id);
           if (event.edge < 0) continue;
           if (event.kind === KIND.linked || event.kind === KIND.cut) edges[event.edge].changes.push(event.id);
-          if (event.kind >= KIND.stored && event.kind <= KIND.arrived) {
+          if (event.kind >= KIND.stored && event.kind <= KIND.arrived || event.kind === KIND.scheduled && !edges[event.edge].listener) {
             edges[event.edge].calls.push(event.id);
             edges[event.edge].wasted += event.isWasted;
           }
