@@ -36,11 +36,11 @@ public struct GraphResident: Sendable, CustomStringConvertible {
         func isWanted(_ made: UInt64, _ maker: UInt64) -> Bool {
             made > moment.time && (thread == nil || thread == maker)
         }
-        let names = Names(
-            RecordedObjects.known({ isWanted($1.made, $1.thread) }, { isWanted($1.made, $1.thread) }))
+        // Of all that is known: what came since may be held by what is older.
+        let names = Names(RecordedObjects.known({ _, _ in true }, { _, _ in true }))
         var residents: [(id: Int, GraphResident)] = []
         for (place, node) in names.nodes.enumerated() {
-            guard let live = node.node else { continue }
+            guard isWanted(node.made, node.thread), let live = node.node else { continue }
             let edges = live.downstreamTransforms.compactMap { edge in names.place(of: edge) }
             let listeners = live.listenEdges.compactMap(\.destination).map { "\(type(of: $0))" }
             residents.append(
@@ -52,7 +52,7 @@ public struct GraphResident: Sendable, CustomStringConvertible {
                 ))
         }
         for (place, edge) in names.edges.enumerated() {
-            guard let live = edge.edge, live.source != nil else { continue }
+            guard isWanted(edge.made, edge.thread), let live = edge.edge, live.source != nil else { continue }
             let target = live.destination
             let holder = (target as? AnyNode).flatMap { names.place(of: $0) }.map { names.label(of: $0) }
             residents.append(

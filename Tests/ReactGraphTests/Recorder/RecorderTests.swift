@@ -218,6 +218,22 @@ extension GraphRecorder {
         #expect(node.place?.hasPrefix("RecorderTests.swift:") == true)
         #endif
     }
+    @Test("what is older than the moment is named where it holds what came since") func olderHolder() throws {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let shown = Node<Int>().named(unique("shown")), link = LinkTransform<Int>()
+        shown.link(to: MutableNode(1).named(unique("old")), transform: link)
+        let start = recorder.mark("start")
+        let new = MutableNode(2).named(unique("new"))
+        link.from = new
+        let residents = recorder.living(since: start)
+        #expect(residents.map(\.label) == ["'\(new.name!)'"])
+        // A recorder of another test may have had the places noted.
+        #expect(residents.first?.holders.map { $0.hasPrefix("Link '\(shown.name!)'") } == [true])
+        let fork = shown.fork()
+        let edge = try #require(recorder.living(since: start).first { $0.kind == .edge })
+        #expect(edge.label.hasPrefix("Fork of '\(shown.name!)'"))
+        withExtendedLifetime(fork) {}
+    }
     @Test("the graph as it was has the names of its listeners") func listenersThen() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let node = MutableNode(1), screen = Lifetime(named: "screen")
