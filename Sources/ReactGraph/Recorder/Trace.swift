@@ -26,26 +26,23 @@ struct Trace {
 
     var json: String {
         let history = chronicle.history
-        let start = history.events.first?.moment.time ?? 0
+        var arrows = 0
         var slices: [Slice] = history.threads.map { thread in
             Slice(
                 name: "thread_name", cat: "", ph: "M", ts: 0, tid: thread.number,
                 args: ["name": thread.name.isEmpty ? "thread \(thread.number)" : thread.name])
         }
-        let times = spread(since: start)
-        let ends = Dictionary(grouping: history.ends, by: \.thread)
+        let times = TraceTimes(history.events.map(\.moment), ends: history.ends)
         for (index, event) in history.events.enumerated() {
             let thread = event.moment.thread
-            let time = times[index]
+            let time = times.begins[index]
             var slice = Slice(
                 name: chronicle.line(index), cat: "\(event.kind)", ph: "X", ts: time, tid: thread,
                 args: arguments(index))
             switch event.kind {
             case .set, .cleaned, .resumed, .late, .replayed:
                 let outermost = event.causes.isEmpty || event.kind == .late
-                let end = ends[thread]?.first { $0 > event.moment }
-                slice.dur =
-                    outermost ? max((end.map { microseconds($0.time, start) } ?? time) - time, 0.1) : 0.05
+                slice.dur = outermost ? times.ends[index] - time : 0.05
             case .mark, .batchBegan, .batchEnded, .linked, .cut:
                 slice.ph = "i"
                 slice.s = "t"
@@ -54,28 +51,19 @@ struct Trace {
             slices.append(slice)
             for cause in event.causes {
                 let from = history.events[cause]
+                // A viewer has one beginning for each id.
+                arrows += 1
                 slices.append(
-                    Slice(name: "cause", cat: "cause", ph: "s", ts: times[cause], tid: from.moment.thread, id: index))
-                slices.append(Slice(name: "cause", cat: "cause", ph: "f", ts: time, tid: thread, id: index, bp: "e"))
+                    Slice(
+                        name: "cause", cat: "cause", ph: "s", ts: times.begins[cause], tid: from.moment.thread,
+                        id: arrows))
+                slices.append(Slice(name: "cause", cat: "cause", ph: "f", ts: time, tid: thread, id: arrows, bp: "e"))
             }
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let events = (try? encoder.encode(slices)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
         return #"{"displayTimeUnit":"ns","traceEvents":\#(events)}"#
-    }
-    private func microseconds(_ time: UInt64, _ start: UInt64) -> Double {
-        time > start ? Double(time - start) / 1000 : 0
-    }
-    /// When each event happened, in microseconds: those of one thread that have the same time follow one another.
-    private func spread(since start: UInt64) -> [Double] {
-        var last: [UInt64: Double] = [:]
-        return chronicle.history.events.map { event in
-            let thread = event.moment.thread
-            let time = max(microseconds(event.moment.time, start), (last[thread] ?? -1) + 0.06)
-            last[thread] = time
-            return time
-        }
     }
     private func arguments(_ index: Int) -> [String: String] {
         var arguments: [String: String] = [:]

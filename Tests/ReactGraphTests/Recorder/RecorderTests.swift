@@ -286,6 +286,36 @@ extension GraphRecorder {
         #expect(trace.contains { $0.ph == "X" && $0.name.contains(other.name!) })
         #expect(trace.filter { $0.ph == "s" }.count == trace.filter { $0.ph == "f" }.count)
     }
+    @Test("a trace has an arrow of its own from each input to the combination that fired") func arrows() throws {
+        struct Trace: Decodable {
+            struct Event: Decodable { let ph: String, id: Int? }
+            let traceEvents: [Event]
+        }
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let a = MutableNode(1), b = MutableNode(2), sum = combine(a, b)
+        batch {
+            a.value = 2
+            b.value = 3
+        }
+        let trace = try JSONDecoder().decode(Trace.self, from: Data(recorder.trace().utf8)).traceEvents
+        let (starts, ends) = (trace.filter { $0.ph == "s" }.map(\.id), trace.filter { $0.ph == "f" }.map(\.id))
+        // Two sets, two arrivals, and what fired for both of them.
+        #expect(recorder.events().map(\.causes.count).reduce(0, +) == starts.count)
+        #expect(Set(starts).count == starts.count && starts == ends)
+        withExtendedLifetime(sum) {}
+    }
+    @Test("what is drawn of a set ends after what is drawn in it, and before the next one begins") func slices() {
+        func moment(_ time: UInt64, _ position: UInt64) -> GraphMoment {
+            GraphMoment(time: time, thread: 1, position: position)
+        }
+        // A set of which three things came within a tenth of a microsecond, and a slow one.
+        let times = TraceTimes(
+            [moment(1_000, 0), moment(1_000, 1), moment(1_050, 2), moment(1_000, 3), moment(1_150, 5)],
+            ends: [moment(1_100, 4), moment(9_000, 6)])
+        #expect(zip(times.begins, times.begins.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(times.ends[0] > times.begins[3] + 0.05 && times.ends[0] <= times.begins[4])
+        #expect(times.ends[4] == 8)
+    }
     @Test("the page holds all that it needs, and no text ends its script") func page() {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let node = MutableNode("</script><b>").named("</script>\u{2028}")

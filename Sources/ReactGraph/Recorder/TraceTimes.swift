@@ -1,0 +1,43 @@
+/// When each event is drawn in a trace, in microseconds from the first one, and how long what it began.
+///
+/// Most records do not look at the clock: those of one thread follow one another, with room for a slice each. So what was over
+/// sooner than that is drawn until the last slice in it: of two slices on a thread, one lies in the other or after it.
+struct TraceTimes {
+    /// For each event one, in order.
+    private(set) var begins: [Double] = []
+    /// When the outermost set was over that the event is of.
+    private(set) var ends: [Double]
+    private static let room = 0.06
+
+    /// The moments of the events in order, and those at which what an outermost set began was over, thread by thread.
+    init(_ moments: [GraphMoment], ends overs: [GraphMoment]) {
+        let start = moments.first?.time ?? 0
+        func microseconds(_ time: UInt64) -> Double { time > start ? Double(time - start) / 1000 : 0 }
+        var last: [UInt64: Double] = [:]
+        for moment in moments {
+            let time = max(microseconds(moment.time), last[moment.thread].map { $0 + Self.room } ?? 0)
+            last[moment.thread] = time
+            begins.append(time)
+        }
+        ends = begins
+        let oversByThread = Dictionary(grouping: overs, by: \.thread)
+        for (thread, events) in Dictionary(grouping: moments.indices, by: { moments[$0].thread }) {
+            var overs = (oversByThread[thread] ?? [])[...]
+            var begun: [Int] = []
+            func end(at over: GraphMoment?) {
+                guard let last = begun.last else { return }
+                let drawn = begins[last] + Self.room
+                for event in begun { ends[event] = max(over.map { microseconds($0.time) } ?? 0, drawn) }
+                begun = []
+            }
+            for event in events {
+                while let over = overs.first, over < moments[event] {
+                    end(at: over)
+                    overs.removeFirst()
+                }
+                begun.append(event)
+            }
+            end(at: overs.first)
+        }
+    }
+}
