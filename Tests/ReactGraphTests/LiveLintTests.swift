@@ -127,6 +127,15 @@ struct LiveLintTests {
         #expect(a.lint().isEmpty)
     }
 
+    @Test("a node that is two inputs of one combination, or both sides of a zip, is no mistake")
+    func sameInput() {
+        let a = MutableNode(1), lifetime = Lifetime()
+        let (both, pairs) = (combine(a, a), zip(a, a))
+        both.listened(by: lifetime).with { _ in }
+        pairs.listened(by: lifetime).with { _ in }
+        #expect(a.lint().isEmpty)
+    }
+
     private func findings(_ rule: LintFinding.Rule, _ node: AnyNode) -> [LintFinding] {
         node.lint().filter { $0.rule == rule }
     }

@@ -161,7 +161,8 @@ struct Linter {
         var groups: [[Int]] = []
         var groupIndex: [Key: Int] = [:]
         for (index, edge) in graph.edges.enumerated() {
-            guard let from = edge.from, let to = edge.to else { continue }
+            // One node may be two inputs of a combination.
+            guard edge.inputCount == nil, let from = edge.from, let to = edge.to else { continue }
             let key = Key(name: edge.name, from: from, to: to)
             if let known = groupIndex[key] {
                 groups[known].append(index)
