@@ -26,6 +26,20 @@ struct MermaidTests {
         #expect(boxes == sample.graph.nodes.count)
     }
 
+    @Test(
+        "no text is taken for a list, a heading, a link or code of Markdown",
+        arguments: [
+            ("1. Payment", "1#46; Payment"), ("2) Delivery", "2#41; Delivery"), ("3.", "3#46;"),
+            ("===", "#61;#61;#61;"), ("www.example.com", "www#46;example#46;com"), ("    code", "#32;   code"),
+            ("(0.5, 20.0)", "(0.5, 20.0)"), ("f(x)", "f(x)"),
+        ])
+    func markdown(text: String, label: String) {
+        let graph = Snapshot(
+            nodes: [Samples.node(0, text, text), Samples.node(1, nil, "1")], edges: [Samples.edge(text, 0, 1)])
+        #expect(graph.mermaid.contains("n0(\"\(label)<br/>\(label)\")"))
+        #expect(graph.mermaid.contains("|\"\(label)\"|"))
+    }
+
     @Test("no hostile text gets out of its quotes", arguments: Samples.hostileTexts.indices)
     func hostileText(_ index: Int) throws {
         let label = try #require(

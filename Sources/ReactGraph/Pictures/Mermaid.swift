@@ -110,19 +110,28 @@ private struct MermaidWriter {
         for piece in pieces { output.append(contentsOf: piece.utf8) }
     }
 
+    private func isDigit(_ bytes: [UInt8], _ place: Int) -> Bool {
+        bytes.indices.contains(place) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
+    }
+
     /// A label of one or more lines. All ASCII characters that Mermaid, or the Markdown and HTML it takes labels for,
     /// could give a meaning to are written by their numbers.
     private mutating func writeQuoted(_ lines: String...) {
         output.append(UInt8(ascii: "\""))
         for (index, line) in lines.enumerated() {
             if index > 0 { write("<br/>") }
-            for byte in line.utf8 {
+            let bytes = Array(line.utf8)
+            for (place, byte) in bytes.enumerated() {
                 switch byte {
+                // At the beginning of a line, four of them would make it code.
+                case UInt8(ascii: " ") where place == 0: write("#32;")
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), 0x80...:
                     output.append(byte)
-                case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "="):
-                    output.append(byte)
+                case UInt8(ascii: ","), UInt8(ascii: "("): output.append(byte)
+                // "www.example.com" would be a link, and "1. Payment" or "2) Delivery" a list.
+                case UInt8(ascii: ".") where isDigit(bytes, place - 1) && isDigit(bytes, place + 1): output.append(byte)
+                case UInt8(ascii: ")") where !(0..<place).allSatisfy { isDigit(bytes, $0) }: output.append(byte)
                 case UInt8(ascii: "\\"):
                     // Before an n it would be taken for a line break, though written by its number: a space of no width
                     // keeps them apart.
