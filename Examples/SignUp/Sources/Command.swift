@@ -28,7 +28,11 @@ import ReactScheduling
             case "--script":
                 guard arguments.count == 2 else { throw Mistake("--script: one file, please") }
                 try await runScript(try readScript(arguments[1]), print: { write($0 + "\n") })
-            case nil: if await !runInteractively() { exit(2) }
+            case nil:
+                guard FileHandle.standardInput.isOpen else {
+                    throw Mistake(cannotRead: String(cString: strerror(EBADF)))
+                }
+                if try await !runInteractively() { exit(2) }
             case let argument?: throw Mistake("\(argument): there is no such option; --help says which there are")
             }
         } catch {
@@ -71,13 +75,13 @@ import ReactScheduling
         await Task.yield()
     }
 
-    /// Does what standard input says, in real time. Answers whether all of it could be read.
-    private static func runInteractively() async -> Bool {
+    /// Does what standard input says, in real time. Answers whether all of it could be done.
+    private static func runInteractively() async throws -> Bool {
         let form = SignUp(.real, directory: .sample(ContinuousClock()))
         let front = Front(form, print: { write($0 + "\n") })
         var isFine = true
         var number = 0
-        for await line in lines() {
+        for try await line in lines() {
             number += 1
             do throws(Mistake) {
                 guard let line else { throw Mistake("the line is not UTF-8") }
@@ -98,11 +102,11 @@ import ReactScheduling
     }
 
     /// The lines of standard input, read on a thread of their own: the form goes on meanwhile. `nil` stands for one that is not UTF-8.
-    private static func lines() -> AsyncStream<String?> {
-        AsyncStream { continuation in
+    private static func lines() -> AsyncThrowingStream<String?, any Error> {
+        AsyncThrowingStream { continuation in
             Thread {
-                FileHandle.standardInput.forEachLine { continuation.yield($0) }
-                continuation.finish()
+                let failure = FileHandle.standardInput.forEachLine { continuation.yield($0) }
+                continuation.finish(throwing: failure.map { Mistake(cannotRead: $0) })
             }.start()
         }
     }
@@ -115,4 +119,8 @@ import ReactScheduling
         exit(2)
     }
     private static func complain(_ message: String) { FileHandle.standardError.writeAll("signup: \(message)\n") }
+}
+
+extension Mistake {
+    fileprivate init(cannotRead reason: String) { self.init("cannot read standard input: \(reason)") }
 }

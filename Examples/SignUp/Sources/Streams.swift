@@ -19,15 +19,15 @@ extension FileHandle {
     }
 
     /// Calls `body` with each line, as soon as it has come, without its end in LF or CRLF; `nil` stands for one that is not UTF-8.
-    /// (`readLine` would put other characters in the place of what is not.)
-    func forEachLine(_ body: (String?) -> Void) {
-        guard let file = fdopen(fileDescriptor, "r") else { return }
+    /// (`readLine` would put other characters in the place of what is not.) Returns why the lines could not be read to their end.
+    func forEachLine(_ body: (String?) -> Void) -> String? {
+        guard let file = fdopen(fileDescriptor, "r") else { return String(cString: strerror(errno)) }
         var buffer: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(buffer) }
         while true {
             let count = getline(&buffer, &capacity, file)
-            guard count >= 0, let buffer else { return }
+            guard count >= 0, let buffer else { return ferror(file) == 0 ? nil : String(cString: strerror(errno)) }
             var line = UnsafeRawBufferPointer(start: buffer, count: count)[...]
             if line.last == UInt8(ascii: "\n") { line.removeLast() }
             if line.last == UInt8(ascii: "\r") { line.removeLast() }

@@ -44,6 +44,15 @@ struct StreamsTests {
         #expect(status == 2)
     }
 
+    @Test(
+        "an input that cannot be read is one line on standard error, and status 2",
+        arguments: [("</", "Is a directory"), ("<&-", "Bad file descriptor")])
+    func unreadable(redirection: String, reason: String) throws {
+        let (_, error, status) = try shell("\"$0\" \(redirection)")
+        #expect(error == "signup: cannot read standard input: \(reason)\n")
+        #expect(status == 2)
+    }
+
     @Test("a line that is not UTF-8 is told with its number, and the next one is read")
     func notUTF8() throws {
         let (output, error, status) = try shell("printf 'show\\r\\nrepeat a\\377\\nrepeat b' | \"$0\"")
