@@ -83,6 +83,10 @@ struct CellRange: Hashable, Sendable, CustomStringConvertible {
 
     var count: Int { columns.count * rows.count }
 
+    func contains(_ address: CellAddress) -> Bool {
+        columns.contains(address.column) && rows.contains(address.row)
+    }
+
     var description: String {
         let first = CellAddress(column: columns.lowerBound, row: rows.lowerBound)
         return "\(first) … \(CellAddress(column: columns.upperBound, row: rows.upperBound))"

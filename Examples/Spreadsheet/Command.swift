@@ -53,7 +53,7 @@ struct Command {
             recalculation.write(to: report)
         }
         if options.watch {
-            try watch(sheet, recording, reportTo: report)
+            edits += try watch(sheet, recording, reportTo: report)
             if options.csv { sheet.writeCSV(to: console.write) }
         }
         for drawing in options.drawings { try drawing.write(sheet, toStandardOutput: console.write) }
@@ -73,9 +73,11 @@ struct Command {
         return try Sheet(contentsOfFile: file) { console.showProgress($0) }
     }
 
+    /// Makes the edits that the input says, and returns them if there is a page to show them.
     private func watch(
         _ sheet: Sheet, _ recording: Recording?, reportTo report: (String) -> Void
-    ) throws(InputError) {
+    ) throws(InputError) -> [Sheet.Edit] {
+        var edits: [Sheet.Edit] = []
         var number = 0
         while let bytes = console.readLine() {
             number += 1
@@ -87,11 +89,13 @@ struct Command {
                 let edit = try Sheet.Edit(line)
                 recording?.mark(line.trimmingCharacters(in: .whitespaces))
                 sheet.apply([edit]).write(to: report)
+                if recording != nil { edits.append(edit) }
             } catch {
                 complain("standard input:\(number): \(error.message)")
             }
         }
         if let reason = console.inputFailure() { throw InputError(message: "cannot read standard input: \(reason)") }
+        return edits
     }
 
     private func complain(_ message: String) {

@@ -16,8 +16,14 @@ struct Question: Equatable {
     }
 
     func answer(_ sheet: Sheet, _ recorder: GraphRecorder, since moment: GraphMoment) -> String {
-        guard let node = sheet.node(at: address) else { return "\(address) is empty, and no formula refers to it\n" }
+        guard let node = sheet.node(at: address) else { return "\(withoutNode(sheet))\n" }
         return isNegative ? "\(recorder.whyNot(node, since: moment))\n" : "\(recorder.why(node))\n"
+    }
+    private func withoutNode(_ sheet: Sheet) -> String {
+        let readers = sheet.readers(inRange: address)
+        guard !readers.isEmpty else { return "\(address) is empty, and no formula refers to it" }
+        let names = readers.prefix(6).map(\.description).joined(separator: ", ") + (readers.count > 6 ? ", …" : "")
+        return "\(address) is empty, and was never set; it is in a range of \(names)"
     }
 }
 

@@ -93,7 +93,12 @@ final class Sheet {
     /// The first cell with a formula, row by row.
     var firstFormula: Node<CellValue>? {
         let formulas = cells.filter { if case .formula = $0.value.content { true } else { false } }
-        return formulas.keys.min().flatMap { cells[$0]?.node }
+        return formulas.keys.min().flatMap { node(at: $0) }
+    }
+
+    /// The cells whose formulas have the cell in a large range, row by row: that takes no node for each cell that is empty.
+    func readers(inRange address: CellAddress) -> [CellAddress] {
+        formulaAddresses.filter { formula(at: $0)?.ranges.contains { $0.contains(address) } ?? false }
     }
 
     /// A constant as it was typed; `nil` for formulas and empty cells.
