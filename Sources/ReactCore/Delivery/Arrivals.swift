@@ -13,7 +13,7 @@ struct Arrivals {
     fileprivate var arrivals: UnsafeMutablePointer<Arrival>
     private var end: Int32 = 0
     private let capacity: Int32
-    /// A time before the first visit of all; 0 where these are times of several threads. See `Senders`.
+    /// A time before the first visit of all; see `Senders`.
     private(set) var since = UInt64.max
 
     /// With room for as many that are used.
@@ -49,11 +49,7 @@ struct Arrivals {
     mutating func append(_ source: Unmanaged<Vertex>?, after before: Visits.Index, since: UInt64) {
         arrivals.advanced(by: count).initialize(to: Arrival(source: source, before: before))
         end &+= 1
-        if Clock.thread(of: since ^ self.since) == 0 {
-            if since < self.since { self.since = since }
-        } else {
-            self.since = self.since == .max ? since : 0
-        }
+        if since < self.since { self.since = since }
     }
     @inline(__always) mutating func removeAll() {
         end = 0

@@ -104,7 +104,8 @@ extension Propagation {
     /// Puts senders on record that were noted elsewhere or earlier.
     func record(_ senders: SenderList) -> Senders {
         guard let path = senders.path else { return .none }
-        return Senders(visit: visits.append(path), since: senders.since)
+        // Another thread's time cannot be put beside one of this thread's, as a join does with those of all that arrives.
+        return Senders(visit: visits.append(path), since: isOthers(senders.since) ? Clock.elsewhere : senders.since)
     }
     /// Puts on record that a value came through `vertex` last, after `senders`.
     func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {

@@ -135,7 +135,8 @@ struct Chronicle {
 extension Duration {
     /// `0.3 s`, to the millisecond.
     var inSeconds: String {
-        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        // Not by `components`, which end the process for a very long one.
+        let milliseconds = attoseconds / 1_000_000_000_000_000
         var decimals = "\(1000 + milliseconds % 1000)".dropFirst()
         while decimals.last == "0" { decimals.removeLast() }
         return "\(milliseconds / 1000)\(decimals.isEmpty ? "" : ".\(decimals)") s"

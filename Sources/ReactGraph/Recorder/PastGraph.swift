@@ -195,8 +195,10 @@ struct PastGraph {
                         waitingCount: waiting[edge], inputCount: inputs[edge]))
             }
         }
+        let live = order.compactMap { nodes[$0] }
         return GraphSnapshot(
-            nodes: snapshot.nodes, edges: snapshot.edges, listeners: listenerList, listenings: listenings)
+            nodes: snapshot.nodes, edges: snapshot.edges, listeners: listenerList, listenings: listenings,
+            origins: live.count == order.count ? live.map(NodeOrigin.init) : nil)
     }
     private func record(_ edge: Int) -> Names.Edge? { edge < names.edges.count ? names.edges[edge] : nil }
     private func edgeName(_ edge: Int) -> String { edges[edge]?.name ?? record(edge)?.name ?? "" }

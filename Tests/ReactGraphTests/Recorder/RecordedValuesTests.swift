@@ -1,5 +1,7 @@
 import Foundation
 import ReactCore
+import ReactOperators
+import ReactScheduling
 import TestSupport
 import Testing
 
@@ -102,5 +104,29 @@ import Testing
         #expect(before.compactMap(\.self).last == "99")
         let later = recorder.history
         #expect(later.events.last.flatMap { later.old($0) } == "999")
+    }
+
+    @Test("the graph as it was knows which node is which, so that a diff tells of values that were swapped")
+    func comparable() {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let (a, b) = (MutableNode(1), MutableNode(2))
+        let sum = combine(a, b) { $0 + $1 }
+        let before = recorder.mark("before")
+        batch {
+            a.value = 2
+            b.value = 1
+        }
+        let diff = sum.graph.diff(since: recorder.graph(of: sum, at: before))
+        #expect(diff.changedNodes.count == 2)
+        withExtendedLifetime((a, b)) {}
+    }
+
+    @Test("how long something is held is told, also where that is the longest time there is")
+    func longestTime() {
+        let recorder = GraphRecorder(onThisThreadOnly: true), clock = VirtualScheduler()
+        let source = MutableNode<Int>()
+        let quiet = source.debounce(.seconds(Int64.max), on: clock)
+        source.value = 1
+        #expect("\(recorder.whyNot(quiet))".contains("9223372036854775807 s"))
     }
 }
