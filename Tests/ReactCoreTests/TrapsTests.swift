@@ -130,6 +130,22 @@ import Testing
         try expectMessage("transform", in: result)
     }
 
+    @Test("linking another node through an edge of a combination that has lost its ends")
+    func edgeOfCombination() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            // Linked all the same, the node could not be read: the edge would take the combination's lock, and let go of the node's.
+            limitWork()
+            let (a, b) = (MutableNode(1), MutableNode(2))
+            let both = combine(a, b)
+            guard let edge = both.upstreamTransforms(from: a).first as? Transform<Int, (Int, Int)> else { return }
+            edge.cancel()
+            let other = Node<(Int, Int)>()
+            other.link(to: a, transform: edge)
+            _ = other.isEmpty
+        }
+        try expectMessage("cannot lead elsewhere", in: result)
+    }
+
     @Test("more combinations one below the other than there are heights")
     func tooHigh() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -24,7 +24,7 @@ extension Node {
     ///   - upstream: The node to follow.
     ///   - transform: Makes this node's values of those of `upstream`; a new one for each link.
     /// - Returns: Cuts the link on `cancel()`: `transform` has no ends then. Dropping it cuts nothing.
-    /// - Precondition: `transform` has no ends yet, and `upstream` is not this node.
+    /// - Precondition: `transform` has no ends yet, and is none of another node's combination; `upstream` is not this node.
     @discardableResult
     public func link<Input>(to upstream: Node<Input>, transform: Transform<Input, Value>) -> any Cancelable {
         require(
@@ -34,6 +34,7 @@ extension Node {
             transform.source == nil && transform.destination == nil,
             "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`"
         )
+        transform.checkTarget(self)
         transform.connect(from: upstream, to: self)
         return EdgeCancelable(transform)
     }
