@@ -83,6 +83,21 @@ import Testing
         #expect(heard.events == [1, 0, 2])
     }
 
+    @Test(
+        "a listener that sets its node again and again in its first call waits for nobody, and then hears it all",
+        .timeLimit(.minutes(1)))
+    func setsInTheFirstCall() {
+        let listener = Lifetime()
+        let node = MutableNode(0)
+        let heard = Recorder<Int>()
+        let count = 20_000  // as many pauses of 10 milliseconds would take minutes
+        node.listened(by: listener).with { value in
+            heard.record(value)
+            if value == 0 { for next in 1...count { node.value = next } }
+        }
+        #expect(heard.events == Array(0...count))
+    }
+
     @Test("a transform attached by a listener takes the value under way at once, and once")
     func transforms() {
         let listener = Lifetime()

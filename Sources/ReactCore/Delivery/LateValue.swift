@@ -34,7 +34,8 @@ extension Propagation {
             return buffer.entries.count
         }
         guard let waiting else { return false }
-        pause(after: waiting)
+        // Who has an edge catch up itself may be the one that is waited for.
+        if replays == 0 { pause(after: waiting) }
         return true
     }
 }

@@ -50,6 +50,8 @@ import Synchronization
     /// counts these runs.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     @exclusivity(unchecked) var innerRuns: UInt64 = 0
+    /// How many edges this thread has catch up, one inside another: see `Replay`.
+    @exclusivity(unchecked) var replays = 0
     /// How many bodies of dynamic joins are being called, one inside another.
     @exclusivity(unchecked) @usableFromInline var bodies = 0
     /// Tells one run of joins from the next, on any thread.

@@ -32,6 +32,8 @@ extension Replay {
     }
     /// Where there is a value, the hold on the source goes on the trail, which keeps it until the outermost set is over.
     @inline(__always) private func perform(_ edge: AnyEdge, in propagation: Propagation, isRecorded: Bool) {
+        propagation.replays &+= 1
+        defer { propagation.replays &-= 1 }
         if let value {
             let pulse = pulse.map { Unmanaged<ContextBox>.fromOpaque($0.toOpaque()) }
             let run = propagation.beginRun(holding: pulse, senders: propagation.record(held: source))
