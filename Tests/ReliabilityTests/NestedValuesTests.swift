@@ -124,5 +124,47 @@ import Testing
             }
         }
     }
+
+    @Test("100,000 lifetimes, each of which is in a block that the one before holds, are ended, and let go of")
+    func lifetimesInBlocks() async {
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                for isCancelled in [true, false] {
+                    var first = Lifetime()
+                    for _ in 0..<Scale.scaled(100_000) {
+                        let next = first
+                        first = Lifetime()
+                        first.hold(BlockCancelable { withExtendedLifetime(next) {} })
+                    }
+                    if isCancelled { first.cancel() }
+                    first = Lifetime()
+                }
+            }
+        }
+    }
+
+    @Test("100,000 bags, each in a block, or a cancelable of one's own, that the one before holds, are let go of")
+    func bagsInCancelables() async {
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                final class Own: Cancelable {
+                    let other: CancelableBag
+                    init(_ other: CancelableBag) { self.other = other }
+                    func cancel() {}
+                }
+                for isCancelled in [true, false] {
+                    var first = CancelableBag()
+                    for number in 0..<Scale.scaled(100_000) {
+                        let next = first
+                        first = CancelableBag()
+                        first.add(
+                            number.isMultiple(of: 2) ? Own(next) : BlockCancelable { withExtendedLifetime(next) {} })
+                    }
+                    if isCancelled { first.cancel() }
+                    first = CancelableBag()
+                }
+            }
+        }
+    }
 }
 #endif

@@ -20,7 +20,11 @@ public final class BlockCancelable: Cancelable {
     /// Something whose end is `block`.
     public init(_ block: @escaping @Sendable () -> Void) { self.block = Lock(block) }
     /// Runs the closure, the first time.
-    public func cancel() { block.withLock { $0.take() }?() }
+    public func cancel() {
+        guard let block = block.withLock({ $0.take() }) else { return }
+        block()
+        Teardown.letGo(of: consume block)
+    }
 }
 
 /// Ends all that it holds, together, on `cancel()` and when it is deallocated.
@@ -72,6 +76,7 @@ public final class CancelableBag: Cancelable {
         var waiting = takeAll()
         while let next = waiting.popLast() {
             if let bag = next as? CancelableBag { waiting += bag.takeAll() } else { next.cancel() }
+            Teardown.letGo(of: .passRetained(consume next))
         }
     }
     /// What the bag held, the last first.
