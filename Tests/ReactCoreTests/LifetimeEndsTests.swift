@@ -53,6 +53,25 @@ struct LifetimeEndsTests {
         #expect(edge.heard.events == [1, 1, 2])
     }
 
+    @Test("an edge that is given another listener while its lifetime is being cancelled stays with the new one")
+    func edgeElsewhereMeanwhile() {
+        final class Hearing: ListenEdge<Int>, @unchecked Sendable {
+            let heard = Recorder<Int>()
+            override func next(_ value: Int, from senders: SenderList, context: NodeContext?) { heard.record(value) }
+        }
+        let node = MutableNode(1), edge = Hearing()
+        let old = Lifetime(), new = Lifetime()
+        // The node is the listening's alone, and its value says when that has ended.
+        Node(Farewell { edge.to = new }).listened(by: old).with { _ in }
+        node.listened(by: old).with(edge: edge)
+        old.cancel()
+        node.value = 2
+        #expect(edge.heard.events == [1, 1, 2])
+        #expect(edge.isHeard(by: new))
+        new.cancel()
+        #expect(!node.hasListener)
+    }
+
     @Test("what a lifetime holds ends when it goes, or is cancelled, and only once")
     func hold() {
         let ended = Recorder<String>()

@@ -36,10 +36,10 @@ final class Holdings: Hearer, @unchecked Sendable {
     }
 
     /// The edges, in the order in which they were attached.
-    var allEdges: [AnyEdge] {
+    var allEdges: [AnyListenEdge] {
         var all: [AnyEdge] = []
         lock.withLock { _ in all = edges.all }
-        return all
+        return all.map { unsafeDowncast($0, to: AnyListenEdge.self) }
     }
     /// What else it holds; `nil` where nothing was ever held.
     var bag: CancelableBag? {

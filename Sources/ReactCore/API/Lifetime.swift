@@ -52,7 +52,7 @@ public final class Lifetime: Listener, Sendable {
     ///
     /// - Complexity: O(what it holds).
     public func cancel() {
-        for edge in holdings.allEdges { edge.cancel() }
+        for edge in holdings.allEdges { edge.end(with: holdings) }
         holdings.bag?.cancel()
     }
     /// Holds something that is cancelled with it: when the lifetime goes, or on `cancel()`. Safe from any thread.

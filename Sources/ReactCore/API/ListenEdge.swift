@@ -74,11 +74,11 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     private func leaveHearer(_ deferred: inout Deferred) {
         hearer.take()?.letGo(of: self, &deferred)
     }
-    /// Called when a lifetime is going, and the edge is in no list of it any more: cuts it, unless it has another one by now.
+    /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
     final func end(with ending: Holdings) {
         var old: AnyNode?  // let go of when no lock is held
-        unlink(if: { hearer?.isHeld(by: ending) ?? false }) { _ in
-            hearer = nil
+        unlink(if: { hearer?.isHeld(by: ending) ?? false }) {
+            leaveHearer(&$0)
             old = fromNode.take()
         }
         withExtendedLifetime(old) {}
