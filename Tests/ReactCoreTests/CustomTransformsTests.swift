@@ -176,6 +176,19 @@ private final class Once: Transform<Int, Int>, @unchecked Sendable {
         #expect(target.value == 2)
     }
 
+    @Test("reset is called when a link gives a transform its first node, before that one's value arrives")
+    func resetByLink() {
+        let target = Node<Int>()
+        let probe = Probe<Int>("p")
+        let link = target.link(to: MutableNode(1), transform: probe)
+        #expect(probe.log.take() == ["p.reset", "p.next(1)"])
+        link.cancel()
+        _ = probe.log.take()
+        target.link(to: MutableNode<Int>(), transform: probe)
+        #expect(probe.log.take() == ["p.reset"])
+        #expect(target.value == 1)
+    }
+
     @Test("reset may come while another thread is in next for the node before")
     func resetDuringNext() {
         let first = MutableNode<Int>()

@@ -22,12 +22,14 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     override func leadNowhere(_ deferred: inout Deferred) { setTarget(nil, &deferred) }
     /// Whether the edge may lead to `node`. Ends the process where that is a mistake.
     func checkTarget(_ node: AnyNode?) {}
-    /// Sets both ends of a transform that has none yet, and gives it the source's present value.
+    /// Sets both ends of a transform that has none yet, and may lead to `node`; and gives it the source's present value.
     final func connect(from source: AnyNode, to node: AnyNode) {
-        relink {
+        let relinked = relink {
             fromNode = source
             setTarget(node.vertex, &$0)
-        }.perform(self)
+        }
+        if heedsSource { sourceHasChanged() }
+        relinked.perform(self)
     }
     /// Has the edge lead to `node`, or nowhere, where `condition`, asked under the edge's lock, holds.
     final func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
