@@ -42,6 +42,57 @@ import Testing
         #expect(heardWhenReturned.value == (1...10).map { -$0 })
     }
 
+    /// A value with a part whose setter calls something.
+    private struct Whole: Sendable {
+        var number = 0
+        let isSet = Locked<@Sendable () -> Void>({})
+        var part: Int {
+            get { number }
+            set {
+                number = newValue
+                isSet.value()
+            }
+        }
+    }
+
+    @Test("what user code sets of the node that it is changing waits as that thread's own")
+    func ownWhileChanging() {
+        let counts = Recorder<Int?>()
+        @Sendable func setAndCount<Value>(_ node: MutableNode<Value>) {
+            node.value = node.value
+            counts.record(node.vertex.locking { node.vertex.rare?.ownWaiting })
+        }
+        node.update { [node] _ in setAndCount(node) }
+        node.update(context: "beside it") { [node] _ in setAndCount(node) }
+        let whole = MutableNode(Whole()), part = whole.focus(\.part)
+        let isSet = whole.current.isSet
+        isSet.value = { [unowned whole] in setAndCount(whole) }
+        part.value = 1
+        isSet.value = {}
+        #expect(counts.events == [1, 1, 1])
+    }
+
+    @Test("what a batch sets of a node that another thread is changing in place is not taken for that thread's own")
+    func othersWhileChanging() {
+        let (isChanging, mayEnd) = (Latch(), Latch())
+        var worker: Worker?
+        batch {
+            node.value = 1
+            worker = Worker { [node] in
+                node.update { _ in
+                    isChanging.arrive()
+                    mayEnd.wait()
+                }
+            }
+            isChanging.wait()
+            node.value = 2
+            #expect(node.vertex.locking { node.vertex.rare?.ownWaiting } == 0)
+            mayEnd.arrive()
+        }
+        worker?.join()
+        #expect(node.value == 2)
+    }
+
     /// Sets the node to -1 on this thread, and from then on to what is not negative on two others, until that set has returned.
     private func setWhileOthersSet(
         hearing hear: @escaping @Sendable (Int) -> Void, andThen check: () -> Void = {}

@@ -70,6 +70,31 @@ import Testing
         #expect(numbers.value == [10, 2, 30])
     }
 
+    @Test("what an update's closure sets of its own node belongs to the same set: a combination fires once")
+    func setsInside() {
+        let listener = Lifetime()
+        let node = MutableNode(0), other = MutableNode(0)
+        let sums = combine(node, other).mapEach { $0 + $1 }.heard(by: listener)
+        let heard = node.heard(by: listener)
+        node.update { _ in for value in 1...100 { node.value = value } }
+        #expect(heard.events == [0, 0] + Array(1...100))
+        #expect(sums.events == [0, 100])
+        node.update(context: "beside it") { _ in for value in 101...200 { node.value = value } }
+        #expect(sums.events == [0, 100, 200])
+    }
+
+    @Test("an update that waited for its turn makes what its closure sets of the node a part of its set")
+    func setsInsideWhenQueued() {
+        let listener = Lifetime()
+        let node = MutableNode(0), other = MutableNode(0)
+        let sums = combine(node, other).mapEach { $0 + $1 }.heard(by: listener)
+        node.listened(by: listener).with { value in
+            if value == -1 { node.update { _ in for value in 1...100 { node.value = value } } }
+        }
+        node.value = -1
+        #expect(sums.events == [0, 100])
+    }
+
     @Test("updates from four threads add up")
     func addUp() {
         let listener = Lifetime()

@@ -132,15 +132,15 @@ extension MutableNode {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
             guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
-            vertex.unlock(Vertex.busy)
             let store = unsafeDowncast(vertex, to: Store<Value>.self)
             propagation._withUnsafeGuaranteedRef { propagation in
+                vertex.unlock(propagation.taker | Vertex.busy)
                 let run = propagation.beginUpdate()
                 guard var value = store.value else { return propagation.endUpdate(of: store, run) }
                 change(&value)
                 let bits = store.lock()
                 propagation.makeRoom()
-                propagation.endUpdate(run, propagation.put(value, in: store, unlocking: bits))
+                propagation.endUpdate(run, propagation.put(value, in: store, unlocking: Vertex.delivering(bits)))
             }
             return true
         }
@@ -200,8 +200,10 @@ extension MutableNode {
         // Its place in the queue is known under the lock alone, where no tape can be opened.
         let isRecorded = propagation.beginRecordedSet(of: store)
         let noteQueued = { propagation.noteQueued(at: store, by: 0) }
-        switch store.enter(orQueue: update, of: propagation.timesOfOwnSet, noting: noteQueued) {
-        case .entered: store.unlock(Vertex.busy)
+        switch store.enter(
+            orQueue: update, of: propagation.timesOfOwnSet, on: propagation.taker, noting: noteQueued)
+        {
+        case .entered: store.unlock(propagation.taker | Vertex.busy)
         case .queued(let wantsHeir):
             if wantsHeir { propagation.waitWhenOver(for: store) }
             if isRecorded { propagation.end() } else if propagation.isIdle, wantsHeir { propagation.doLastWork() }

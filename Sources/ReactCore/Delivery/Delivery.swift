@@ -42,7 +42,7 @@
                     propagation.abandon(target)
                     return .refused
                 }
-                target.unlock(Vertex.busy)
+                target.unlock(propagation.taker | Vertex.busy)
                 return .mine
             }
         }
@@ -64,7 +64,7 @@
                     return .nothing
                 }
                 propagation.makeRoom()
-                return propagation.put(value, in: store, unlocking: bits)
+                return propagation.put(value, in: store, unlocking: Vertex.delivering(bits))
             }
         }
     }
@@ -217,7 +217,7 @@ extension Propagation {
             carrier.isLinked(by: number) && take(store, propagation)
         }
         var comes = false
-        let entered = store.enter(orQueue: update, of: timesOfOwnSet) { _ in
+        let entered = store.enter(orQueue: update, of: timesOfOwnSet, on: taker) { _ in
             comes = edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
             return comes
         } noting: {
@@ -225,7 +225,7 @@ extension Propagation {
         }
         if case .queued(wantsHeir: true) = entered { waitWhenOver(for: store) }
         guard case .entered = entered else { return comes }
-        store.unlock(Vertex.busy)
+        store.unlock(taker | Vertex.busy)
         noteTurn(of: store, by: edge.address)
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }
         return true
@@ -240,14 +240,14 @@ extension Propagation {
             return false
         }
         if top >= usualRoom { prepareChange(of: store, isCleaning: false) }
-        leaveOnStack(put(value, in: store, unlocking: bits))
+        leaveOnStack(put(value, in: store, unlocking: Vertex.delivering(bits)))
         return true
     }
     /// The same in a turn that was taken by `Delivery.takeTurnIfIdle`.
     func storeInTurn<Value>(_ value: Value, in store: Store<Value>) {
         let bits = store.lock()
         if top >= usualRoom { prepareChangeInTurn(of: store) }
-        leaveOnStack(put(value, in: store, unlocking: bits))
+        leaveOnStack(put(value, in: store, unlocking: Vertex.delivering(bits)))
     }
     /// Empties a vertex whose turn this thread has, and puts that on the stack; but not by an edge that has been cut.
     func clean<Value>(_ store: Store<Value>, by edge: EdgeChoice? = nil) -> Bool {
@@ -259,7 +259,7 @@ extension Propagation {
         if top >= usualRoom { prepareChange(of: store, isCleaning: true) }
         let old = store.value.take()
         leaveOnStack(push(store, isCleaning: true))
-        store.unlock(bits)
+        store.unlock(Vertex.delivering(bits))
         withExtendedLifetime(old) {}
         return true
     }

@@ -50,8 +50,6 @@ import Synchronization
     /// counts these runs.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     @exclusivity(unchecked) var innerRuns: UInt64 = 0
-    /// How many edges this thread has catch up, one inside another: see `Replay`.
-    @exclusivity(unchecked) var replays = 0
     /// How many bodies of dynamic joins are being called, one inside another.
     @exclusivity(unchecked) @usableFromInline var bodies = 0
     /// Tells one run of joins from the next, on any thread.
@@ -83,9 +81,14 @@ import Synchronization
     @exclusivity(unchecked) var wordOfHold: UInt = 0
     /// What `room` is while the last run has no senders behind it: `limit`, or less than any frame while a tape is open.
     @exclusivity(unchecked) var usualRoom: UnsafeMutablePointer<Frame>
+    /// How many edges this thread has catch up, one inside another: see `Replay`.
+    @exclusivity(unchecked) var replays = 0
+    /// How the word of a vertex names this thread: see `Vertex`.
+    @usableFromInline let taker: UInt32
 
     init(thread: UInt64) {
         now = Clock.start(of: thread)
+        taker = UInt32(thread) << Vertex.takerShift
         wave = now + 1
         finished = Atomic(now)
         (frames, top, limit) = Propagation.makeFrames()

@@ -59,7 +59,8 @@ extension Vertex {
         }
         if readiness != .goesOn, rare.ownWaiting == 0 {
             if readiness == .handsOn, rare.handOn() {
-                unlock(Vertex.busy | Vertex.pending)
+                // An heir delivers for others alone: nothing that is set before it has come by is a part of a set of its own.
+                unlock(Vertex.handedOn | Vertex.busy | Vertex.pending)
                 return .over
             }
             rare.offer()
@@ -69,7 +70,7 @@ extension Vertex {
             }
         }
         let next = rare.takeNext()
-        unlock(rare.isNeeded ? Vertex.busy | Vertex.pending : Vertex.busy)
+        unlock(rare.isNeeded ? bits : bits & ~Vertex.pending)
         return .next(next)
     }
     /// Whether a thread that has queued something here is to wait for the turn. The lock is held.

@@ -24,10 +24,11 @@ extension Vertex {
     /// Takes the turn to deliver, or queues `update` if it is someone's already. Does neither where `condition`, asked under
     /// the lock, does not hold. `note`, called under the lock as well, may put on record that it is queued.
     ///
-    /// `times` are those of the set that the update belongs to, if any: it is of who delivers where that came by in them.
+    /// `times` are those of the set that the update belongs to, if any, and `taker` is how the word names its thread: it is of who
+    /// delivers where that has taken the turn, or else came by in those times.
     final func enter(
-        orQueue update: PendingUpdate, of times: Range<UInt64>, if condition: (UInt32) -> Bool = { _ in true },
-        noting note: () -> Void = {}
+        orQueue update: PendingUpdate, of times: Range<UInt64>, on taker: UInt32,
+        if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
     ) -> Entry {
         let bits = lock()
         guard condition(bits) else {
@@ -40,8 +41,9 @@ extension Vertex {
         }
         let rare = rareLocked
         rare.queue.append(update)
-        // Who delivers was the last to come by.
-        if times.contains(visited) {
+        // Who delivers was the last to come by; but who has only taken the turn was not here yet.
+        let owner = bits & ~Vertex.delivering(bits)
+        if owner == 0 ? times.contains(visited) : owner == taker && !times.isEmpty {
             update.isOwn = true
             rare.ownWaiting += 1
         }

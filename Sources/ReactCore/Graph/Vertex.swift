@@ -12,6 +12,8 @@ import Synchronization
 /// - `busy`: someone delivers a value. Only that one writes the value, and so reads it without the lock; what else
 ///   would change it waits in `rare.queue`.
 /// - `pending`: `rare` holds a queue, deferred releases or heirs, or an offer, for the one who delivers. Only set while busy.
+/// - Above them, while the one whose turn it is has delivered nothing in it: the number of the thread. So it is told from who came
+///   by before; see `enter`.
 ///
 /// Invariants:
 /// - While `locked` is set, nobody else changes `word`; so unlocking is a plain store.
@@ -25,6 +27,11 @@ import Synchronization
     @usableFromInline static let locked: UInt32 = 1
     @usableFromInline static let busy: UInt32 = 2
     static let pending: UInt32 = 4
+    static let takerShift: UInt32 = 3
+    /// In the place of a thread's number: the turn is another thread's than that of whoever asks.
+    static let handedOn = UInt32.max << takerShift
+    /// The bits of one who delivers.
+    @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let word = Atomic<UInt32>(0)
     /// `height`, `isKnown`, `isJoin` and `isMutable` in one word, for size.
