@@ -268,4 +268,55 @@ private struct Cutting: Sendable {
         grace.value = Person(age: 41)
         #expect(age.value == 41)
     }
+
+    @Test("the edge from a part to its whole is disconnected by setting its from to nil")
+    func backEdgeFromNowhere() throws {
+        let person = MutableNode(Person(age: 36))
+        let age = person.focus(\.age)
+        let back = try backEdge(of: age)
+        back.from = nil
+        #expect(back.from == nil)
+        age.value = 40
+        #expect(person.value?.age == 36)
+        back.from = age
+        #expect(person.value?.age == 40)
+        back.cancel()
+    }
+
+    @Test("the edge from a part to its whole stays as it is when its from is set to the part")
+    func backEdgeFromTheSame() throws {
+        weak var gone: MutableNode<Int>?
+        let person = MutableNode(Person(age: 36))
+        do {
+            let age = person.focus(\.age)
+            gone = age
+            try backEdge(of: age).from = age
+            age.value = 40
+        }
+        #expect(person.value?.age == 40)
+        #expect(gone == nil)
+    }
+
+    @Test("the edge from a part to its whole may be pointed at another whole, and still holds no part")
+    func backEdgeToAnotherWhole() throws {
+        weak var gone: MutableNode<Int>?
+        let (ada, grace) = (MutableNode(Person(age: 36)), MutableNode(Person(age: 40)))
+        do {
+            let age = ada.focus(\.age)
+            gone = age
+            let back = try backEdge(of: age)
+            back.to = grace
+            #expect(back.from === age && back.to === grace)
+            #expect(grace.value?.age == 36)
+            age.value = 37
+            #expect(grace.value?.age == 37)
+            #expect(ada.value?.age == 36)
+        }
+        #expect(gone == nil)
+        #expect(grace.upstreamTransforms == [])
+    }
+
+    private func backEdge(of part: MutableNode<Int>) throws -> Transform<Int, Person> {
+        try #require(part.downstreamTransforms.first as? Transform<Int, Person>)
+    }
 }

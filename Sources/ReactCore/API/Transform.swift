@@ -32,7 +32,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         relinked.perform(self)
     }
     /// Has the edge lead to `node`, or nowhere, where `condition`, asked under the edge's lock, holds.
-    final func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
+    func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
         relink(if: {
             condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil)

@@ -18,6 +18,19 @@ package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transfor
             setTarget(node.vertex, &$0)
         }
     }
+    /// Where the edge is to lead elsewhere, its source is held meanwhile, and so cuts the new linking as well when it goes.
+    override func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
+        guard let node, let origin = source else { return super.setTarget(node, if: condition) }
+        var isUnheld = false
+        relink(if: {
+            isUnheld = unheld?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
+            return condition() && !leads(to: node.vertex)
+        }) {
+            if isUnheld { unheld = .passUnretained(origin.vertex) }
+            setTarget(node.vertex, &$0)
+        }.perform(self)
+        withExtendedLifetime(origin) {}
+    }
     override func linkingEnds() { unheld = nil }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }

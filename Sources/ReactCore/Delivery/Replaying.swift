@@ -103,7 +103,8 @@ extension AnyEdge {
     /// Has the edge leave from `node`, or from nowhere.
     final func setSource(_ node: consuming AnyNode?) {
         var other = consume node  // let go of when no lock is held
-        switch relink(if: { fromNode !== other }, { _ in swap(&fromNode, &other) }) {
+        let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
+        switch relink(if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) }) {
         case .refused: return
         case .made(let replay):
             other = nil
