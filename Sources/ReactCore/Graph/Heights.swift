@@ -46,6 +46,11 @@ enum Heights {
         let edge: AnyEdge
         let source: Vertex
         let target: Vertex
+        /// The linking of an edge that is there already, and may be cut meanwhile; `nil` for one that is about to be linked, or whose
+        /// cut has `Rings` forget it.
+        var number: UInt64?
+
+        var isAsked: Bool { number.map { edge.isLinked(by: $0) } ?? true }
     }
     /// The same under the lock. What the ascents held is let go of by the caller.
     static func raise(_ rise: Rise, _ released: inout [Ascent]) {
@@ -54,6 +59,7 @@ enum Heights {
         while let rise = rises.popLast() {
             let ascent = Ascent(rise)
             released.append(ascent)
+            guard rise.isAsked else { continue }
             if let way = ascent.plan() {
                 if !Rings.close(way, by: rise) { rises.append(rise) }
             } else {
@@ -103,12 +109,14 @@ final class Ascent {
         }
         return nil
     }
-    /// Raises all that was planned. Where an edge was linked meanwhile along which heights fall then, that is to rise next.
+    /// Raises all that was planned. Where an edge was linked meanwhile along which heights fall then, also when its target has risen as
+    /// planned, that is to rise next.
     func commit(_ rises: inout [Heights.Rise]) {
         for step in order {
             step.vertex.rise(to: step.height) { edge, target in
-                if planned[ObjectIdentifier(target)] == nil {
-                    rises.append(Heights.Rise(edge: edge, source: step.vertex, target: target))
+                if planned[ObjectIdentifier(target)]?.height ?? 0 < Heights.needed(at: target, above: step.height) {
+                    rises.append(
+                        Heights.Rise(edge: edge, source: step.vertex, target: target, number: edge.linkingNumber))
                 }
             }
         }

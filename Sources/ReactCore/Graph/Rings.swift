@@ -53,7 +53,7 @@ enum Rings {
     /// Reached under the lock of `Heights` alone.
     nonisolated(unsafe) private static var records = Records()
 
-    /// Has the edge of `rise` close a ring, whose way round is `way`; unless that was cut meanwhile. The heights are locked.
+    /// Has the edge of `rise` close a ring, whose way round is `way`; unless one of these was cut meanwhile. The heights are locked.
     static func close(_ way: [Link], by rise: Heights.Rise) -> Bool {
         for link in way {
             let isThere = link.source.locking {
@@ -63,9 +63,14 @@ enum Rings {
             }
             if !isThere { return false }
         }
-        records.add(Ring(rise, way))
-        rise.source.locking { rise.edge.closesRing = true }
-        return true
+        // Whoever cuts the edge asks under that lock whether it closes a ring, and forgets the record then.
+        let isAsked = rise.source.locking {
+            guard rise.isAsked else { return false }
+            rise.edge.closesRing = true
+            return true
+        }
+        if isAsked { records.add(Ring(rise, way)) }
+        return isAsked
     }
     /// An edge that closed a ring is linked no more.
     static func forget(_ edge: AnyEdge, from source: Vertex) {

@@ -1,0 +1,59 @@
+import ReactCore
+import ReactOperators
+import ScheduleExplorer
+import TestSupport
+import Testing
+
+extension Interleavings {
+    /// Heights rise while other threads link and cut: combinations fire once, after all upstream of them, all the same.
+    @Suite("Heights that rise meanwhile", .serialized) struct HeightsTests {
+        /// A node below five combinations in a row.
+        private static func deep() -> Node<Int> {
+            let other = MutableNode(0)
+            return (0..<5).reduce(MutableNode(0) as Node<Int>) { node, _ in combine(node, other).mapEach { $0 + $1 } }
+        }
+
+        @Test("an edge that is linked between two nodes that are about to rise raises its target as far as it needs")
+        func linkedInBetween() throws {
+            try explore("a rise, and a link between two that are to rise", [0]) { scene in
+                let (risen, other) = (scene.node("risen", 0), scene.node("other", 0))
+                let between = scene.named("between", Node<Int>())
+                between.link(to: risen)
+                // It is as high as the combination that it is to follow.
+                between.link(to: combine(risen, other).mapEach { $0 + $1 }).cancel()
+                let first = scene.named("first", combine(between, other).mapEach { $0 + $1 })
+                let upper = scene.named("upper", combine(risen, other).mapEach { $0 + $1 })
+                let second = scene.named("second", combine(between, other).mapEach { $0 + $1 })
+                let deep = Self.deep()
+                scene.thread("raises") { risen.link(to: deep) }
+                scene.thread("links") { between.link(to: upper) }
+                scene.sees {
+                    let ears = [Ear(first), Ear(second)]
+                    other.value = 1
+                    return ears.map { $0.events.count }
+                } model: { _ in
+                    [2, 2]
+                }
+            }
+        }
+
+        @Test("an edge that is linked in the middle of a rise, and closes a ring then, may be cut before that is noted")
+        func cutWhileClosing() throws {
+            try explore("a rise, and a link that closes a ring meanwhile and is cut", [0]) { scene in
+                let (risen, other) = (scene.node("risen", 0), scene.node("other", 0))
+                let below = scene.named("below", Node<Int>())
+                let link = below.link(to: risen)
+                let upper = scene.named("upper", combine(below, other).mapEach { $0 + $1 })
+                let deep = Self.deep()
+                scene.thread("raises") { risen.link(to: deep) }
+                scene.thread("links and cuts") { risen.link(to: upper).cancel() }
+                scene.sees {
+                    link.cancel()
+                    return [risen, below].map { $0.upstreamTransforms.count }
+                } model: { _ in
+                    [1, 0]
+                }
+            }
+        }
+    }
+}
