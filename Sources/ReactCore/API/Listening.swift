@@ -4,7 +4,7 @@ extension Node {
     ///
     /// A listener that conforms to `Listener` lets go in its `deinit`, on every platform. Any other object works
     /// too: it stops receiving, and `hasListener` turns false, the moment it is gone; where the platform has no
-    /// associated objects, the memory that it held follows at the latest when the library is next used to listen.
+    /// associated objects, the memory that it held follows when the library is next used to listen.
     /// (With more than 16 such objects alive, that look goes round them in turns. It holds each for a moment, so that
     /// there its `deinit` may come a moment late, and on another thread: make it a `Listener` where that matters.)
     ///

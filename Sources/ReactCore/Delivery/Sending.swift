@@ -68,3 +68,45 @@ extension Delivery {
         raw.propagation._withUnsafeGuaranteedRef { _ = $0.sendTurn(to: store, raw.edge) { $1.clean($0, by: $2) } }
     }
 }
+
+extension Propagation {
+    /// Gives `store` what the called edge brings, in its turn; `isCurrent`, asked in that turn, says whether it still may.
+    @inlinable @inline(__always) func send<Value>(
+        _ value: Value, to store: Store<Value>, by edge: Unmanaged<AnyEdge>,
+        if isCurrent: @autoclosure () -> Bool = true
+    ) -> Sent {
+        guard store.enterIfIdle() else { return OutOfLine.send(value, to: store, edge, self) }
+        guard isCurrent(), top < room || OutOfLine.admits(store, by: edge, self) else {
+            abandon(store)
+            return .nothing
+        }
+        return put(value, in: store)
+    }
+    /// Stores a value in a vertex whose lock and turn are this thread's, and puts that on the stack, where there is room.
+    /// Unlocks. The value before is let go after that: its end may be the user's code.
+    @inlinable @inline(__always)
+    func put<Value>(_ value: Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy) -> Sent {
+        store.replace(with: value) {
+            let sent = push(store)
+            store.unlock(bits)
+            return sent
+        }
+    }
+    /// The same where the value before goes to the caller.
+    @inlinable @inline(__always) func put<Value>(
+        _ value: consuming Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy,
+        replacing old: inout Value?
+    ) -> Sent {
+        old = consume value
+        return put(in: store, unlocking: bits, exchanging: &old)
+    }
+    /// The same where the value is in a place of the caller's, in which the one before comes instead.
+    @inlinable @inline(__always) func put<Value>(
+        in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy, exchanging value: inout Value?
+    ) -> Sent {
+        swap(&store.value, &value)
+        let sent = push(store)
+        store.unlock(bits)
+        return sent
+    }
+}

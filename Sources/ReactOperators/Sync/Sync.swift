@@ -3,8 +3,8 @@ import ReactCore
 extension Node {
     /// Keeps two nodes the same, both ways, by two links; this node first takes over `other`'s value.
     ///
-    /// A value goes round once: it never returns to the node where it was set. Where `other` is empty, it takes over this
-    /// node's value instead. Whoever sets what, two listeners or two threads, the two nodes agree when nothing is under way:
+    /// A value goes round once: it never returns to the node where it was set. Then `other` takes over this node's value, which
+    /// is its own, unless it was empty. Whoever sets what, two listeners or two threads, the two nodes agree when nothing is under way:
     /// of a value that is on its way and one that the other node was set to meanwhile, both end with the same one. The two
     /// form a ring: they hold each other until the result is cancelled, also when nobody else holds either, and when the
     /// result was dropped. O(1) for each value, on the thread that sets it. Where one of the two edges is cut or pointed
@@ -30,7 +30,8 @@ extension Node {
     ///
     /// They need not be inverse: a value goes round once. They are called on the thread that sets the value, one value at
     /// a time each, with no lock held; whichever way a value came, the function for the way back is asked too, and what it
-    /// makes goes no further. The two edges are called "Map". All else is as without functions.
+    /// makes goes no further. When the two are synced, `other` takes over what `revert` makes of what this node has taken over: where that
+    /// is not its own value, it changes. The two edges are called "Map". All else is as without functions.
     ///
     ///     let celsius = MutableNode(100), fahrenheit = MutableNode<Int>()
     ///     let sync = fahrenheit.sync(with: celsius, transform: { $0 * 9 / 5 + 32 }, revert: { ($0 - 32) * 5 / 9 })
