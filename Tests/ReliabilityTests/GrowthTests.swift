@@ -58,6 +58,21 @@ import Testing
         }
     }
 
+    @Test("to record what comes to a combination costs as much below thousands of combinations as at the top")
+    func recordedLattice() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder(sites: false)
+            let tops = (0..<100).map { MutableNode($0) }
+            var row: [Node<Int>] = tops
+            for _ in 0..<100 {
+                row = row.indices.map { combine(row[$0], row[($0 + 1) % row.count]) { $0 &+ $1 } }
+            }
+            limitWork()
+            batch { for top in tops { top.value = 1 } }
+            precondition(!recorder.events().isEmpty)
+        }
+    }
+
     @Test("to make and to drop an operator costs as much beside thousands of rings through combinations as alone")
     func ringsElsewhere() async {
         await #expect(processExitsWith: .success) {

@@ -167,7 +167,7 @@ extension Propagation {
                 refusal = .wasCut
             } else if tape.outcome == .cameRound {
                 refusal = .cameRound
-            } else if edge.missingInputs != nil, let target, cameThrough(target.takeUnretainedValue()) {
+            } else if edge.missingInputs != nil, let target, comesBack(to: target.takeUnretainedValue()) {
                 refusal = .cameRound
             } else if let missing = edge.missingInputs {
                 tape.noteTimeIfShared()
@@ -183,6 +183,12 @@ extension Propagation {
                     .stopped, detail: refusal.rawValue, first: source.address, target: target?.address ?? 0,
                     edge: edge.recordAddress))
         }
+    }
+    /// Asked like this, and not of the trail at once, it takes no longer the more the trail has of what was combined before.
+    private func comesBack(to target: Vertex) -> Bool {
+        let bits = target.lock()
+        defer { target.unlock(bits) }
+        return cameThrough(target, bits)
     }
 
     // MARK: What the cold paths say
