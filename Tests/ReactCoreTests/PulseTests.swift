@@ -253,4 +253,41 @@ struct PulseTests {
         #expect(taps.isEmpty)
         #expect(shown.isEmpty)
     }
+
+    @Test("a node that is linked by a listener of the pulse has it until it is over")
+    func linkedInMidDeliveryHasIt() {
+        let taps = MutableNode<Int>(), heard = Recorder<Int>()
+        taps.listened(by: listener).with { [unowned taps, listener] _ in
+            let late = taps.map { $0 + 1 }.map { $0 * 10 }
+            #expect(late.value == 20)
+            late.listened(by: listener).with { heard.record($0) }
+        }
+        taps.pulse(1)
+        #expect(heard.events == [20])
+        #expect(taps.isEmpty)
+    }
+
+    @Test("what a pulse has come to stays there until it is over, whatever is linked meanwhile")
+    func linkingElsewhere() {
+        let taps = MutableNode<Int>()
+        let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 })
+        let heard = taps.flattenMap { _ in a }.heard(by: listener)
+        b.listened(by: listener).with { [unowned b, listener] _ in b.listened(by: listener).with { _ in } }
+        taps.pulse(1)
+        #expect(heard.events == [2])
+        #expect(a.isEmpty)
+    }
+
+    @Test("a node that is linked to one that a pulse has been delivered at is empty afterwards as well")
+    func linkedToWhatIsDone() throws {
+        let taps = MutableNode<Int>()
+        let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 })
+        let late = Locked<Node<Int>?>(nil)
+        b.listened(by: listener).with { _ in late.value = a.map { $0 + 1 } }
+        let heard = a.heard(by: listener)
+        taps.pulse(1)
+        #expect(heard.events == [2])
+        #expect(a.isEmpty)
+        #expect(try #require(late.value).isEmpty)
+    }
 }

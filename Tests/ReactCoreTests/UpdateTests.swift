@@ -132,4 +132,19 @@ import Testing
         #expect(torn.value == 0)
         #expect(node.value?.left == node.value?.right)
     }
+
+    @Test("what the function of a combination sets of its own node belongs to the same set: what is below fires once")
+    func setByFunctionOfCombination() {
+        let (a, b, other) = (MutableNode(0), MutableNode(0), MutableNode(0))
+        let own = Locked<MutableNode<Int>?>(nil), listener = Lifetime()
+        let sum = combine(a, b) { x, y in
+            if x == 1 { for value in 1...100 { own.value?.value = value } }
+            return x + y
+        }.mutablify()
+        own.value = sum
+        let heard = combine(sum, other).mapEach { $0 + $1 }.heard(by: listener)
+        a.value = 1
+        #expect(heard.events == [0, 100])
+        own.value = nil
+    }
 }

@@ -8,7 +8,7 @@ extension Propagation {
     ) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             let losses = join.losses
-            vertex.unlock(Vertex.busy)
+            vertex.unlock(taker | Vertex.busy)
             let value = make(newest)
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
             let bits = store.lock()
@@ -19,7 +19,7 @@ extension Propagation {
                 return .nothing
             }
             makeRoom()
-            return put(value, in: store, unlocking: bits)
+            return put(value, in: store, unlocking: Vertex.delivering(bits))
         }
     }
     /// Fires a join that has nothing to say: ends its turn.

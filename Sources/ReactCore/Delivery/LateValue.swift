@@ -22,7 +22,7 @@ extension Propagation {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = LateValue(
             value: vertex.locking { vertex.copyOfValue() }, isCleaning: frame.pointee.isCleaning,
-            context: pulseForReplay(in: context, from: vertex) ?? context, senders: senderList, chain: turn.chain + 1)
+            context: contextForReplay(from: vertex), senders: senderList, chain: turn.chain + 1)
         ScheduleFaults.pause(at: .mailboxIsToBeFilled)
         let number = call.number
         let waiting: Int? = vertex.locking {

@@ -1,17 +1,26 @@
 // A pulse that an edge takes apart from the delivery, by which it would be known.
 
 extension Propagation {
-    /// What has the pulse under way know where an edge takes its value that is called apart from this delivery.
-    func pulseForReplay(in context: ContextBox?, from vertex: Vertex) -> ContextBox? {
-        guard let context, let pulse = context.pulse, pulse.isHeld(by: vertex) else { return nil }
-        return ContextBox(context.value, pulse, isOfReplay: true)
+    /// What has the pulse under way know where an edge takes its value that is called apart from this delivery: in the place of the
+    /// context.
+    func contextForReplay(from vertex: Vertex) -> ContextBox? {
+        guard let context, let pulse = context.pulse else { return context }
+        let isOfReplay = pulse.isHeld(by: vertex)
+        return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
     }
-    /// The same for an edge that was linked in mid-delivery. The vertex's lock is held.
-    func pulseForReplay(from vertex: Vertex) -> Unmanaged<AnyObject>? {
+    /// The same for an edge that was linked in the middle of a pulse to a vertex that has its value, with a hold on it.
+    @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> Unmanaged<ContextBox>? {
         for run in 0..<runCount {
-            guard let context = runs[run].context?.takeUnretainedValue(), let pulse = context.pulse else { continue }
-            if pulse.isHeld(by: vertex) { return .passRetained(ContextBox(nil, pulse, isOfReplay: true)) }
+            guard let pulse = runs[run].context?._withUnsafeGuaranteedRef({ $0.pulse }) else { continue }
+            let isHeld = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulse.isHeld(by: vertex) } }
+            if isHeld { return .passRetained(ContextBox(nil, pulse, isOfReplay: true)) }
         }
         return nil
+    }
+    /// Whether a run of this thread's delivers the pulse.
+    func isUnderWay(_ pulse: Pulse) -> Bool {
+        (0..<runCount).contains { run in
+            runs[run].context?._withUnsafeGuaranteedRef { $0.pulse === pulse } ?? false
+        }
     }
 }

@@ -35,7 +35,7 @@ extension Replay {
         propagation.replays &+= 1
         defer { propagation.replays &-= 1 }
         if let value {
-            let pulse = pulse.map { Unmanaged<ContextBox>.fromOpaque($0.toOpaque()) }
+            let pulse = propagation.runCount == 0 ? nil : propagation.pulseForReplay(from: source)
             let run = propagation.beginRun(holding: pulse, senders: propagation.record(held: source))
             let sent = propagation.call(
                 edge, with: value, isCleaning: false, isLate: false, self, isRecorded: isRecorded)

@@ -55,7 +55,10 @@ extension Propagation {
     }
     /// Lets go of what travelled with a run that has ended.
     @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {
-        context._withUnsafeGuaranteedRef { $0.pulse?.fade() }
+        context._withUnsafeGuaranteedRef {
+            // What an edge took in the middle of a pulse stays until that is over.
+            if let pulse = $0.pulse, !$0.isOfReplay || !isUnderWay(pulse) { pulse.fade() }
+        }
         letGo(of: context)
     }
     /// Makes the last run the one that is being called, for edges that are called by no frame.

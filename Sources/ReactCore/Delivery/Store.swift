@@ -54,9 +54,6 @@
         value.copy(to: &copy.value)
         return spare
     }
-    override func pulseForReplay() -> Unmanaged<AnyObject>? {
-        Propagation.currentUnretained._withUnsafeGuaranteedRef { $0.pulseForReplay(from: self) }
-    }
     override func dropCopy() { letGoOfValue() }
     override func forgetValue(if condition: (UInt32) -> Bool) -> Bool {
         var old: Held = nil

@@ -7,8 +7,6 @@ struct Replay: ~Copyable {
     let source: Unmanaged<Vertex>
     /// A vertex apart from the graph that holds the value; `nil` where there was none.
     let value: Unmanaged<Vertex>?
-    /// What says that the value is a pulse's, where it is.
-    let pulse: Unmanaged<AnyObject>?
     let target: Unmanaged<Vertex>?
     /// The linking that the value is for.
     let number: UInt64
@@ -190,8 +188,6 @@ extension AnyEdge {
         }
         source._withUnsafeGuaranteedRef(read)
         let value = replays ? source._withUnsafeGuaranteedRef { $0.copyForReplay() } : nil
-        var pulse: Unmanaged<AnyObject>?
-        if value != nil, bits & Vertex.busy != 0 { pulse = source._withUnsafeGuaranteedRef { $0.pulseForReplay() } }
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)
@@ -200,7 +196,7 @@ extension AnyEdge {
         guard catchesUp else { return .made(replay: nil) }
         return .made(
             replay: Replay(
-                source: source.retain(), value: value.map { .passRetained($0) }, pulse: pulse, target: target?.retain(),
+                source: source.retain(), value: value.map { .passRetained($0) }, target: target?.retain(),
                 number: number))
     }
     /// The same for changes that are made more seldom, which share it.

@@ -99,9 +99,6 @@ import Synchronization
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
     /// The same for a replay, if there is a value: most often one that another replay has left.
     func copyForReplay() -> Vertex? { preconditionFailure("abstract") }
-    /// What says that the value is that of a pulse which this thread delivers, with a hold on it. Called under the lock, where somebody
-    /// delivers.
-    func pulseForReplay() -> Unmanaged<AnyObject>? { preconditionFailure("abstract") }
     /// Lets go of the value of such a copy, which nobody else knows any more. May run user code.
     func dropCopy() { preconditionFailure("abstract") }
     /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.
