@@ -48,6 +48,8 @@ import Synchronization
     @exclusivity(unchecked) var calls: UInt64 = 0
     /// Who is in a call.
     @exclusivity(unchecked) @usableFromInline var caller: Unmanaged<Propagation>?
+    /// The caller's `bodyLevel` outside of the call. Only the one who is in the call looks at it.
+    @exclusivity(unchecked) @usableFromInline var outerBodyLevel = 0
     @exclusivity(unchecked) @usableFromInline var isGivenUp = false
     /// Whether another thread has changed an input since the call began.
     @exclusivity(unchecked) var isTorn = false
@@ -72,15 +74,15 @@ import Synchronization
     }
     deinit { inputs.deallocate() }
 
-    /// Has the first call made: at once, or when the outermost set or batch on the thread ends.
+    /// Has the first call made: when the outermost set or batch on the thread ends; or at once where it is made in a body, which may
+    /// be about to read it.
     @usableFromInline func start(_ join: Join) {
         self.join = .passUnretained(join)
         let propagation = Propagation.current
         propagation.begin()
         vertex.locking { join.request(in: propagation) }
         join.keep()
-        if propagation.bodies > 0, let height = vertex.locking({ propagation.joins.remove(join) }) {
-            // The body that makes it may be about to read it.
+        if propagation.bodyLevel > 0, let height = vertex.locking({ propagation.joins.remove(join) }) {
             join.fire(in: propagation, listedAt: height, recordingOn: propagation.tape)
         }
         propagation.end()
@@ -106,7 +108,8 @@ import Synchronization
         if effect != nil { countRound(in: propagation) }
         vertex.unlock(Vertex.busy)
         propagation.enterCall(0)
-        propagation.bodies += 1
+        outerBodyLevel = propagation.bodyLevel
+        propagation.bodyLevel = propagation.level
         return calls
     }
     /// Ends a call: stores what it made, if that is new, and says how the delivery goes on.
@@ -115,7 +118,7 @@ import Synchronization
     ) -> Sent {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
-            propagation.bodies &-= 1
+            propagation.bodyLevel = outerBodyLevel
             // Only the call itself changes these.
             guard !isGivenUp, next == count || cutUnread(), let made else { return close(propagation) }
             // Who has the turn reads the value without the lock.

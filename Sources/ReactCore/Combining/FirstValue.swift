@@ -1,5 +1,8 @@
 // When a new join has its first value: at once, as every other operator's result; but where one of its inputs has yet to change in
 // a set that is under way, on this thread or another, at the end of that. So it never holds one half of a set.
+//
+// A body may be about to read what it makes, and makes it anew when it is called again: where it found nothing there each time, it would
+// be called without end. So in a body nothing is left for the end of the set that may as well be there now.
 
 extension Join {
     /// Called by the maker when it has linked one input more. With the last one the join has its first value, or waits for it.
@@ -16,11 +19,15 @@ extension Join {
     }
     private func begin(in propagation: Propagation) {
         let bits = vertex.lock()
-        guard state.begin(inputs: inputs, isLate: isLast && propagation.depth > 1) else {
+        guard state.begin(inputs: inputs, isLate: isLate(in: propagation)) else {
             return fireFirst(in: propagation, bits)
         }
         vertex.unlock(bits)
         beginInMidDelivery(in: propagation)
+    }
+    /// Whether it comes after all else of a set that is under way.
+    private func isLate(in propagation: Propagation) -> Bool {
+        isLast && propagation.depth > 1 && !propagation.isDirectlyInBody
     }
     /// The lock is held, and not when it returns.
     private func fireFirst(in propagation: Propagation, _ bits: UInt32) {
@@ -41,7 +48,7 @@ extension Join {
         let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
         let senders = SenderList(path: inputs.reduce(nil) { SenderPath($1, after: $0) }, since: 0)
         // Where others set without a pause, it is not looked at for ever.
-        for _ in 0..<(isLast && propagation.depth > 1 ? 0 : Join.enoughLooks) {
+        for _ in 0..<(isLate(in: propagation) ? 0 : Join.enoughLooks) {
             let making = vertex.locking { state.making }
             switch Obstacle(above: vertex, in: propagation, andOthers: making.isInOthersSet) {
             case .nothing(let isCertain):
@@ -114,8 +121,9 @@ private enum Obstacle {
     ///
     /// O(what is upstream), or where this thread's own set is all that is under way, 1,000 vertices at most.
     init(above join: Vertex, in propagation: Propagation, andOthers othersCount: Bool) {
-        let isBatch = !othersCount && propagation.runCount == 0
-        let lowest = isBatch ? propagation.joins.firstHeight ?? .max : 0
+        // Where nothing is being delivered, as in a batch or a body, only what is made of joins that are to fire is still to change.
+        let onlyJoinsAreLeft = !othersCount && propagation.isStackEmpty
+        let lowest = onlyJoinsAreLeft ? propagation.joins.firstHeight ?? .max : 0
         var seen: Set<ObjectIdentifier> = []
         var waiting: [(vertex: Vertex, way: AnyEdge?)] = [(join, nil)]
         var othersTurn: Vertex?
@@ -123,7 +131,8 @@ private enum Obstacle {
         var place = 0
         while place < waiting.count {
             if place > Obstacle.most, !othersCount {
-                self = .something
+                // What comes later corrects what a body has read.
+                self = propagation.isDirectlyInBody ? .nothing(isCertain: false) : .something
                 return
             }
             let (vertex, way) = waiting[place]
@@ -183,6 +192,9 @@ extension Vertex {
 }
 
 extension Propagation {
+    /// Whether a join that is being made is made by a body, and not by what that sets, or in a batch there. The making is one level
+    /// itself.
+    fileprivate var isDirectlyInBody: Bool { bodyLevel > 0 && level == bodyLevel + 1 }
     /// Whether something upstream of `input` may have yet to change in this thread's set.
     fileprivate func mayHaveYetToDeliver(above input: Vertex) -> Bool {
         depth > 0 && (runCount > 0 || hasPending(atMost: input.height))

@@ -8,7 +8,7 @@ extension Propagation {
         assert(joins.isEmpty && joinsLeft.isEmpty, "a combination has not fired at the end of a set")
         assert(visits.isEmpty, "a trail is left over at the end of a set")
         assert(
-            customCall._withUnsafeGuaranteedRef { $0.outer == nil } && bodies == 0,
+            customCall._withUnsafeGuaranteedRef { $0.outer == nil } && bodyLevel == 0,
             "something is being called at the end of a set")
         #endif
     }

@@ -50,8 +50,8 @@ import Synchronization
     /// counts these runs.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     @exclusivity(unchecked) var innerRuns: UInt64 = 0
-    /// How many bodies of dynamic joins are being called, one inside another.
-    @exclusivity(unchecked) @usableFromInline var bodies = 0
+    /// The `level` at which the innermost body of a dynamic join is being called; 0 while there is none.
+    @exclusivity(unchecked) @usableFromInline var bodyLevel = 0
     /// Tells one run of joins from the next, on any thread.
     @exclusivity(unchecked) @usableFromInline var wave: UInt64
     /// What this thread set up to this time (`now`) belongs to outermost sets that are over.
@@ -116,6 +116,10 @@ import Synchronization
     var isIdle: Bool { depth == 0 }
     /// Whether the last run has left nothing on the stack.
     var isLastRunEmpty: Bool { top == runs[runCount - 1].bottom }
+    /// Whether no run has anything left on the stack. Each but the first begins with what ends the one before.
+    var isStackEmpty: Bool { top - frames == max(runCount, 1) }
+    /// How many sets, batches and other steps are under way, one inside another, apart from edges that catch up.
+    var level: Int { depth - replays }
     /// Whether the last run began with senders behind it, or is a pulse's.
     @inlinable var hasSenders: Bool { room == frames }
 }
