@@ -73,5 +73,18 @@ import Testing
         go.value = 1
         #expect(heard.take() == [2])
     }
+
+    @Test("a computed that a body makes costs as much beside thousands that are still to be made as alone")
+    func besideOthers() async {
+        await #expect(processExitsWith: .success) {
+            limitWork()
+            let a = MutableNode(1)
+            let rows = (0..<20_000).map { index in
+                computed { read in try read(computed { read in try read(a) + index }) + read(a) }
+            }
+            a.value = 2
+            precondition(rows[0].value == 4 && rows[19_999].value == 20_003)
+        }
+    }
 }
 #endif

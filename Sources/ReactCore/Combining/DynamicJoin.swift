@@ -80,11 +80,12 @@ import Synchronization
         self.join = .passUnretained(join)
         let propagation = Propagation.current
         propagation.begin()
-        vertex.locking { join.request(in: propagation) }
-        join.keep()
-        if propagation.bodyLevel > 0, let height = vertex.locking({ propagation.joins.remove(join) }) {
-            join.fire(in: propagation, listedAt: height, recordingOn: propagation.tape)
+        if propagation.bodyLevel > 0 {
+            join.fireAtOnce(in: propagation)
+        } else {
+            vertex.locking { join.request(in: propagation) }
         }
+        join.keep()
         propagation.end()
     }
 

@@ -29,6 +29,12 @@ extension Join {
     private func isLate(in propagation: Propagation) -> Bool {
         isLast && propagation.depth > 1 && !propagation.isDirectlyInBody
     }
+    /// Fires for the first time, without having been listed. Precondition: nobody else knows of it.
+    func fireAtOnce(in propagation: Propagation) {
+        let bits = vertex.lock()
+        _ = state.request(by: propagation.id)
+        fire(in: propagation, propagation.tape, bits)
+    }
     /// The lock is held, and not when it returns.
     private func fireFirst(in propagation: Propagation, _ bits: UInt32) {
         guard state.fireFirst(by: propagation.id) else { return vertex.unlock(bits) }

@@ -57,26 +57,6 @@ struct JoinQueue {
     }
     /// The height of the next one.
     var firstHeight: UInt32? { isEmpty ? nil : entries[head].height }
-    /// Takes a join out, and returns the height that it was listed at. O(n log n).
-    mutating func remove(_ join: AnyJoin) -> UInt32? {
-        var others: [Entry] = []
-        var height: UInt32?
-        let number = inserted
-        while let entry = popFirst() {
-            if entry.join.toOpaque() == Unmanaged.passUnretained(join).toOpaque() {
-                height = entry.height
-            } else {
-                others.append(entry)
-            }
-        }
-        for entry in others {
-            if end == capacity { makeRoom() }
-            entries[end] = entry
-            end &+= 1
-        }
-        inserted = number
-        return height
-    }
     func deallocate() { entries.deallocate() }
 
     /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.
