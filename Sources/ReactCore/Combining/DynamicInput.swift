@@ -4,6 +4,8 @@
 @usableFromInline class AnyDynamicInput: AnyTransform, LeadsToJoin, @unchecked Sendable {
     /// Where it stands among the inputs; -1 where it does not.
     @exclusivity(unchecked) final var place = Int32(-1)
+    /// The first call after which its value goes, which a pulse has brought; 0 where none has.
+    @exclusivity(unchecked) final var lastCall: UInt64 = 0
     @usableFromInline final let dynamic: DynamicJoin
     @usableFromInline final let join: Join
     /// The vertex that it leaves from, until it is unlinked.
@@ -31,6 +33,8 @@
         }
         return isLed
     }
+    /// Takes the value, which is to be let go of when the lock is.
+    func takeValue() -> (any Sendable)? { nil }
     final func isOutdated(in propagation: Propagation) -> Bool {
         dynamic.isOutdated(at: Int(place), in: propagation)
     }
@@ -54,12 +58,14 @@
             guard Delivery<Value, Never>(raw).isCurrent else { return dynamic.vertex.unlock(bits) }
             swap(&self.value, &new)
             dynamic.noteArrival(raw.propagation)
+            dynamic.notePulse(self, raw.propagation)
             join._withUnsafeGuaranteedRef { join in
                 raw.propagation._withUnsafeGuaranteedRef { _ = ReactCore.arrive(at: join, $0, bits) }
             }
             withExtendedLifetime(new) {}
         }
     }
+    override func takeValue() -> (any Sendable)? { value.take() }
     override var missingInputs: Int? { 0 }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
         arrive(nil, delivery)

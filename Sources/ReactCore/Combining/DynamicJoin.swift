@@ -59,6 +59,8 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var wave: UInt64 = 0
     /// How often it was called in that wave.
     @exclusivity(unchecked) var rounds = 0
+    /// Whether an input may hold what a pulse has brought.
+    @exclusivity(unchecked) @usableFromInline var holdsPulses = false
     /// Where which node stands among the inputs, while they are too many to be gone through.
     @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
 
@@ -130,8 +132,11 @@ import Synchronization
                 return close(propagation)
             }
             endCall(propagation)
+            let holdsPulses = holdsPulses
             propagation.makeRoom()
-            return propagation.put(made, in: store, unlocking: bits)
+            let sent = propagation.put(made, in: store, unlocking: bits)
+            if holdsPulses { forgetPulses() }
+            return sent
         }
     }
     /// Cuts what the call has not read.
@@ -156,7 +161,9 @@ import Synchronization
         } else {
             endCall(propagation)
         }
+        let holdsPulses = holdsPulses && !isGivenUp
         vertex.unlock(bits)
+        if holdsPulses { forgetPulses() }
         propagation.takeTurns(at: .passUnretained(vertex))
         return .nothing
     }

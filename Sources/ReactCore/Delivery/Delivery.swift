@@ -247,7 +247,10 @@ extension Propagation {
     }
     /// Whether the called edge passes on the pulse under way, and keeps nothing of it.
     private func passesOn(_ pulse: Pulse, _ edge: Unmanaged<AnyEdge>) -> Bool {
-        guard edge._withUnsafeGuaranteedRef({ $0.keepsNothing }) else { return false }
+        edge._withUnsafeGuaranteedRef { $0.keepsNothing } && brings(pulse)
+    }
+    /// Whether what the called edge brings is the value of the pulse under way.
+    func brings(_ pulse: Pulse) -> Bool {
         guard call.top > runs[call.runs - 1].bottom else { return context?.isOfReplay ?? false }
         return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
     }

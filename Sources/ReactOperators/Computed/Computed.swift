@@ -70,6 +70,7 @@ public struct NodeReader: Sendable {
         return value
     }
     /// The same; `nil` where the node is empty, instead of waiting for it.
+    /// What a pulse brings is there in the one call that follows it.
     @inlinable public func ifAny<Value>(_ node: Node<Value>) -> Value? { call.read(node) }
     /// The node's value, which is not depended on.
     @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
