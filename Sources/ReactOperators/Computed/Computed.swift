@@ -6,7 +6,7 @@ import ReactCore
 /// be walked and drawn like any other. Like a `combine`, it is made once a set or batch, after everything else that the set
 /// reaches and after whatever it reads, whatever that is this time; so it never sees one new and one old. A node without a
 /// value makes it wait: it keeps what it has, and is made again when that node is set. Made inside a batch or a listener, it
-/// has its first value when the outermost set or batch ends.
+/// has its first value when the outermost set or batch ends; but in the course of another body at once, for that may read it.
 ///
 /// `body` has no side effects: it may be called again before its result is used. It runs on the setting thread, one call at a
 /// time, with no lock held. It is held until nothing is read any more, or the node goes: capture no owner of the node.
