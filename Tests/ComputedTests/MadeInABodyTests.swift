@@ -62,7 +62,7 @@ import Testing
     func settledInABatchOfAnEffect() {
         let (go, a, lifetime) = (MutableNode<Int>(), MutableNode(0), Lifetime())
         let heard = Recorder<Int>()
-        lifetime.effect { read in
+        lifetime.effect { [unowned lifetime] read in
             let value = try read(go)
             batch {
                 a.value = value

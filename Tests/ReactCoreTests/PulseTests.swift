@@ -257,7 +257,7 @@ struct PulseTests {
     @Test("a node that is linked by a listener of the pulse has it until it is over")
     func linkedInMidDeliveryHasIt() {
         let taps = MutableNode<Int>(), heard = Recorder<Int>()
-        taps.listened(by: listener).with { [unowned taps, listener] _ in
+        taps.listened(by: listener).with { [unowned taps, unowned listener] _ in
             let late = taps.map { $0 + 1 }.map { $0 * 10 }
             #expect(late.value == 20)
             late.listened(by: listener).with { heard.record($0) }
@@ -272,7 +272,7 @@ struct PulseTests {
         let taps = MutableNode<Int>()
         let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 })
         let heard = taps.flattenMap { _ in a }.heard(by: listener)
-        b.listened(by: listener).with { [unowned b, listener] _ in b.listened(by: listener).with { _ in } }
+        b.listened(by: listener).with { [unowned b, unowned listener] _ in b.listened(by: listener).with { _ in } }
         taps.pulse(1)
         #expect(heard.events == [2])
         #expect(a.isEmpty)
