@@ -3,9 +3,10 @@ import Foundation
 /// Waits until `condition` holds; a quarter of an hour is a failure, however busy the machine is.
 ///
 /// For what another thread may keep for a moment: wherever there are no associated objects, a test that listens looks at
-/// the plain listeners of all tests, and so holds each that is alive, and what each that has gone left over.
-public func eventually(_ condition: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(900)
+/// the plain listeners of all tests, and so holds each that is alive, and what each that has gone left over. A recorder that is asked
+/// something holds what it knows of the graphs of all tests, until it has answered.
+public func eventually(within limit: Duration = .seconds(900), _ condition: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < end else { return false }
         sched_yield()

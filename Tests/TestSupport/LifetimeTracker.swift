@@ -58,11 +58,10 @@ public struct LeftOver: Error, CustomStringConvertible {
     public var description: String { "still alive: \(labels.joined(separator: ", "))" }
 }
 
-/// Runs `body` and throws `LeftOver` if a payload that it tracked is alive afterwards.
+/// Runs `body` and throws `LeftOver` if a payload that it tracked stays alive afterwards: see `eventually`.
 public func withLifetimeTracking<R>(_ body: (LifetimeTracker) throws -> R) throws -> R {
     let tracker = LifetimeTracker()
     let result = try body(tracker)
-    let live = tracker.live
-    guard live.isEmpty else { throw LeftOver(labels: live) }
+    guard eventually(within: .seconds(60), { tracker.live.isEmpty }) else { throw LeftOver(labels: tracker.live) }
     return result
 }
