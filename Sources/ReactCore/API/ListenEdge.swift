@@ -62,12 +62,15 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// The same with where the edge is to lead; the lifetime behind that is there.
     fileprivate func lead(to newHearer: Hearer?, from node: AnyNode?) {
         var other = newHearer
-        relink { deferred in
+        // A node that is given is held by whoever gives it.
+        let holdsSource = node == nil || asksForSenders
+        relink(holdsSource: holdsSource) { deferred in
             if let node { fromNode = node }
             leaveHearer(&deferred)
             swap(&hearer, &other)
             newHearer?.hold(self, &deferred)
-        }.perform(self)
+        }.perform(self, holdsSource: holdsSource)
+        withExtendedLifetime(node) {}
     }
     override func leadNowhere(_ deferred: inout Deferred) { leaveHearer(&deferred) }
     /// For `relink` alone.
@@ -139,6 +142,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
             return .nothing
         }
     }
+    override var asksForSenders: Bool { false }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 

@@ -7,36 +7,50 @@ import Synchronization
 // replay buffer, until the edge has caught up. (Who sets faster than that is slowed down: see `Propagation.pause`.)
 
 extension Replay {
-    /// Gives `edge` the value, and what came meanwhile.
-    consuming func perform(_ edge: AnyEdge) {
+    /// Gives `edge` the value, and what came meanwhile. Where it does not hold the source, that is not put on the trail: then the edge
+    /// never asks for senders.
+    @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
+        if holdsSource { performHolding(edge) } else { performHeld(edge) }
+    }
+    private consuming func performHolding(_ edge: AnyEdge) { perform(edge, holding: true) }
+    private consuming func performHeld(_ edge: AnyEdge) { perform(edge, holding: false) }
+    @inline(__always) private consuming func perform(_ edge: AnyEdge, holding holdsSource: Bool) {
         ScheduleFaults.pause(at: .takeOverBegins)
-        guard let propagation = Propagation.quick else { return performRecorded(edge) }
+        guard let propagation = Propagation.quick else {
+            if !holdsSource { _ = source.retain() }
+            return performRecorded(edge)
+        }
         propagation._withUnsafeGuaranteedRef { propagation in
             propagation.beginUnrecorded()
-            perform(edge, in: propagation, isRecorded: false)
+            perform(edge, in: propagation, holdsSource: holdsSource, isRecorded: false)
             propagation.endUnrecorded()
         }
         target?.release()
-        guard let value else { return source.release() }
+        guard let value else {
+            if holdsSource { source.release() }
+            return
+        }
         propagation._withUnsafeGuaranteedRef { $0.letGo(of: value) }
     }
     /// The same where something records, or the thread is new.
     @inline(never) private func performRecorded(_ edge: AnyEdge) {
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
             propagation.begin()
-            perform(edge, in: propagation, isRecorded: true)
+            perform(edge, in: propagation, holdsSource: true, isRecorded: true)
             propagation.end()
         }
         target?.release()
         (value ?? source).release()
     }
     /// Where there is a value, the hold on the source goes on the trail, which keeps it until the outermost set is over.
-    @inline(__always) private func perform(_ edge: AnyEdge, in propagation: Propagation, isRecorded: Bool) {
+    @inline(__always)
+    private func perform(_ edge: AnyEdge, in propagation: Propagation, holdsSource: Bool, isRecorded: Bool) {
         propagation.replays &+= 1
         defer { propagation.replays &-= 1 }
         if let value {
             let pulse = propagation.runCount == 0 ? nil : propagation.pulseForReplay(from: source)
-            let run = propagation.beginRun(holding: pulse, senders: propagation.record(held: source))
+            let run = propagation.beginRun(
+                holding: pulse, senders: holdsSource ? propagation.record(held: source) : .none)
             let sent = propagation.call(
                 edge, with: value, isCleaning: false, isLate: false, self, isRecorded: isRecorded)
             propagation.drive(run, sent, isRecorded: isRecorded)
@@ -94,8 +108,8 @@ extension Vertex.Rare {
 
 extension Relinked {
     /// Has `edge` catch up, where there is something to catch up with.
-    consuming func perform(_ edge: AnyEdge) {
-        if case .made(let replay?) = consume self { replay.perform(edge) }
+    @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
+        if case .made(let replay?) = consume self { replay.perform(edge, holdsSource: holdsSource) }
     }
 }
 

@@ -78,6 +78,8 @@ open class AnyEdge: @unchecked Sendable {
     var firstMode: UInt64 { 0 }
     /// Whether `sourceHasChanged` wants to be called before the new source's first value.
     var heedsSource: Bool { false }
+    /// Whether what the edge calls may ask where a value came through.
+    var asksForSenders: Bool { true }
     /// Called when `fromNode` has changed, before the new source's first value, with no lock held.
     func sourceHasChanged() {}
     /// Has the edge lead nowhere. For `relink` alone.

@@ -4,6 +4,7 @@ import Synchronization
 struct Replay: ~Copyable {
     // What it names is held, and let go of by `perform`, which whoever gets one calls. (A `deinit` would do so, but in code that
     // is not optimised it is called for a `Relinked` without a replay as well.)
+    /// Held as well, where `relink` was told so.
     let source: Unmanaged<Vertex>
     /// A vertex apart from the graph that holds the value; `nil` where there was none.
     let value: Unmanaged<Vertex>?
@@ -29,17 +30,18 @@ extension AnyEdge {
     ///   - condition: Asked under the lock; where it does not hold, nothing is done.
     ///   - mayDangle: Whether an edge that leads nowhere then is still to be found at its source.
     ///   - replays: Whether the edge is to catch up with the value that its source holds.
+    ///   - holdsSource: Whether that holds the source. Otherwise whoever calls does, until the edge has caught up.
     ///   - read: Called with the source and under its lock, in one with the linking.
     ///   - changeEnds: Sets `fromNode`, `target`, or what `isLinkable` asks. What it replaces outlives the lock: it goes to the
     ///     argument, or to the caller.
     /// - Returns: What became of it, and what the edge has to catch up with.
     final func relink(
-        if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true,
+        if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true, holdsSource: Bool = true,
         reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout Deferred) -> Void
     ) -> Relinked {
         relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) {
-            beginLinkingElsewhere(mayDangle: mayDangle, replays, read, &$0)
+            beginLinkingElsewhere(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &$0)
         }
     }
     /// The same without a replay, and compiled into its caller: for a change that is made for each value.
@@ -167,7 +169,7 @@ extension AnyEdge {
 
     /// Links the edge, where both its ends are set; answers what it has to catch up with.
     @inline(__always) private func beginLinking(
-        mayDangle: Bool, _ replays: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
+        mayDangle: Bool, _ replays: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void, _ deferred: inout Deferred
     ) -> Relinked {
         guard let source = originVertex else { return .made(replay: nil) }
         guard isLinkable else {
@@ -196,14 +198,14 @@ extension AnyEdge {
         guard catchesUp else { return .made(replay: nil) }
         return .made(
             replay: Replay(
-                source: source.retain(), value: value.map { .passRetained($0) }, target: target?.retain(),
-                number: number))
+                source: holdsSource ? source.retain() : source, value: value.map { .passRetained($0) },
+                target: target?.retain(), number: number))
     }
     /// The same for changes that are made more seldom, which share it.
     @inline(never) private func beginLinkingElsewhere(
-        mayDangle: Bool, _ replays: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
+        mayDangle: Bool, _ replays: Bool, holdsSource: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
     ) -> Relinked {
-        beginLinking(mayDangle: mayDangle, replays, read, &deferred)
+        beginLinking(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &deferred)
     }
     /// Puts the edge into the list of a source that is delivering; answers what its word says of that. The lock is held.
     @inline(never) private func insertInMidDelivery(
