@@ -56,6 +56,24 @@ import Testing
         #expect(calls.take() == ["save 5", "first 2", "– 6", "first 3"])
     }
 
+    @Test("a body that is made in the middle of a pulse reads it, and finds nothing there afterwards")
+    func madeInMidPulse() {
+        let (save, text, go) = (MutableNode<String>(), MutableNode("a"), MutableNode(0))
+        let calls = calls
+        save.listened(by: lifetime).with { [unowned lifetime] _ in
+            lifetime.effect { read in
+                let text = try read(text)
+                calls.record("\(read.ifAny(save) ?? "–") \(text)")
+            }
+        }
+        lifetime.effect { read in
+            if try read(go) == 1 { save.pulse("save") }
+        }
+        go.value = 1
+        text.value = "b"
+        #expect(calls.take() == ["save a", "– b"])
+    }
+
     @Test("what a pulse brought is let go of with the call that read it")
     func isLetGoOf() throws {
         try withLifetimeTracking { tracker in

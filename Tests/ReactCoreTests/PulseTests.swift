@@ -278,6 +278,59 @@ struct PulseTests {
         #expect(a.isEmpty)
     }
 
+    @Test("what a pulse has come to stays there until it is over, whatever its listeners begin or end")
+    func listenersThatEnd() {
+        let taps = MutableNode<Int>()
+        let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 * 3 })
+        let heard = [a, b].map { node in taps.flattenMap { _ in node }.heard(by: listener) }
+        let once = Locked<(any Cancelable)?>(nil)
+        once.value = a.listened(by: listener).with { _ in once.value?.cancel() }
+        for _ in 0..<2 {
+            b.listened(by: listener).with { [unowned b, unowned listener] _ in
+                b.listened(by: listener).with { _ in }
+            }
+        }
+        taps.pulse(1)
+        #expect(heard.map(\.events) == [[2], [3]])
+        #expect(a.isEmpty && b.isEmpty)
+        once.value = nil
+    }
+
+    @Test("what a pulse has come to stays there until it is over, though it passes a flattenMap")
+    func passingAFlattenMap() {
+        let (taps, inner) = (MutableNode<Int>(), MutableNode(5))
+        let a = taps.map { $0 * 2 }
+        let between = taps.flattenMap { _ in inner }
+        let heard = taps.flattenMap { _ in a }.heard(by: listener)
+        taps.pulse(1)
+        #expect(heard.events == [2])
+        #expect(a.isEmpty)
+        #expect(between.value == 5)
+    }
+
+    @Test("a pulse that waits for its turn is over when that is, whether or not anybody hears it")
+    func waitingForItsTurn() {
+        let node = MutableNode<Int>(), other = MutableNode<Int>()
+        let heard = Recorder<Int>()
+        let listening = Locked<(any Cancelable)?>(nil)
+        listening.value = node.listened(by: listener).with { [unowned node] value in
+            heard.record(value)
+            if value == 1 {
+                listening.value?.cancel()
+                node.pulse(2)
+            }
+        }
+        other.listened(by: listener).with { [unowned other] value in
+            heard.record(value)
+            if value == 3 { other.pulse(4) }
+        }
+        node.value = 1
+        other.value = 3
+        #expect(heard.events == [1, 3, 4])
+        #expect(node.isEmpty && other.isEmpty)
+        listening.value = nil
+    }
+
     @Test("a node that is linked to one that a pulse has been delivered at is empty afterwards as well")
     func linkedToWhatIsDone() throws {
         let taps = MutableNode<Int>()

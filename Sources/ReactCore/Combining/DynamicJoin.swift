@@ -109,7 +109,7 @@ import Synchronization
         next = 0
         confirmed = 0
         if effect != nil { countRound(in: propagation) }
-        vertex.unlock(Vertex.busy)
+        vertex.unlock(propagation.taker | Vertex.busy)
         propagation.enterCall(0)
         outerBodyLevel = propagation.bodyLevel
         propagation.bodyLevel = propagation.level
@@ -134,7 +134,7 @@ import Synchronization
             endCall(propagation)
             let holdsPulses = holdsPulses
             propagation.makeRoom()
-            let sent = propagation.put(made, in: store, unlocking: bits)
+            let sent = propagation.put(made, in: store, unlocking: Vertex.delivering(bits))
             if holdsPulses { forgetPulses() }
             return sent
         }
@@ -214,6 +214,8 @@ import Synchronization
     /// Forgets an edge whose linking ends: its source is there for the last time. The lock is held.
     func lose(_ input: AnyDynamicInput) {
         if input.place >= 0 {
+            // What the call under way makes of it is stored nowhere.
+            if openCall != 0, input.place < next { openCall = 0 }
             inputs[Int(input.place)] = nil
             places = nil
             input.place = -1

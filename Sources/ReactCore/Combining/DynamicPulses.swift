@@ -11,8 +11,12 @@ extension DynamicJoin {
             propagation.context?.pulse.map { propagation.brings($0) } ?? false
         }
         // A call that is under way may have read the input already.
-        input.lastCall = isOfPulse ? calls + 1 : 0
-        if isOfPulse { holdsPulses = true }
+        if isOfPulse { note(pulseAt: input, until: calls + 1) } else { input.lastCall = 0 }
+    }
+    /// Notes that a pulse has brought what `input` holds, which goes when the call `last`, or a later one, is completed. The lock is held.
+    func note(pulseAt input: AnyDynamicInput, until last: UInt64) {
+        input.lastCall = last
+        holdsPulses = true
     }
     /// Lets go of what pulses had brought before the call that was just completed. The turn is this thread's, and the lock is not held.
     @usableFromInline @inline(never) func forgetPulses() {

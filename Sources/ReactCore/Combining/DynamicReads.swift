@@ -34,19 +34,24 @@ extension DynamicJoin {
     ) -> AnyDynamicInput? {
         if node.vertex === vertex { refuseRing([vertex]) }
         var time: UInt64 = 0
+        var isOfPulse = false
         guard let join, case let input = join._withUnsafeGuaranteedRef(make),
             input.connect(
                 from: node, to: vertex,
                 reading: {
                     load(input, $0)
                     time = $0.timeElsewhere(than: propagation)
+                    isOfPulse = propagation.pulseHeld(by: $0) != nil
                 })
         else {
             // Nobody has the node any more.
             vertex.locking { isGivenUp = true }
             return nil
         }
-        vertex.locking { insert(input) }
+        vertex.locking {
+            insert(input)
+            if isOfPulse { note(pulseAt: input, until: calls) }
+        }
         confirmHeight(of: input, propagation)
         let isEarly =
             propagation.hasPending(atMost: node.vertex.height)

@@ -10,10 +10,15 @@ extension Propagation {
     }
     /// The same for an edge that was linked in the middle of a pulse to a vertex that has its value, with a hold on it.
     @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> Unmanaged<ContextBox>? {
+        let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
+        return pulse.map { .passRetained(ContextBox(nil, $0, isOfReplay: true)) }
+    }
+    /// The pulse under way that has brought what `vertex` holds, if one has. The lock of that is held.
+    func pulseHeld(by vertex: Vertex) -> Pulse? {
         for run in 0..<runCount {
-            guard let pulse = runs[run].context?._withUnsafeGuaranteedRef({ $0.pulse }) else { continue }
-            let isHeld = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulse.isHeld(by: vertex) } }
-            if isHeld { return .passRetained(ContextBox(nil, pulse, isOfReplay: true)) }
+            if let pulse = runs[run].context?._withUnsafeGuaranteedRef({ $0.pulse }), pulse.isHeld(by: vertex) {
+                return pulse
+            }
         }
         return nil
     }

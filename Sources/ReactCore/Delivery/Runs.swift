@@ -56,8 +56,8 @@ extension Propagation {
     /// Lets go of what travelled with a run that has ended.
     @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {
         context._withUnsafeGuaranteedRef {
-            // What an edge took in the middle of a pulse stays until that is over.
-            if let pulse = $0.pulse, !$0.isOfReplay || !isUnderWay(pulse) { pulse.fade() }
+            // What something else has sent on in the middle of a pulse stays until that is over.
+            if let pulse = $0.pulse, !isUnderWay(pulse) { pulse.fade() }
         }
         letGo(of: context)
     }

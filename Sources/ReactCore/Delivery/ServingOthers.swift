@@ -42,28 +42,37 @@ extension Propagation {
     /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack, or has been handed on.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
-            // What comes next, the vertex need not hold when the pulse's run ends, nor be this thread's.
-            runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse?.fade(at: vertex) }
-            takeTurns(at: vertex, after: endTurn())
+            let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
+            takeTurns(at: vertex, after: endTurn(at: vertex), of: pulse)
         }
     }
     /// Ends the last run if it is one of a value that was queued, and has nothing left; says how many values of others had
     /// been delivered by then.
-    private func endTurn() -> Int {
+    private func endTurn(at vertex: Vertex) -> Int {
         guard runs[runCount - 1].isTurn, isLastRunEmpty else { return 0 }
         let served = turn.foreigners
-        endRun()
+        endRun(at: vertex)
         return served
     }
-    private func takeTurns(at vertex: Vertex, after served: Int) {
+    /// Ends a run that began at `vertex`, whose turn goes on: nobody else takes away what a pulse has brought there.
+    private func endRun(at vertex: Vertex) {
+        let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
+        endRun()
+        if let pulse, !isUnderWay(pulse) { pulse.fade(at: vertex) }
+    }
+    /// Where a `pulse` has come to the vertex, its value is taken away before anything that comes next is: when the pulse's run
+    /// ends, the vertex may hold that, or be another thread's.
+    private func takeTurns(at vertex: Vertex, after served: Int, of pulse: Pulse? = nil) {
         var foreigners = served
+        var pulse = pulse
         loop: while true {
-            switch vertex.leaveOrTakeNext(readiness(after: foreigners)) {
+            switch vertex.leaveOrTakeNext(pulse == nil ? readiness(after: foreigners) : .goesOn) {
             case .over: break loop
             case .kept:
                 keepTurn(of: vertex)
                 break loop
             case .next(let next):
+                pulse.take()?.fade(at: vertex)
                 if take(next, at: vertex, &foreigners) { break loop }
             }
         }
@@ -86,7 +95,7 @@ extension Propagation {
         EndlessTurns.check(update.chain, at: vertex)
         noteResumed(at: vertex, by: update.edge, from: update.source)
         if update.take(vertex, self) { return true }
-        endRun()
+        endRun(at: vertex)
         return false
     }
 

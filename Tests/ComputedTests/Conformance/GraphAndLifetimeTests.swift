@@ -32,6 +32,41 @@ extension ConformanceTests {
         #expect(sum.value == 32)
     }
 
+    @Test("what a body returns is stored nowhere where an edge that it has read by is cut meanwhile")
+    func cutInACall() {
+        let a = MutableNode(1), isInside = Latch(), mayEnd = Latch()
+        let node = computed { read in
+            let value = try read(a)
+            if value == 2 {
+                isInside.arrive()
+                mayEnd.wait()
+            }
+            return value
+        }
+        let worker = Worker { a.value = 2 }
+        isInside.wait()
+        node.upstreamTransforms[0].cancel()
+        mayEnd.arrive()
+        worker.join()
+        #expect(node.value == 1)
+    }
+
+    @Test("what a body sets of its own node belongs to the same set: what is below fires once")
+    func setByItsBody() {
+        let (a, other) = (MutableNode(0), MutableNode(0))
+        let own = Locked<MutableNode<Int>?>(nil), lifetime = Lifetime()
+        let node = computed { read in
+            let value = try read(a)
+            if value == 1 { for value in 1...100 { own.value?.value = value } }
+            return value
+        }.mutablify()
+        own.value = node
+        let heard = combine(node, other).mapEach { $0 + $1 }.heard(by: lifetime)
+        a.value = 1
+        #expect(heard.events == [0, 100])
+        own.value = nil
+    }
+
     @Test("context and sender list are those of the newest arrival")
     func travels() {
         let (a, b) = (MutableNode(1).named("a"), MutableNode(1).named("b"))
