@@ -136,6 +136,34 @@ struct LifetimeEndsTests {
         #expect(heard.events.last == -1)
     }
 
+    @Test(
+        "what a deinit lets go of has gone when its next line runs, wherever the object was", arguments: [true, false])
+    func inADeinit(isInNode: Bool) {
+        final class Model: Sendable {
+            let price: MutableNode<Int>
+            let total: Locked<Node<Int>?>
+            let hadEdges: Locked<Bool>
+            init(_ price: MutableNode<Int>, _ hadEdges: Locked<Bool>) {
+                (self.price, self.hadEdges) = (price, hadEdges)
+                total = Locked((0..<100).reduce(price as Node<Int>) { node, _ in node.map { $0 + 1 } })
+            }
+            deinit {
+                total.value = nil
+                hadEdges.value = price.hasDownstreamNode
+            }
+        }
+        let price = MutableNode(1), hadEdges = Locked(true)
+        var model: Model? = Model(price, hadEdges)
+        var node: MutableNode<Model>? = isInNode ? MutableNode(model!) : nil
+        var lifetime: Lifetime? = Lifetime()
+        if !isInNode { price.listened(by: lifetime!).with { [model] _ in withExtendedLifetime(model) {} } }
+        model = nil
+        #expect(price.hasDownstreamNode)
+        withExtendedLifetime((node, lifetime)) {}
+        (node, lifetime) = (nil, nil)
+        #expect(!hadEdges.value)
+    }
+
     @Test("a lifetime has a name, which its description tells")
     func name() {
         #expect("\(Lifetime(named: "login"))" == "Lifetime(named: login)")

@@ -69,6 +69,19 @@ import Testing
         #expect(observed.value == nil)
     }
 
+    @Test("what waits for the main actor is not seen once the edge has been given another node")
+    func pointedElsewhere() async throws {
+        let (a, b) = (MutableNode(1), MutableNode<Int>())
+        let observed = ObservedNode(a)
+        Worker { a.value = 2 }.join()
+        let edge = try #require(a.listenEdges.first as? ListenEdge<Int>)
+        edge.from = b
+        for _ in 0..<100 { await Task.yield() }
+        #expect(observed.value == 1)
+        b.value = 3
+        #expect(observed.value == 3)
+    }
+
     @Test("a set on the main actor is seen when it returns, also where another thread's waits, and once alone")
     func overtakes() async {
         let source = MutableNode(0), observed = ObservedNode(source), changes = Counter()

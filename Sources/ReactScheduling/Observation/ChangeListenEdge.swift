@@ -8,7 +8,12 @@ import ReactCore
 /// - `pending` is filled before somebody is to tell. So after a change there is a telling.
 /// - Tellings do not nest: a change that comes in one, on the main actor, is told after it.
 final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
-    private let pending = Lock<Value??>(nil)
+    private let pending = Lock<Change?>(nil)
+    private struct Change {
+        let value: Value?
+        /// The linking by which it came: one that has ended since is not told.
+        let linking: Linking
+    }
     private let tell: @MainActor (Value?) -> Void
     @MainActor private var isTelling = false
 
@@ -21,17 +26,16 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
     override func empty(from senders: SenderList, context: NodeContext?) { changed(to: nil) }
 
     private func changed(to value: Value?) {
-        var old: Value?? = .some(value)  // let go of when no lock is held
+        var old: Change? = Change(value: value, linking: linking)  // let go of when no lock is held
         pending.withLock { swap(&$0, &old) }
-        let isToBeTold = if case .some = old { true } else { false }
         // On the main actor, what another thread has left to it cannot wait: this set has to be seen when it returns.
-        if !isToBeTold || MainQueue.isCurrent { MainActor.runNowOrSoon { [weak self] in self?.tellIfPending() } }
+        if old == nil || MainQueue.isCurrent { MainActor.runNowOrSoon { [weak self] in self?.tellIfPending() } }
     }
     @MainActor private func tellIfPending() {
         guard !isTelling else { return }
         isTelling = true
-        while let value = pending.withLock({ $0.take() }) {
-            if from != nil { tell(value) }
+        while let change = pending.withLock({ $0.take() }) {
+            if change.linking != .none, change.linking == linking { tell(change.value) }
         }
         isTelling = false
     }
