@@ -300,23 +300,11 @@ import ReactCore
     return combined
 }
 
-/// "Combine" of ten or more.
-@inlinable public func combine<A, B, C, D, E, F, G, H, I, J, each More: Sendable>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
-    _ i: Node<I>, _ j: Node<J>, _ more: repeat Node<each More>
-) -> Node<(A, B, C, D, E, F, G, H, I, J, repeat each More)> {
-    combineAll(a, b, c, d, e, f, g, h, i, j, repeat each more)
-}
-/// "Combine" of ten or more by a function.
-@inlinable public func combine<A, B, C, D, E, F, G, H, I, J, each More: Sendable, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
-    _ i: Node<I>, _ j: Node<J>, _ more: repeat Node<each More>,
-    transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, repeat each More) -> Output
-) -> Node<Output> {
-    combineAll(a, b, c, d, e, f, g, h, i, j, repeat each more, transform: transform)
-}
+// Code that knows how many there are takes the ones above.
 
-@inlinable func combineAll<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
+/// "Combine" of any number: of ten and more, and of a pack.
+@_disfavoredOverload
+@inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let slots = (repeat JoinSlot<each T>())
     let (combined, join) = Node<(repeat each T)>.joining(inputs: count(repeat each node)) {
         $1.fire($0, with: (repeat (each slots).newest))
@@ -324,7 +312,9 @@ import ReactCore
     repeat combined.join(join, each slots, each node, name: "Combine")
     return combined
 }
-@inlinable func combineAll<each T: Sendable, Output>(
+/// "Combine" of any number by a function: of ten and more, and of a pack.
+@_disfavoredOverload
+@inlinable public func combine<each T: Sendable, Output>(
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
 ) -> Node<Output> {
     let slots = (repeat JoinSlot<each T>())

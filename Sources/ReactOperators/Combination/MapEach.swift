@@ -55,14 +55,9 @@ extension Node {
     ) -> Node<Output> where Value == (A, B, C, D, E, F, G, H, I) {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8) }
     }
-    /// "Map" of the elements of ten or more.
-    @inlinable @inline(__always) public func mapEach<A, B, C, D, E, F, G, H, I, J, each More: Sendable, Output>(
-        _ transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, repeat each More) -> Output
-    ) -> Node<Output> where Value == (A, B, C, D, E, F, G, H, I, J, repeat each More) {
-        mapAll(transform)
-    }
-
-    @inlinable func mapAll<each T: Sendable, Output>(
+    /// "Map" of the elements of any number: of ten and more, and of a pack. Code that knows how many there are takes the ones above.
+    @_disfavoredOverload
+    @inlinable public func mapEach<each T: Sendable, Output>(
         _ transform: @escaping @Sendable (repeat each T) -> Output
     ) -> Node<Output> where Value == (repeat each T) {
         map { transform(repeat each $0) }

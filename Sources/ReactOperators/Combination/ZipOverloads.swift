@@ -134,15 +134,9 @@ import ReactCore
     return zipped
 }
 
-/// "Zip" of ten or more.
-@inlinable public func zip<A, B, C, D, E, F, G, H, I, J, each More: Sendable>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
-    _ i: Node<I>, _ j: Node<J>, _ more: repeat Node<each More>
-) -> Node<(A, B, C, D, E, F, G, H, I, J, repeat each More)> {
-    zipAll(a, b, c, d, e, f, g, h, i, j, repeat each more)
-}
-
-@inlinable func zipAll<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
+/// "Zip" of any number: of ten and more, and of a pack. Code that knows how many there are takes the ones above.
+@_disfavoredOverload
+@inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let (zipped, row) = Node<(repeat each T)>.gathering(slots: count(repeat each node))
     let slots = (repeat RowSlot<each T>(row))
     let takeRow: @Sendable () -> (repeat each T) = { (repeat (each slots).take()) }

@@ -201,4 +201,29 @@ struct CombineByFunctionTests {
         #expect(heard.events.last == 4_000)
         #expect(heard.events == heard.events.sorted())
     }
+
+    private func all<each T: Sendable>(of node: repeat Node<each T>) -> Node<(repeat each T)> {
+        combine(repeat each node)
+    }
+    private func rows<each T: Sendable>(of node: repeat Node<each T>) -> Node<(repeat each T)> {
+        zip(repeat each node)
+    }
+    private func text<each T: Sendable>(of node: repeat Node<each T>) -> Node<String> {
+        combine(repeat each node) { (value: repeat each T) in "\((repeat each value))" }
+    }
+
+    @Test("a pack of nodes is combined and zipped as well, and one node by itself")
+    func packs() {
+        let (a, b) = (MutableNode(1), MutableNode("one"))
+        let (both, row, described) = (all(of: a, b), rows(of: a, b), text(of: a, b))
+        a.value = 2
+        #expect(both.value! == (2, "one"))
+        #expect(row.value! == (1, "one"))
+        #expect(described.value == #"(2, "one")"#)
+        b.value = "two"
+        #expect(row.value! == (2, "two"))
+        #expect(both.mapEach { "\($0) \($1)" }.value == "2 two")
+        let one: Node<Int> = combine(a)
+        #expect(one.value == 2)
+    }
 }
