@@ -129,7 +129,7 @@ private enum Obstacle {
     init(above join: Vertex, in propagation: Propagation, andOthers othersCount: Bool) {
         // Where nothing is being delivered, as in a batch or a body, only what is made of joins that are to fire is still to change.
         let onlyJoinsAreLeft = !othersCount && propagation.isStackEmpty
-        let lowest = onlyJoinsAreLeft ? propagation.joins.firstHeight ?? .max : 0
+        let lowest = onlyJoinsAreLeft ? propagation.lowestPending ?? .max : 0
         var seen: Set<ObjectIdentifier> = []
         var waiting: [(vertex: Vertex, way: AnyEdge?)] = [(join, nil)]
         var othersTurn: Vertex?

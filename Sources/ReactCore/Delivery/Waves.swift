@@ -58,11 +58,13 @@ extension Propagation {
         return joins.popFirst()
     }
 
-    /// Whether a join that is no higher than `height` is to fire.
-    func hasPending(atMost height: UInt32) -> Bool {
+    /// The height of the lowest join that is to fire, if one is.
+    var lowestPending: UInt32? {
         if !inbox.isEmpty { inbox.empty(into: &joins) }
-        return joins.firstHeight.map { $0 <= height } ?? false
+        return joins.firstHeight
     }
+    /// Whether a join that is no higher than `height` is to fire.
+    func hasPending(atMost height: UInt32) -> Bool { lowestPending.map { $0 <= height } ?? false }
     /// Says that the outermost set is over. What others have left here just before is fired still.
     @inline(never) func closeWave() {
         finished.store(now, ordering: .sequentiallyConsistent)
