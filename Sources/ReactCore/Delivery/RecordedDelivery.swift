@@ -33,10 +33,10 @@ extension Propagation {
     /// Closes the tape where it was opened. Called before `depth` falls.
     @inline(never) func closeTape() {
         guard let tape, tape.depth == depth else { return }
-        settleAllRecorded()
+        settleAllRecorded(on: tape)
         tape.tidy()
         // What went may have set nodes.
-        settleAllRecorded()
+        settleAllRecorded(on: tape)
         if depth == 1 { tape.write(Record(.ended, aux: UInt(Recording.now))) }
         self.tape = nil
         widenRoom()
@@ -239,10 +239,7 @@ extension Propagation {
         noteChange(of: vertex, isCleaning: false)
     }
     /// `vertex`, whose lock is held, is about to be given a value, or emptied, when its turn has come.
-    @inline(__always) func noteChange(of vertex: Vertex, isCleaning: Bool) {
-        if tape != nil { recordChange(of: vertex, isCleaning: isCleaning) }
-    }
-    @inline(never) private func recordChange(of vertex: Vertex, isCleaning: Bool) {
+    @inline(never) private func noteChange(of vertex: Vertex, isCleaning: Bool) {
         guard let tape else { return }
         let origin = tape.origin
         tape.origin = (0, 0)
@@ -296,10 +293,7 @@ extension Propagation {
         tape.origin = (edge, source)
     }
     /// The called edge passes on the value of `vertex`, which it follows from now on.
-    @inline(__always) func noteSwitched(to vertex: Vertex) {
-        if tape != nil { recordSwitch(to: vertex) }
-    }
-    @inline(never) private func recordSwitch(to vertex: Vertex) {
+    @inline(never) func noteSwitched(to vertex: Vertex) {
         guard let tape else { return }
         RecordedObjects.enter(vertex)
         tape.insert(
@@ -309,19 +303,14 @@ extension Propagation {
     func noteBatch(_ kind: Record.Kind) {
         tape?.write(Record(kind, aux: UInt(Recording.now)))
     }
-    /// Calls an edge for a copy of its source's value.
-    func recordingReplay(
-        _ edge: AnyEdge, from source: Vertex, isCleaning: Bool, isLate: Bool, _ call: () -> Sent
-    ) -> Sent {
-        note(.replayed, detail: isLate ? 1 : 0, edge, from: source, isCleaning: isCleaning, call)
-    }
     /// Calls an edge that sends a value later than it came.
     @inline(__always) func recordingLate(_ edge: AnyEdge, _ call: () -> Sent) -> Sent {
         if tape == nil { return call() }
         return note(.late, edge, from: nil, call)
     }
+    /// Calls an edge that is given a value out of its turn, or sends one.
     @inline(never)
-    private func note(
+    func note(
         _ kind: Record.Kind, detail: UInt8 = 0, _ edge: AnyEdge, from source: Vertex?, isCleaning: Bool = false,
         _ call: () -> Sent
     ) -> Sent {
@@ -355,15 +344,13 @@ extension Propagation {
     // MARK: Joins
 
     /// Fires all joins, where the outermost set is about to end.
-    private func settleAllRecorded() {
+    private func settleAllRecorded(on tape: Tape) {
         guard depth == 1 else { return }
-        while !joins.isEmpty || !inbox.isEmpty { settleRecorded() }
-    }
-    private func settleRecorded() {
-        while let entry = nextJoin() {
-            guard let tape else { return }
-            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height, recordingOn: tape) }
+        while !joins.isEmpty || !inbox.isEmpty {
+            while let entry = nextJoin() {
+                entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height, recordingOn: tape) }
+            }
+            endWave()
         }
-        endWave()
     }
 }

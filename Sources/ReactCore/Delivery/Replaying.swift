@@ -158,7 +158,7 @@ extension Propagation {
     @inline(never) private func callOnRecord(
         _ edge: AnyEdge, _ delivery: RawDelivery, _ number: UInt64, from source: Vertex, isCleaning: Bool, isLate: Bool
     ) -> Sent {
-        recordingReplay(edge, from: source, isCleaning: isCleaning, isLate: isLate) {
+        note(.replayed, detail: isLate ? 1 : 0, edge, from: source, isCleaning: isCleaning) {
             call(edge, delivery, number, isCleaning: isCleaning)
         }
     }
