@@ -35,8 +35,7 @@ extension Delivery where Output: NodeBranch {
                     propagation.pushWithoutEdges(target)
                     target.unlock(Vertex.busy)
                 } else {
-                    let branch = held.take().unsafelyUnwrapped
-                    propagation.leaveOnStack(propagation.put(consume branch, in: store, replacing: &held))
+                    propagation.leaveOnStack(propagation.put(in: store, exchanging: &held))
                 }
                 // The value has come through the target.
                 propagation.call.top = propagation.top

@@ -179,14 +179,15 @@ extension Transform {
         guard context == nil, let (propagation, target) = OutOfLine.beginSend(by: self, from: senders.place) else {
             return sendElsewhere(value, from: senders, context)
         }
-        var old: Output?
+        // And once that is stored, what was there before.
+        var held: Output? = value
         target._withUnsafeGuaranteedRef { target in
             propagation._withUnsafeGuaranteedRef { propagation in
                 let store = unsafeDowncast(target, to: Store<Output>.self)
-                propagation.leaveOnStack(propagation.put(value, in: store, replacing: &old))
+                propagation.leaveOnStack(propagation.put(in: store, exchanging: &held))
             }
         }
-        withExtendedLifetime(old) {}
+        withExtendedLifetime(held) {}
     }
     /// The same where it is not from inside `next`, or something is sent that did not come to it.
     @usableFromInline func sendElsewhere(_ value: Output, from senders: SenderList, _ context: NodeContext?) {

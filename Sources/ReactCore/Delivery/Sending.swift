@@ -92,14 +92,6 @@ extension Propagation {
             return sent
         }
     }
-    /// The same where the value before goes to the caller.
-    @inlinable @inline(__always) func put<Value>(
-        _ value: consuming Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy,
-        replacing old: inout Value?
-    ) -> Sent {
-        old = consume value
-        return put(in: store, unlocking: bits, exchanging: &old)
-    }
     /// The same where the value is in a place of the caller's, in which the one before comes instead.
     @inlinable @inline(__always) func put<Value>(
         in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy, exchanging value: inout Value?
