@@ -121,7 +121,7 @@ open class AnyEdge: @unchecked Sendable {
     /// Takes the edge off its source's list of those that lead nowhere. Called under the edge's lock, or when the edge goes.
     final func stopDangling() {
         guard isDangling, let source = fromNode?.vertex else { return }
-        isDangling = false
+        ties.bitwiseAnd(~EdgeTies.dangling, ordering: .relaxed)
         source.locking { _ = source.rare?.dangling?.remove(self) }
     }
     /// Which of its source's lists the edge is on.
@@ -129,16 +129,7 @@ open class AnyEdge: @unchecked Sendable {
     /// Says that, for an edge that nobody else knows. Nearly each of them is given an `EdgeCancelable`.
     final func beginToListener() { ties.store(EdgeTies.toListener | EdgeTies.cancelable, ordering: .relaxed) }
     /// Whether the edge is on its source's list of those that lead nowhere.
-    final var isDangling: Bool {
-        get { ties.load(ordering: .relaxed) & EdgeTies.dangling != 0 }
-        set {
-            if newValue {
-                ties.bitwiseOr(EdgeTies.dangling, ordering: .relaxed)
-            } else {
-                ties.bitwiseAnd(~EdgeTies.dangling, ordering: .relaxed)
-            }
-        }
-    }
+    final var isDangling: Bool { ties.load(ordering: .relaxed) & EdgeTies.dangling != 0 }
     /// The recorders that know the edge (`Recording.generation`); 0 for none.
     @inline(__always) final var knownTo: UInt8 {
         UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeTies.knownTo)

@@ -248,7 +248,7 @@ extension AnyEdge {
 
     private func dangle(from source: Vertex) {
         guard !isDangling else { return }
-        isDangling = true
+        ties.bitwiseOr(EdgeTies.dangling, ordering: .relaxed)
         source.locking {
             let rare = source.rareLocked
             let list = rare.dangling ?? EdgeList(end: .source)
