@@ -44,13 +44,14 @@ extension Propagation {
     /// What the value that the called edge carries came through, its source included: on record from now on.
     @inline(__always) var senders: Senders {
         guard call.runs > 0 else { return .none }
-        let run = runs + (call.runs - 1)
-        let visit = (call.top - 1).pointee.visit
-        return visit < 0 ? recordVisits(of: run, upTo: call.top) : Senders(visit: visit, since: run.pointee.since)
+        return senders(of: runs + (call.runs - 1), upTo: call.top)
     }
     /// The same for an edge whose code is being called by a run without senders, where something else may be called inside it.
     func senders(of call: CustomCall) -> Senders {
-        let run = runs + (call.runs - 1), top = frames.advanced(byBytes: call.place)
+        senders(of: runs + (call.runs - 1), upTo: frames.advanced(byBytes: call.place))
+    }
+    @inline(__always)
+    private func senders(of run: UnsafeMutablePointer<Run>, upTo top: UnsafeMutablePointer<Frame>) -> Senders {
         let visit = (top - 1).pointee.visit
         return visit < 0 ? recordVisits(of: run, upTo: top) : Senders(visit: visit, since: run.pointee.since)
     }
@@ -97,19 +98,12 @@ extension Propagation {
         return Senders(visit: visit, since: run.pointee.since)
     }
     /// The same as users get it.
-    var senderList: SenderList {
-        let senders = self.senders
-        return SenderList(path: visits.path(senders.visit), since: senders.since)
-    }
+    var senderList: SenderList { senderList(senders) }
     /// Puts senders on record that were noted elsewhere or earlier.
     func record(_ senders: SenderList) -> Senders {
         guard let path = senders.path else { return .none }
         // Another thread's time cannot be put beside one of this thread's, as a join does with those of all that arrives.
         return Senders(visit: visits.append(path), since: isOthers(senders.since) ? Clock.elsewhere : senders.since)
-    }
-    /// Puts on record that a value came through `vertex` last, after `senders`.
-    func record(_ vertex: Unmanaged<Vertex>, after senders: Senders) -> Senders {
-        Senders(visit: visits.append(vertex, after: senders.visit), since: senders.since)
     }
     /// Puts on record that a value comes from `source`, and from nowhere before. The hold on it goes there.
     @inline(__always) func record(held source: Unmanaged<Vertex>) -> Senders {
