@@ -24,13 +24,7 @@ extension RecordedObjects {
 
 extension AnyEdge {
     /// Has a change of the graph recorded. The lock is held.
-    @inline(never) final func noteLinked(
-        _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
-    ) { note(.linked, source, target, &deferred) }
-    @inline(never) final func noteCut(_ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred) {
-        note(.cut, source, target, &deferred)
-    }
-    private final func note(
+    @inline(never) final func note(
         _ kind: Record.Kind, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
     ) {
         RecordedObjects.enter(self, isNew: kind == .linked, leadingTo: listenerType(&deferred))

@@ -143,7 +143,7 @@ extension AnyEdge {
             source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
             source.unlock(bits | Vertex.pending)
         }
-        if Recording.isOn { source._withUnsafeGuaranteedRef { noteCut($0, target, &deferred) } }
+        if Recording.isOn { source._withUnsafeGuaranteedRef { note(.cut, $0, target, &deferred) } }
         if closed { source._withUnsafeGuaranteedRef { Rings.forget(self, from: $0) } }
         if kept { Rings.open(at: self, &deferred) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
@@ -193,7 +193,7 @@ extension AnyEdge {
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)
-        if Recording.isOn { source._withUnsafeGuaranteedRef { noteLinked($0, target, &deferred) } }
+        if Recording.isOn { source._withUnsafeGuaranteedRef { note(.linked, $0, target, &deferred) } }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         guard catchesUp else { return .made(replay: nil) }
         return .made(
