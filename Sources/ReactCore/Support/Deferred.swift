@@ -31,18 +31,12 @@
     @inline(__always) mutating func take(_ other: consuming Deferred) {
         if isEmpty { self = consume other } else { takeMore(consume other) }
     }
-    /// Gives `object` back, if that was taken first.
+    /// Gives `object` back, if that was taken first, and one other at most after it.
     @inline(__always) mutating func giveBack<Object: AnyObject>(_ object: Object) -> Object? {
-        guard let held = first, held.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else { return nil }
+        guard more == nil, let held = first, held.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+        else { return nil }
         first = second.take()
-        if more != nil { second = takeThird() }
         return unsafeDowncast(held.takeRetainedValue(), to: Object.self)
-    }
-    @inline(never) private mutating func takeThird() -> Unmanaged<AnyObject>? {
-        guard let objects = more?.takeUnretainedValue() else { return nil }
-        let third = Unmanaged.passRetained(objects.all.removeFirst())
-        if objects.all.isEmpty { more.take()?.release() }
-        return third
     }
     @inline(never) private mutating func takeMore(_ object: consuming AnyObject) {
         if second == nil {
