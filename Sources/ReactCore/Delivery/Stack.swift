@@ -63,14 +63,12 @@ extension Propagation {
     fileprivate func grow() {
         customCall._withUnsafeGuaranteedRef { $0.putDownAll() }
         let capacity = 2 * (limit - frames)
-        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
-        larger.moveInitialize(from: frames, count: top - frames)
-        let old = frames
-        func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { larger + (frame - old) }
         let hadSenders = hasSenders
-        frames = larger
+        let old = frames
+        frames = old.moved(top - old, toRoomFor: capacity)
+        func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { frames + (frame - old) }
         top = moved(top)
-        limit = larger + capacity
+        limit = frames + capacity
         usualRoom = tape == nil ? limit : frames - 1
         room = hadSenders ? frames : usualRoom
         call.top = moved(call.top)
@@ -78,7 +76,6 @@ extension Propagation {
             runs[run].bottom = moved(runs[run].bottom)
             runs[run].outer.top = moved(runs[run].outer.top)
         }
-        old.deallocate()
         if capacity > Propagation.firstCapacity << 8 { lastDuties.insert(.shrink) }
     }
     /// Makes every edge that sends ask `OutOfLine.admits`, and no longer.
