@@ -134,15 +134,12 @@ open class AnyEdge: @unchecked Sendable {
     @inline(__always) final var knownTo: UInt8 {
         UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeTies.knownTo)
     }
-    /// Has recorders know the edge; answers whether some did before.
+    /// Has recorders know the edge; answers whether some did before. Called under the lock of `RecordedObjects`, so that nobody else
+    /// changes these bits meanwhile.
     final func becomeKnown(to generation: UInt8) -> Bool {
-        var known = ties.load(ordering: .relaxed)
-        while true {
-            let (exchanged, found) = ties.weakCompareExchange(
-                expected: known, desired: known & ~EdgeTies.knownTo | UInt16(generation), ordering: .relaxed)
-            if exchanged { return found & EdgeTies.knownTo != 0 }
-            known = found
-        }
+        let known = knownTo
+        ties.bitwiseXor(UInt16(known ^ generation), ordering: .relaxed)
+        return known != 0
     }
     @inline(__always) final func locking<R>(_ body: () -> R) -> R {
         var result: R?
