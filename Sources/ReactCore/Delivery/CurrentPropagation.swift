@@ -55,13 +55,8 @@ extension Propagation {
     private static let quickKey = Atomic<pthread_key_t>(.max)
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        let status = pthread_key_create(&key) { known in
-            #if canImport(Darwin)
-            let opaque = known
-            #else
-            guard let opaque = known else { return }
-            #endif
-            Propagation.giveBack(UInt(bitPattern: opaque))
+        let status = pthread_key_create(&key) {
+            if let known = UnsafeMutableRawPointer($0) { Propagation.giveBack(UInt(bitPattern: known)) }
         }
         precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
         return key
