@@ -72,7 +72,7 @@ struct Arrivals {
             } else if all < 0 {
                 all = arrival.before
             } else if arrival.before >= 0, arrival.before != all {
-                all = visits.append(meetingOf: arrival.before, and: all)
+                all = visits.append(Visits.Visit(vertex: nil, previous: arrival.before, other: all))
             }
         }
         return all
@@ -126,7 +126,7 @@ struct Arrivals {
         if arrivals.count > 1, !isOnTrail {
             used.take(&arrivals)
             isOnTrail = true
-            return Senders(visit: visits.append(meetingAt: .passUnretained(self)), since: since)
+            return Senders(visit: visits.append(Visits.Visit(meetingAt: .passUnretained(self))), since: since)
         }
         let visit = arrivals.record(in: &visits)
         arrivals.removeAll()

@@ -119,9 +119,6 @@ public struct SenderList: Sendable {
         }
         return oldestFirst.reversed()
     }
-    func forEach(_ body: (UnsafeMutableRawPointer) -> Void) {
-        for vertex in vertices { body(Unmanaged.passUnretained(vertex).toOpaque()) }
-    }
     func contains(_ wanted: Vertex) -> Bool {
         var isFound = false
         var isStraight = true

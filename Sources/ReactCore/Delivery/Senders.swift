@@ -103,12 +103,13 @@ extension Propagation {
     func record(_ senders: SenderList) -> Senders {
         guard let path = senders.path else { return .none }
         // Another thread's time cannot be put beside one of this thread's, as a join does with those of all that arrives.
-        return Senders(visit: visits.append(path), since: isOthers(senders.since) ? Clock.elsewhere : senders.since)
+        let since = isOthers(senders.since) ? Clock.elsewhere : senders.since
+        return Senders(visit: visits.append(Visits.Visit(path)), since: since)
     }
     /// Puts on record that a value comes from `source`, and from nowhere before. The hold on it goes there.
     @inline(__always) func record(held source: Unmanaged<Vertex>) -> Senders {
         // The source's own mark is for whoever delivers there: it is left alone, and so tells nothing of this visit.
-        Senders(visit: visits.append(held: source), since: 0)
+        Senders(visit: visits.append(Visits.Visit(vertex: source, previous: -1)), since: 0)
     }
     func senderList(_ senders: Senders) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)

@@ -22,6 +22,7 @@
         /// What else is behind the visit: see `path`, which is held, and `meeting`.
         private var word: UInt
 
+        /// Takes over the hold on the vertex.
         init(vertex: Unmanaged<Vertex>?, previous: Index, other: Index = -1) {
             (self.vertex, self.previous, self.other, word) = (vertex, previous, other, 0)
         }
@@ -29,6 +30,7 @@
             self.init(vertex: path.vertex.map { .passRetained($0) }, previous: -1)
             self.path = .passRetained(path)
         }
+        /// All ways meet that something is made of at `place`.
         init(meetingAt place: Unmanaged<MeetingPlace>) {
             self.init(vertex: nil, previous: -1)
             word = UInt(bitPattern: place.toOpaque()) | 1
@@ -77,19 +79,6 @@
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
         append(Visit(vertex: vertex.retain(), previous: previous, other: other))
     }
-    /// A way that begins, with the hold on its vertex.
-    @inline(__always) mutating func append(held vertex: Unmanaged<Vertex>) -> Index {
-        append(Visit(vertex: vertex, previous: -1))
-    }
-    mutating func append(_ path: SenderPath) -> Index { append(Visit(path)) }
-    /// Two ways meet.
-    mutating func append(meetingOf newer: Index, and older: Index) -> Index {
-        append(Visit(vertex: nil, previous: newer, other: older))
-    }
-    /// All ways meet that something is made of at `place`.
-    @inline(__always) mutating func append(meetingAt place: Unmanaged<MeetingPlace>) -> Index {
-        append(Visit(meetingAt: place))
-    }
     /// Puts down what lies behind a visit, where it only stands for that.
     @inline(__always) private mutating func open(_ index: Int) {
         if let meeting = visits[index].meeting { open(index, meeting) }
@@ -100,7 +89,7 @@
         _ = append(visits[index])
         visits[index] = Visit(vertex: nil, previous: behind)
     }
-    @inline(__always) private mutating func append(_ visit: Visit) -> Index {
+    @inline(__always) mutating func append(_ visit: Visit) -> Index {
         if count >= limit { return appendClosely(visit) }
         return add(visit)
     }
@@ -192,7 +181,9 @@
             open(index)
             let visit = visits[index]
             if let vertex = visit.vertex { made.vertices.insert(vertex.toOpaque()) }
-            if visit.previous < 0 { visit.path?._withUnsafeGuaranteedRef { $0.forEach { made.vertices.insert($0) } } }
+            if visit.previous < 0, let path = visit.path?.takeUnretainedValue() {
+                made.vertices.formUnion(path.vertices.map { Unmanaged.passUnretained($0).toOpaque() })
+            }
             waiting.append(Int(visit.previous))
             waiting.append(Int(visit.other))
         }
