@@ -10,14 +10,6 @@ package struct Record: Sendable {
     /// The time; or, where a value is held, its type and place.
     package let aux: UInt
 
-    /// `first` is an address: where the edge leaves from, or what was being called.
-    init(_ kind: Kind, detail: UInt8 = 0, first: UInt = 0, target: UInt = 0, edge: UInt = 0, aux: UInt = 0) {
-        word = UInt64(kind.rawValue) | UInt64(detail) << 8 | UInt64(first) << 16
-        self.target = target
-        self.edge = edge
-        self.aux = aux
-    }
-
     package enum Kind: UInt8, Sendable {
         /// A node was set or emptied by a program: `first` is the edge whose call did it, `edge` the time. Holds the value before.
         case set = 1, cleaned
@@ -94,17 +86,19 @@ package struct Record: Sendable {
     @inline(__always) func holding(_ value: RecordedValue) -> Record {
         Record(word: word | UInt64(value.marks | Record.holdsValue) << 8, target: target, edge: edge, aux: value.word)
     }
-    @inline(__always) private init(word: UInt64, target: UInt, edge: UInt, aux: UInt) {
-        self.word = word
-        self.target = target
-        self.edge = edge
-        self.aux = aux
-    }
     private var valueMarks: UInt8 { UInt8(truncatingIfNeeded: word >> 8) & Record.valueBits }
     package var holdsValue: Bool { valueMarks & Record.holdsValue != 0 }
     var mustDestroyValue: Bool { valueMarks & (Record.ownsMemory | Record.isBoxed) != 0 }
     /// What is held beside it. Precondition: there is something.
     var value: RecordedValue { RecordedValue(word: aux, marks: valueMarks & ~Record.holdsValue) }
+}
+
+extension Record {
+    /// `first` is an address: where the edge leaves from, or what was being called.
+    init(_ kind: Kind, detail: UInt8 = 0, first: UInt = 0, target: UInt = 0, edge: UInt = 0, aux: UInt = 0) {
+        let word = UInt64(kind.rawValue) | UInt64(detail) << 8 | UInt64(first) << 16
+        self.init(word: word, target: target, edge: edge, aux: aux)
+    }
 }
 
 /// Where a value lies beside a record, and what it is: two numbers in the record.
@@ -114,17 +108,16 @@ package struct RecordedValue {
     let marks: UInt8
 
     static let placeBits: UInt = 16
-    init(word: UInt, marks: UInt8) {
-        self.word = word
-        self.marks = marks
-    }
-    @inline(__always) init(_ type: Any.Type, at place: UInt, _ marks: UInt8) {
-        self.init(word: unsafeBitCast(type, to: UInt.self) << RecordedValue.placeBits | place, marks: marks)
-    }
     var place: Int { Int(word & (1 << RecordedValue.placeBits - 1)) }
     var type: Any.Type { unsafeBitCast(word >> RecordedValue.placeBits, to: Any.Type.self) }
     var isBoxed: Bool { marks & Record.isBoxed != 0 }
     /// There was no room.
     static var none: RecordedValue { RecordedValue(word: 0, marks: 0) }
     @inline(__always) var isNone: Bool { word == 0 }
+}
+
+extension RecordedValue {
+    @inline(__always) init(_ type: Any.Type, at place: UInt, _ marks: UInt8) {
+        self.init(word: unsafeBitCast(type, to: UInt.self) << RecordedValue.placeBits | place, marks: marks)
+    }
 }
