@@ -212,15 +212,6 @@ extension AnyEdge {
     @usableFromInline let edge: Unmanaged<AnyEdge>
     @usableFromInline let source: Unmanaged<Vertex>
     @usableFromInline let target: Unmanaged<Vertex>?
-
-    @usableFromInline init(
-        caller: Unmanaged<AnyObject>, edge: Unmanaged<AnyEdge>, source: Unmanaged<Vertex>, target: Unmanaged<Vertex>?
-    ) {
-        self.caller = caller
-        self.edge = edge
-        self.source = source
-        self.target = target
-    }
 }
 
 /// Where a delivery goes on: at the edge that is to be called next, if what was called knows it, and so spares the engine

@@ -3,10 +3,6 @@
     @usableFromInline let edge: Unmanaged<AnyEdge>
     @usableFromInline package let number: UInt64
 
-    @usableFromInline init(edge: Unmanaged<AnyEdge>, number: UInt64) {
-        self.edge = edge
-        self.number = number
-    }
     /// Whether the edge is still linked so.
     @usableFromInline package var isCurrent: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
 }
