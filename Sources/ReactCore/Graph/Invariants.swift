@@ -3,10 +3,6 @@ extension AnyNode {
     ///
     /// The engine does so by itself after every change of the graph. O(edges).
     package final func checkInvariants() { vertex.checkInvariants() }
-    #if SCHEDULE_FAULTS
-    /// What tells this node from others at the points of a schedule.
-    package final var schedulePlace: UInt { vertex.address }
-    #endif
 }
 
 extension Vertex {
@@ -24,7 +20,8 @@ extension Vertex {
         defer { unlock(bits) }
         check(listens, at: .source) { $0.leadsToListener }
         check(transforms, at: .source) { edge in
-            !edge.leadsToListener && (edge.closesRing || !edge.isLinked || edge.leadsAbove(self))
+            guard !edge.leadsToListener, let target = edge.target.load(ordering: .relaxed) else { return false }
+            return edge.closesRing || !edge.isLinked || Heights.suffice(from: self, to: target.takeUnretainedValue())
         }
         check(upstream, at: .destination) { edge in edge.leads(to: self) }
         assert(bits & Vertex.busy != 0 || rare?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
@@ -36,12 +33,10 @@ extension Vertex {
         let count = slots.count
         guard count <= 64 || count & (count - 1) == 0 else { return }
         var seen: Set<ObjectIdentifier> = []
-        slots.forEach { edge in
+        slots.forEachSlot { edge, number in
             assert(seen.insert(ObjectIdentifier(edge)).inserted, "an edge is listed twice")
             assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
-        }
-        guard end == .source else { return }
-        slots.forEachSlot { edge, number in
+            guard end == .source else { return }
             assert(edge.linkingNumber == number, "an edge is listed by another linking than it is in")
             let word = edge.link.load(ordering: .relaxed)
             assert(
@@ -51,13 +46,3 @@ extension Vertex {
     }
     #endif
 }
-
-#if DEBUG
-extension AnyEdge {
-    /// Whether heights grow along the edge, which leaves from `source`, whose lock is held.
-    fileprivate final func leadsAbove(_ source: Vertex) -> Bool {
-        guard let target = target.load(ordering: .relaxed)?.takeUnretainedValue() else { return false }
-        return Heights.suffice(from: source, to: target)
-    }
-}
-#endif
