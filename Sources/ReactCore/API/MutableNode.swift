@@ -200,18 +200,14 @@ extension MutableNode {
         // Its place in the queue is known under the lock alone, where no tape can be opened.
         let isRecorded = propagation.beginRecordedSet(of: store)
         let noteQueued = { propagation.noteQueued(at: store, by: 0) }
-        switch store.enter(
+        let (isMine, wantsHeir) = store.enter(
             orQueue: update, of: propagation.timesOfOwnSet, on: propagation.taker, noting: noteQueued)
-        {
-        case .entered: store.unlock(propagation.taker | Vertex.busy)
-        case .queued(let wantsHeir):
+        guard isMine else {
             if wantsHeir { propagation.waitWhenOver(for: store) }
             if isRecorded { propagation.end() } else if propagation.isIdle, wantsHeir { propagation.doLastWork() }
             return
-        case .refused:
-            if isRecorded { propagation.end() }
-            return
         }
+        store.unlock(propagation.taker | Vertex.busy)
         if !isRecorded { propagation.begin() }
         let run = propagation.beginRun(context: context, senders: .none)
         propagation.noteTurn(of: store, by: 0)

@@ -184,8 +184,8 @@ extension Propagation {
         } noting: {
             noteQueued(at: store, by: edge.address)
         }
-        if case .queued(wantsHeir: true) = entered { waitWhenOver(for: store) }
-        guard case .entered = entered else { return comes }
+        if entered.wantsHeir { waitWhenOver(for: store) }
+        guard entered.isMine else { return comes }
         store.unlock(taker | Vertex.busy)
         noteTurn(of: store, by: edge.address)
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }

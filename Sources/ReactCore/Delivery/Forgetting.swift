@@ -10,7 +10,7 @@ extension Vertex {
             body()
             return false
         }
-        guard case .entered = enter(orQueue: update, of: 0..<0, on: 0) else { return }
+        guard enter(orQueue: update, of: 0..<0, on: 0).isMine else { return }
         unlock(0)
         body()
     }

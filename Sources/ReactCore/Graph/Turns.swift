@@ -14,30 +14,25 @@ extension Vertex {
         ScheduleFaults.pause(at: .turnIsTaken, of: address)
         return true
     }
-    enum Entry {
-        /// The turn is this thread's, and the lock is held.
-        case entered
-        /// The turn is someone's, who may want an heir: see `HandingOn`.
-        case queued(wantsHeir: Bool)
-        case refused
-    }
     /// Takes the turn to deliver, or queues `update` if it is someone's already. Does neither where `condition`, asked under
     /// the lock, does not hold. `note`, called under the lock as well, may put on record that it is queued.
     ///
     /// `times` are those of the set that the update belongs to, if any, and `taker` is how the word names its thread: it is of who
     /// delivers where that has taken the turn, or else came by in those times.
+    ///
+    /// Answers whether the turn is this thread's, and the lock held; or else whether whoever has it wants an heir: see `HandingOn`.
     final func enter(
         orQueue update: PendingUpdate, of times: Range<UInt64>, on taker: UInt32,
         if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
-    ) -> Entry {
+    ) -> (isMine: Bool, wantsHeir: Bool) {
         let bits = lock()
         guard condition(bits) else {
             unlock(bits)
-            return .refused
+            return (false, false)
         }
         if bits & Vertex.busy == 0 {
             relock(Vertex.busy)
-            return .entered
+            return (true, false)
         }
         let rare = rareLocked
         rare.queue.append(update)
@@ -50,7 +45,7 @@ extension Vertex {
         note()
         let wantsHeir = wantsHeir && !update.isOwn
         unlock(bits | Vertex.pending)
-        return .queued(wantsHeir: wantsHeir)
+        return (false, wantsHeir)
     }
     /// Ends the turn if nothing waits.
     @inline(__always) final func leaveIfNothingPending() -> Bool {
