@@ -97,7 +97,7 @@ import Testing
                 "P asks for it",
                 { state in
                     let request = state.request(by: p)
-                    return request.isListed ? "to be listed" : request.needsList ? "needs a list" : "–"
+                    return request.isNew ? "to be listed" : request.needsList ? "needs a list" : "–"
                 }
             ),
             ("P comes to fire it", { show($0.beginFiring(isBusy: false, isEmpty: false)) }),

@@ -170,7 +170,7 @@ struct JoinWorld {
             if wasHeld != isRetained { problem = "an edge went, and it holds itself, or does not, against its holders" }
         case .request(let thread):
             let request = state.request(by: .number(thread))
-            if request.isListed { list(thread) }
+            if request.isNew { list(thread) }
             if request.needsList {
                 (hasList, trail) = (true, nil)
             }

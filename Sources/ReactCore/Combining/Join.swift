@@ -69,7 +69,7 @@
     /// Lists the join where nothing has arrived. The lock is held.
     func request(in propagation: Propagation) {
         let request = state.request(by: propagation.id)
-        if request.isListed { propagation.joins.insert(self) }
+        if request.isNew { propagation.joins.insert(self) }
         if request.needsList { senderList = SenderList() }
     }
     /// Notes that the firing under way came to nothing, and is to be made again. The lock is held.

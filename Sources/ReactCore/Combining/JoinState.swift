@@ -157,18 +157,12 @@
         hasList = true
         return Arrival(isListed: isListed, place: .list(isFirst: isFirst))
     }
-    package struct Request: Equatable {
-        package let isListed: Bool
-        /// Whether an empty sender list is needed: what is on record may be on another's.
-        package let needsList: Bool
-    }
-    /// `id` wants it to fire, though nothing has arrived. Answers whether `id` is to put it on a list.
-    package mutating func request(by id: HolderID) -> Request {
+    /// `id` wants it to fire, though nothing has arrived; where it is new, it is to put the join on a list. The list that is needed is
+    /// empty.
+    package mutating func request(by id: HolderID) -> Replacement {
         phase = phase == .clean ? .requested : min(phase, .arrived)
-        let isListed = hold(id)
-        guard hasSeveralHolders, !hasList else { return Request(isListed: isListed, needsList: false) }
-        hasList = true
-        return Request(isListed: isListed, needsList: true)
+        let isNew = hold(id)
+        return Replacement(isNew: isNew, needsList: hasSeveralHolders && moveToList())
     }
     package struct GivenUp: Equatable {
         /// Whether what the firing was of is to be kept for the next one: not where something has arrived meanwhile.
