@@ -23,12 +23,10 @@ enum Heights {
     /// that would have to raise `source` itself.
     static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout Deferred) {
         if raiseLast(target, above: source) { return }
-        var released: [Ascent] = []
         lock.withLock { _ in
             ScheduleFaults.pause(at: .structureIsLocked)
-            raise(Rise(edge: edge, source: source, target: target), &released)
+            raise(Rise(edge: edge, source: source, target: target), &deferred)
         }
-        for ascent in released { deferred.take(ascent) }
     }
     /// Raises a vertex that leads nowhere; answers whether it does.
     private static func raiseLast(_ target: Vertex, above source: Vertex) -> Bool {
@@ -52,13 +50,13 @@ enum Heights {
 
         var isAsked: Bool { number.map { edge.isLinked(by: $0) } ?? true }
     }
-    /// The same under the lock. What the ascents held is let go of by the caller.
-    static func raise(_ rise: Rise, _ released: inout [Ascent]) {
+    /// The same under the lock.
+    static func raise(_ rise: Rise, _ deferred: inout Deferred) {
         // Others link and cut while this goes on: where they did so in the way of a plan, there is more to do.
         var rises = [rise]
         while let rise = rises.popLast() {
             let ascent = Ascent(rise)
-            released.append(ascent)
+            deferred.take(ascent)
             guard rise.isAsked else { continue }
             if let way = ascent.plan() {
                 if !Rings.close(way, by: rise) { rises.append(rise) }

@@ -81,15 +81,13 @@ enum Rings {
     }
     /// An edge that was on the way round rings is linked no more.
     static func open(at edge: AnyEdge, _ deferred: inout Deferred) {
-        var released: [Ascent] = []
         Heights.lock.withLock { _ in
             for ring in records.byKeeping[ObjectIdentifier(edge)] ?? [] {
                 records.remove(ring)
                 let rise = ring.rise
-                repeat { Heights.raise(rise, &released) } while !settle(rise)
+                repeat { Heights.raise(rise, &deferred) } while !settle(rise)
             }
         }
-        for ascent in released { deferred.take(ascent) }
     }
     /// Whether the edge of `rise` closes another ring, or heights grow along it, as they do from now on.
     private static func settle(_ rise: Heights.Rise) -> Bool {
