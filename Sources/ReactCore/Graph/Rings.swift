@@ -15,24 +15,18 @@ enum Rings {
     }
     /// Holds nothing: what it names is linked, and is held as that.
     private final class Ring {
-        private let edge: Unmanaged<AnyEdge>
-        private let source: Unmanaged<Vertex>
-        private let target: Unmanaged<Vertex>
+        private unowned(unsafe) let edge: AnyEdge
+        private unowned(unsafe) let source: Vertex
+        private unowned(unsafe) let target: Vertex
         let closing: ObjectIdentifier
         let way: [ObjectIdentifier]
 
         init(_ rise: Heights.Rise, _ way: [Link]) {
-            edge = .passUnretained(rise.edge)
-            source = .passUnretained(rise.source)
-            target = .passUnretained(rise.target)
+            (edge, source, target) = (rise.edge, rise.source, rise.target)
             closing = ObjectIdentifier(rise.edge)
             self.way = way.map { ObjectIdentifier($0.edge) }
         }
-        var rise: Heights.Rise {
-            Heights.Rise(
-                edge: edge.takeUnretainedValue(), source: source.takeUnretainedValue(),
-                target: target.takeUnretainedValue())
-        }
+        var rise: Heights.Rise { Heights.Rise(edge: edge, source: source, target: target) }
     }
     private struct Records {
         var byClosing: [ObjectIdentifier: Ring] = [:]
