@@ -23,10 +23,7 @@
         next.reserveCapacity(capacity)
         elements = next
     }
-    /// Puts the newest value of each slot in it. The lock is held.
-    @inlinable @inline(__always) func fill(from slots: [JoinSlot<Element>]) {
-        fill(slots.count) { slots[$0].newest }
-    }
+    /// Puts one value of each slot in it. The lock is held.
     @inlinable @inline(__always) func fill(_ count: Int, with element: (Int) -> Element) {
         if elements?.count == count {
             elements?.withUnsafeMutableBufferPointer { places in
@@ -46,7 +43,7 @@ extension Propagation {
         _ join: Join, withAll slots: [JoinSlot<Element>], in spare: SpareArray<Element>
     ) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
-            spare.fill(from: slots)
+            spare.fill(slots.count) { slots[$0].newest }
             makeRoom()
             let sent = put(in: unsafeDowncast(vertex, to: Store<[Element]>.self), exchanging: &spare.elements)
             spare.prepare()

@@ -34,7 +34,7 @@ extension Delivery where Output == [Input] {
                 switch takeTurn(at: vertex, bits) {
                 case .mine:
                     return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                        edge.spare.fill(with: edge.slots)
+                        edge.spare.fill(edge.slots.count) { edge.slots[$0].take() }
                         let sent = propagation.put(
                             in: unsafeDowncast(vertex, to: Store<[Input]>.self), exchanging: &edge.spare.elements)
                         edge.spare.prepare()
@@ -54,12 +54,5 @@ extension Delivery where Output == [Input] {
                 }
             }
         }
-    }
-}
-
-extension SpareArray {
-    /// Puts one value out of each slot in it. The lock is held.
-    @inlinable @inline(__always) func fill(with slots: [RowSlot<Element>]) {
-        fill(slots.count) { slots[$0].take() }
     }
 }
