@@ -102,7 +102,10 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
 open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked Sendable {
     /// An edge with no ends yet.
     public init(name: String = "Listen") {
-        super.init { Delivery<Value, Never>($0).callNext() }
+        super.init { raw in
+            let edge = unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Value>.self)
+            return raw.callOwnCode { edge.next(Delivery<Value, Never>(raw).value, from: $0, context: $1) }
+        }
         label = name
     }
     @usableFromInline override init(forward: consuming @escaping Forward) { super.init(forward: consume forward) }
@@ -124,7 +127,9 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     /// Called when `from` is emptied. Does nothing by default.
     open func empty(from senders: SenderList, context: NodeContext?) {}
 
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Value, Never>(delivery).callEmpty() }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
+        delivery.callOwnCode { empty(from: $0, context: $1) }
+    }
 }
 
 /// The edge of a closure that is called with every value. It keeps that itself: a closure around it would be one more object.
@@ -150,22 +155,4 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
 @usableFromInline final class ClosureListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     @inlinable override init(forward: @escaping Forward) { super.init(forward: forward) }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
-}
-
-extension Delivery where Output == Never {
-    private var edge: ListenEdge<Input> {
-        unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Input>.self)
-    }
-    fileprivate func callNext() -> Sent {
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.callOwnCode(raw) { edge.next(value, from: $0, context: $1) }
-        }
-        return .nothing
-    }
-    fileprivate func callEmpty() -> Sent {
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.callOwnCode(raw) { edge.empty(from: $0, context: $1) }
-        }
-        return .nothing
-    }
 }

@@ -149,7 +149,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     override package var passesOn: Bool { Input.self == Output.self }
     override var heedsSource: Bool { true }
     override func sourceHasChanged() { reset() }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { Delivery<Input, Output>(delivery).callEmpty() }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
+        delivery.callOwnCode { empty(from: $0, context: $1) }
+    }
 
     /// The same, where `body` says what is sent; `isWanted` is asked of the link that it is then sent by.
     @usableFromInline package final func send(
@@ -212,12 +214,5 @@ extension Delivery {
     @usableFromInline @inline(never) func callNextClosely(_ transform: Transform<Input, Output>) {
         let (senders, context) = raw.propagation._withUnsafeGuaranteedRef { $0.argumentsOfCall }
         transform.next(value, from: senders, context: context)
-    }
-    fileprivate func callEmpty() -> Sent {
-        let transform = unsafeDowncast(raw.edge.takeUnretainedValue(), to: Transform<Input, Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.callOwnCode(raw) { transform.empty(from: $0, context: $1) }
-        }
-        return .nothing
     }
 }

@@ -58,22 +58,26 @@ extension Propagation {
     }
 }
 
+extension RawDelivery {
+    /// Runs the edge's own code, which sends by itself what it sends.
+    func callOwnCode(_ body: (SenderList, NodeContext?) -> Void) -> Sent {
+        let call = OutOfLine.beginCall(propagation, edge, target)
+        do {
+            // Let go of before it is asked whether somebody has kept the list.
+            let (senders, context) = propagation._withUnsafeGuaranteedRef { $0.argumentsOfCall }
+            body(senders, context)
+        }
+        OutOfLine.endCall(call, propagation)
+        return .nothing
+    }
+}
+
 extension Propagation {
     /// Whether the own code of `edge` is being called, and nothing else inside it.
     func isCalling(_ edge: AnyEdge) -> Bool {
         customCall._withUnsafeGuaranteedRef {
             $0.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.runs == call.runs
         }
-    }
-    /// Runs an edge's own code.
-    func callOwnCode(_ delivery: RawDelivery, _ body: (SenderList, NodeContext?) -> Void) {
-        let call = OutOfLine.beginCall(.passUnretained(self), delivery.edge, delivery.target)
-        do {
-            // Let go of before it is asked whether somebody has kept the list.
-            let (senders, context) = argumentsOfCall
-            body(senders, context)
-        }
-        OutOfLine.endCall(call, .passUnretained(self))
     }
     /// Whether a call's run began with senders behind it: then its list is another one.
     fileprivate func isOnRecord(_ call: CustomCall) -> Bool { runs[call.runs - 1].visit >= 0 }
