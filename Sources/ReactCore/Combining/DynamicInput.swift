@@ -17,7 +17,6 @@
         sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
         super.init(name: dynamic.name, forward: forward)
     }
-    final var joinLedTo: Join? { join }
     override package final var isOfBody: Bool { true }
     deinit { join.keep() }
     override final func linkingEnds() { dynamic.lose(self) }

@@ -144,7 +144,7 @@ private enum Obstacle {
             let (vertex, way) = waiting[place]
             let edges = vertex.locking { vertex.upstream.all }
             if let way, vertex.isJoin,
-                let above = edges.lazy.compactMap({ ($0 as? any LeadsToJoin)?.joinLedTo }).first
+                let above = edges.lazy.compactMap({ ($0 as? any LeadsToJoin)?.join }).first
             {
                 if above.isToFire(in: othersCount ? nil : propagation) {
                     self = .firing(above)
@@ -190,7 +190,7 @@ extension Join {
 
 /// An edge to a join.
 protocol LeadsToJoin: AnyEdge {
-    var joinLedTo: Join? { get }
+    var join: Join { get }
 }
 
 extension Vertex {

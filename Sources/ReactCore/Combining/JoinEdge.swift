@@ -76,7 +76,6 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     }
     deinit { join.keep() }
     override package var inputCount: Int? { join.inputs }
-    var joinLedTo: Join? { join }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var heedsSource: Bool { false }
