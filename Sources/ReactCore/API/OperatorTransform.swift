@@ -61,7 +61,6 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override var keepsNothing: Bool { state.keepsNothing }
     override package var passesOn: Bool { true }
-    override var isWaitingForOthers: Bool { state.waitingCount != nil }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
 }
 

@@ -40,13 +40,10 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
             setTarget(node?.vertex, &$0)
         }.perform(self)
     }
-    /// How many values wait for a partner here, where the operator lets values wait, as `zip` does.
-    package var waitingCount: Int? { nil }
     /// How many inputs the combination or zip that the edge was made for has; `nil` for other operators.
     package var inputCount: Int? { nil }
-    /// Whether the edge leads to a combination, and how many values that misses.
-    package final var isJoining: Bool { missingInputs != nil }
-    package final var missingInputCount: Int? { missingInputs }
+    /// Whether the edge leads to a combination.
+    package final var isJoining: Bool { missingInputCount != nil }
     /// Whether the operator sends nothing before a value has come by this edge.
     package var isWaitedFor: Bool { isJoining }
     /// Whether the edge is there because a body read its source.

@@ -65,7 +65,7 @@
         }
     }
     override func takeValue() -> (any Sendable)? { value.take() }
-    override var missingInputs: Int? { 0 }
+    override package var missingInputCount: Int? { 0 }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
         arrive(nil, delivery)
         return .nothing

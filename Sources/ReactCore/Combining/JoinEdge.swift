@@ -79,7 +79,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var heedsSource: Bool { false }
-    override var missingInputs: Int? { join.vertex.locking { join.state.missing } }
+    override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }
     override func checkTarget(_ node: AnyNode?) {
         require(
             node == nil || node!.vertex === join.vertex,

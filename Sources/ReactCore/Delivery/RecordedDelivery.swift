@@ -167,16 +167,16 @@ extension Propagation {
                 refusal = .wasCut
             } else if tape.outcome == .cameRound {
                 refusal = .cameRound
-            } else if edge.missingInputs != nil, let target, comesBack(to: target.takeUnretainedValue()) {
+            } else if edge.missingInputCount != nil, let target, comesBack(to: target.takeUnretainedValue()) {
                 refusal = .cameRound
-            } else if let missing = edge.missingInputs {
+            } else if let missing = edge.missingInputCount {
                 tape.noteTimeIfShared()
                 return tape.write(
                     Record(
                         .arrived, first: source.address, target: target?.address ?? 0,
                         edge: edge.recordAddress, aux: UInt(missing)))
             } else {
-                refusal = edge.isWaitingForOthers ? .waitsForOthers : .notPassedOn
+                refusal = edge.waitingCount != nil ? .waitsForOthers : .notPassedOn
             }
             tape.write(
                 Record(

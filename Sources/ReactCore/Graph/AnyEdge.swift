@@ -61,9 +61,9 @@ open class AnyEdge: @unchecked Sendable {
     /// The type of the listener that the edge leads to, which goes to the argument. Asked under `lock`.
     func listenerType(_ deferred: inout Deferred) -> Any.Type? { nil }
     /// How many values the join misses that the edge leads to; `nil` where it leads to none.
-    var missingInputs: Int? { nil }
-    /// Whether values wait here for others.
-    var isWaitingForOthers: Bool { false }
+    package var missingInputCount: Int? { nil }
+    /// How many values wait for a partner here, where the operator lets values wait, as `zip` does.
+    package var waitingCount: Int? { nil }
     /// The vertex that the edge leaves from, or is to leave from: there while `lock` is held, under which it is asked.
     @inline(__always) final var originVertex: Unmanaged<Vertex>? {
         fromNode.map { .passUnretained($0.vertex) } ?? unheldOrigin
