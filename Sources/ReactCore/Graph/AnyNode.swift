@@ -79,14 +79,12 @@ extension Vertex {
     }
     /// Enters the vertex, whose node is being made, where records are kept.
     @inline(never) fileprivate static func entered(_ vertex: Unmanaged<Vertex>) -> Unmanaged<Vertex> {
-        vertex.takeUnretainedValue().enterRecords()
-        return vertex
-    }
-    private final func enterRecords() {
-        RecordedObjects.enter(node: address, valueType, isNew: true) {
-            becomeKnown()
+        let entered = vertex.takeUnretainedValue()
+        RecordedObjects.enter(node: entered.address, entered.valueType, isNew: true) {
+            entered.becomeKnown()
             return true
         }
+        return vertex
     }
     @inline(never) private final func leaveRecords() {
         let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
