@@ -7,23 +7,20 @@ extension Delivery {
         return sendCopying(value)
     }
     /// Moves the value: for one that is no plain data, whose type is known. In a closure below, it would be copied.
-    ///
-    /// Where the type is not known, the optional would cost more.
-    @inlinable func sendMoving(_ value: consuming Output) -> Sent {
-        var held: Output? = consume value
+    @inlinable @inline(__always) func sendMoving(_ value: consuming Output) -> Sent {
+        var held = consume value
         let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else {
-                    return OutOfLine.send(held.unsafelyUnwrapped, to: store, raw.edge, propagation)
-                }
+                guard store.enterIfIdle() else { return OutOfLine.send(held, to: store, raw.edge, propagation) }
                 guard isCurrent,
                     propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
                 else {
                     propagation.abandon(store)
                     return .nothing
                 }
-                return propagation.put(in: store, exchanging: &held)
+                store.exchange(&held)
+                return propagation.deliver(store)
             }
         }
         // The value before: its end may be the user's code.
@@ -86,17 +83,19 @@ extension Propagation {
     /// Unlocks. The value before is let go after that: its end may be the user's code.
     @inlinable @inline(__always)
     func put<Value>(_ value: Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy) -> Sent {
-        store.replace(with: value) {
-            let sent = push(store)
-            store.unlock(bits)
-            return sent
-        }
+        store.replace(with: value) { deliver(store, unlocking: bits) }
     }
     /// The same where the value is in a place of the caller's, in which the one before comes instead.
     @inlinable @inline(__always) func put<Value>(
         in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy, exchanging value: inout Value?
     ) -> Sent {
         swap(&store.value, &value)
+        return deliver(store, unlocking: bits)
+    }
+    /// Puts a vertex on the stack that has been given its value, where there is room. Unlocks.
+    @inlinable @inline(__always) func deliver<Value>(_ store: Store<Value>, unlocking bits: UInt32 = Vertex.busy)
+        -> Sent
+    {
         let sent = push(store)
         store.unlock(bits)
         return sent

@@ -102,6 +102,14 @@ extension OptionalStore {
         withExtendedLifetime(old) {}
         return result
     }
+    /// Stores `value`, which becomes the one before; or stays as it is, where there was none.
+    @inlinable @inline(__always) func exchange<Value>(_ value: inout Value) where Held == Value? {
+        if holdsNothing {
+            fill(with: value)
+        } else {
+            swap(&place.assumingMemoryBound(to: Value.self).pointee, &value)
+        }
+    }
     /// Whether there is a value to let go of when another is stored.
     @inlinable @inline(__always) func endsValue<Value>() -> Bool where Held == Value? {
         if _isConcrete(Value.self), _isPOD(Value.self) { return false }
