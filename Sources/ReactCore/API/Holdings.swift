@@ -17,48 +17,35 @@ final class Holdings: Hearer, @unchecked Sendable {
     func begin(_ lifetime: Lifetime) { self.lifetime = .passUnretained(lifetime) }
 
     override func isHeld(by other: Holdings) -> Bool { self === other }
-    override var listener: AnyObject? {
-        var found: Lifetime?
-        lock.withLock { _ in found = lifetime?.whileAlive }
-        return found
-    }
+    override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
     /// Where edges to a listener lead whose lifetime this is of, which is there.
     func hearer(_ listener: AnyObject, mode: UInt64) -> Hearer {
-        var known: LifetimeOwner?
-        lock.withLock { _ in known = owner }
-        if let known, known.listener === listener { return known }
+        if let known = lock.locking({ owner }), known.listener === listener { return known }
         let made = LifetimeOwner(listener, self, mode)
-        lock.withLock { _ in
-            known = owner
-            owner = made
-        }
+        var other: LifetimeOwner? = made
+        lock.locking { swap(&owner, &other) }
         return made
     }
 
     /// The edges, in the order in which they were attached.
     var allEdges: [AnyListenEdge] {
-        var all: [AnyEdge] = []
-        lock.withLock { _ in all = edges.all }
-        return all.map { unsafeDowncast($0, to: AnyListenEdge.self) }
+        lock.locking { edges.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
     }
     /// What else it holds; `nil` where nothing was ever held.
-    var bag: CancelableBag? {
-        var bag: CancelableBag?
-        lock.withLock { _ in bag = others }
-        return bag
-    }
+    var bag: CancelableBag? { lock.locking { others } }
     func hold(_ cancelable: any Cancelable) {
-        var bag = CancelableBag()
-        lock.withLock { _ in
-            if let others { bag = others } else { others = bag }
+        let made = CancelableBag()
+        let bag = lock.locking {
+            if others == nil { others = made }
+            return others
         }
-        bag.add(cancelable)
+        bag?.add(cancelable)
     }
     override func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) {
-        lock.withLock { _ in edges.insert(.passRetained(edge), at: .destination, &deferred) }
+        lock.locking { edges.insert(.passRetained(edge), at: .destination, &deferred) }
     }
     override func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) {
-        lock.withLock { _ in
+        lock.locking {
             guard edge.isListedAtDestination else { return }
             edges.remove(edge, &deferred)
             edge.setSlot(AnyEdge.noSlot, at: .destination)
@@ -69,7 +56,7 @@ final class Holdings: Hearer, @unchecked Sendable {
         var held = EdgeSlots()
         var bag: CancelableBag?
         var oldOwner: LifetimeOwner?
-        lock.withLock { _ in
+        lock.locking {
             held = edges.removeAll()
             bag = others.take()
             lifetime = nil

@@ -24,9 +24,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     }
     override var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
-        var found: AnyObject?
-        lock.withLock { _ in found = hearer?.listener }
-        return found
+        lock.locking { hearer?.listener }
     }
     /// Whether `listener` is the one that the edge leads to. Hands out nothing, and so is safe from any thread.
     ///

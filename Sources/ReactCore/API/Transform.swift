@@ -16,7 +16,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     }
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
-        locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
+        lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override var currentDestination: AnyObject? { destinationNode }
     override func leadNowhere(_ deferred: inout Deferred) { setTarget(nil, &deferred) }
@@ -157,7 +157,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     ) {
         var target: Vertex?
         var number: UInt64?
-        locking {
+        lock.locking {
             number = isLinked ? linkingNumber : nil
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }

@@ -141,11 +141,6 @@ open class AnyEdge: @unchecked Sendable {
         ties.bitwiseXor(UInt16(known ^ generation), ordering: .relaxed)
         return known != 0
     }
-    @inline(__always) final func locking<R>(_ body: () -> R) -> R {
-        var result: R?
-        lock.withLock { _ in result = body() }
-        return result.unsafelyUnwrapped
-    }
 }
 
 /// An edge of another module, where `linkingHasEnded` cannot be overridden, that keeps something of a linking.

@@ -23,7 +23,7 @@ enum Heights {
     /// that would have to raise `source` itself.
     static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout Deferred) {
         if raiseLast(target, above: source) { return }
-        lock.withLock { _ in
+        lock.locking {
             ScheduleFaults.pause(at: .structureIsLocked)
             raise(Rise(edge: edge, source: source, target: target), &deferred)
         }

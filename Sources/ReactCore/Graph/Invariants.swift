@@ -11,7 +11,7 @@ extension Vertex {
     /// A list of more than 64 edges is walked only when its length is a power of two, so that a long one can be built.
     final func checkInvariants() {
         #if DEBUG
-        Heights.lock.withLock { _ in checkLists() }
+        Heights.lock.locking { checkLists() }
         #endif
     }
     #if DEBUG

@@ -11,11 +11,11 @@ public protocol NodeEdge: AnyObject, Sendable {
 extension AnyEdge: NodeEdge {
     /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.
     public final var name: String {
-        get { locking { label } }
-        set { locking { label = newValue } }
+        get { lock.locking { label } }
+        set { lock.locking { label = newValue } }
     }
     /// The node that the edge leaves from.
-    public final var source: AnyNode? { locking { fromNode ?? originVertex?.takeUnretainedValue().handle } }
+    public final var source: AnyNode? { lock.locking { fromNode ?? originVertex?.takeUnretainedValue().handle } }
     /// The node or the listener that the edge leads to. Not held.
     ///
     /// This hands the listener to whatever thread asks. Where the listener's type is not `Sendable`, more than to compare it (`===`) is

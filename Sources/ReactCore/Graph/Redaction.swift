@@ -19,7 +19,7 @@ extension Vertex {
             if vertex.isMarkedRedacted || seen.count > limit { return true }
             for edge in vertex.locking({ vertex.upstream.all }) where edge.passesOn {
                 // By its vertex, and not by its handle: that may be going.
-                let source = edge.locking { edge.originVertex?.takeUnretainedValue() }
+                let source = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
                 if let source, seen.insert(ObjectIdentifier(source)).inserted { pending.append(source) }
             }
         }

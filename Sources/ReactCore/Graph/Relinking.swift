@@ -64,7 +64,7 @@ extension AnyEdge {
         var deferred = Deferred()
         var result = Relinked.refused
         var ended: UInt64?
-        lock.withLock { _ in
+        lock.locking {
             ScheduleFaults.pause(at: .structureIsLocked)
             guard condition() else { return }
             ended = endLinking(&deferred)
@@ -302,7 +302,7 @@ extension Vertex {
             if !isKnownUniquelyReferenced(&edge) {
                 // It still leaves from its node.
                 _ = edge.relink(if: { !edge.isLinkable }, replays: false) { _ in }
-                sourceOfHeld = edge.locking { edge.originVertex?.takeUnretainedValue() }
+                sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
             }
         }
         return sourceOfHeld

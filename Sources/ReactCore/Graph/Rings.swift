@@ -68,14 +68,14 @@ enum Rings {
     }
     /// An edge that closed a ring is linked no more.
     static func forget(_ edge: AnyEdge, from source: Vertex) {
-        Heights.lock.withLock { _ in
+        Heights.lock.locking {
             if let ring = records.byClosing[ObjectIdentifier(edge)] { records.remove(ring) }
             source.locking { edge.closesRing = false }
         }
     }
     /// An edge that was on the way round rings is linked no more.
     static func open(at edge: AnyEdge, _ deferred: inout Deferred) {
-        Heights.lock.withLock { _ in
+        Heights.lock.locking {
             for ring in records.byKeeping[ObjectIdentifier(edge)] ?? [] {
                 records.remove(ring)
                 let rise = ring.rise

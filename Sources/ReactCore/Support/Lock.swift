@@ -63,3 +63,12 @@ import Musl
 }
 
 #endif
+
+extension Lock<Void> {
+    /// `withLock` of a lock that guards what lies beside it: `body` may answer any of that.
+    @inline(__always) borrowing func locking<Result>(_ body: () -> Result) -> Result {
+        var result: Result?
+        withLock { _ in result = body() }
+        return result.unsafelyUnwrapped
+    }
+}
