@@ -13,7 +13,6 @@ import Synchronization
 ///
 /// Unchecked, because of these.
 final class RecordChunk: @unchecked Sendable {
-    let capacity: Int
     let records: UnsafeMutablePointer<Record>
     /// How many records are published.
     let count = Atomic<Int>(0)
@@ -21,8 +20,6 @@ final class RecordChunk: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var first: UInt64 = 0
     /// Whether any value has to be let go of.
     @exclusivity(unchecked) var ownsMemory = false
-    /// The next one in whichever of the writer's lists it is.
-    @exclusivity(unchecked) var next: Unmanaged<RecordChunk>?
 
     private let state = Atomic<Int>(RecordChunk.offRecord)
     private static let offRecord = 1 << 62
@@ -40,7 +37,6 @@ final class RecordChunk: @unchecked Sendable {
     static let largestValue = 512
 
     init(capacity: Int, keepsValues: Bool) {
-        self.capacity = capacity
         records = .allocate(capacity: capacity)
         var size = RecordChunk.largestValue
         while size < capacity * 16 { size *= 2 }
@@ -120,26 +116,5 @@ final class RecordChunk: @unchecked Sendable {
             ownsMemory = false
         }
         count.store(0, ordering: .relaxed)
-    }
-}
-
-/// A few chunks, in the order in which they were taken in: a list of the writer's.
-struct ChunkList {
-    private(set) var first: Unmanaged<RecordChunk>?
-    private var last: Unmanaged<RecordChunk>?
-    private(set) var count = 0
-
-    mutating func append(_ chunk: Unmanaged<RecordChunk>) {
-        chunk._withUnsafeGuaranteedRef { $0.next = nil }
-        if let last { last._withUnsafeGuaranteedRef { $0.next = chunk } } else { first = chunk }
-        last = chunk
-        count += 1
-    }
-    mutating func popFirst() -> Unmanaged<RecordChunk>? {
-        guard let chunk = first else { return nil }
-        first = chunk._withUnsafeGuaranteedRef { $0.next }
-        if first == nil { last = nil }
-        count -= 1
-        return chunk
     }
 }

@@ -31,12 +31,12 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var origin: UInt = 0
     @exclusivity(unchecked) private var block = 0
 
-    @exclusivity(unchecked) private var onRecord = ChunkList()
+    @exclusivity(unchecked) private var onRecord = Queue<Unmanaged<RecordChunk>>()
     /// Whether `current` is none of these.
     @exclusivity(unchecked) private var isOffRecord = false
     /// Off the record: to be let go of, and clean.
-    @exclusivity(unchecked) private var old = ChunkList()
-    @exclusivity(unchecked) private var clean = ChunkList()
+    @exclusivity(unchecked) private var old = Queue<Unmanaged<RecordChunk>>()
+    @exclusivity(unchecked) private var clean = Queue<Unmanaged<RecordChunk>>()
     /// Whether `tidy` has something to do.
     @exclusivity(unchecked) private(set) var isDirty = false
 
