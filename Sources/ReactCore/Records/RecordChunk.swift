@@ -83,25 +83,25 @@ final class RecordChunk: @unchecked Sendable {
         return blocks[index]
     }
     /// Where a value lies. Precondition: the chunk keeps values.
-    func place(of value: RecordedValue) -> UnsafeMutableRawPointer {
+    private func place(of value: RecordedValue) -> UnsafeMutableRawPointer {
         let bytes = value.place * RecordChunk.unit
         return blocks.unsafelyUnwrapped[bytes / blockSize] + bytes % blockSize
     }
-    private func valuePointer(_ value: RecordedValue) -> UnsafeMutableRawPointer {
+    func pointer(to value: RecordedValue) -> UnsafeMutableRawPointer {
         value.isBoxed ? place(of: value).load(as: UnsafeMutableRawPointer.self) : place(of: value)
     }
     /// The value of the record at `index` as text; `nil` where it is none.
     func describedValue(at index: Int) -> String? {
         let value = records[index].value
         func describe<Held: Holdable>(_: Held.Type) -> String? {
-            valuePointer(value).assumingMemoryBound(to: Held.self).pointee.describedIfAny
+            pointer(to: value).assumingMemoryBound(to: Held.self).pointee.describedIfAny
         }
         guard let type = value.type as? any Holdable.Type else { return nil }
         return describe(type)
     }
     func letGo(of value: RecordedValue) {
         func destroy<Held>(_: Held.Type) {
-            let pointer = valuePointer(value).assumingMemoryBound(to: Held.self)
+            let pointer = pointer(to: value).assumingMemoryBound(to: Held.self)
             pointer.deinitialize(count: 1)
             if value.isBoxed { pointer.deallocate() }
         }

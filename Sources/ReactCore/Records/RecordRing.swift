@@ -173,7 +173,7 @@ package final class RecordRing: @unchecked Sendable {
         if index < chunkCapacity {
             (records + index).initialize(to: staged)
         } else {
-            let chunk = current
+            let chunk = current.takeUnretainedValue()
             beginChunk()
             (records + index).initialize(
                 to: staged.holdsValue ? staged.holding(carry(staged.value, from: chunk)) : staged)
@@ -189,42 +189,30 @@ package final class RecordRing: @unchecked Sendable {
 
     // MARK: Values
 
-    /// Copies a value; fails where there is no room. Calls no code of the user's.
+    /// Copies a value, in a box where no block has room for it; fails where there is no block either. Calls no code of the user's.
     private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
-        let size = RecordChunk.rounded(MemoryLayout<Held>.size)
-        guard MemoryLayout<Held>.alignment <= RecordChunk.unit, size <= roomEnd &- room else {
-            return keepElsewhere(value)
-        }
-        return keepHere(value, size)
-    }
-    private func keepHere<Held>(_ value: UnsafePointer<Held>, _ size: UInt) -> RecordedValue {
+        var size = RecordChunk.rounded(MemoryLayout<Held>.size)
+        let isTooLarge = size > RecordChunk.largestValue && size > roomEnd &- room
+        let isBoxed = isTooLarge || MemoryLayout<Held>.alignment > RecordChunk.unit
+        if isBoxed { size = UInt(RecordChunk.unit) }
+        if size > roomEnd &- room, !beginBlock() { return .none }
         let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
         let unit = (room &- origin) / UInt(RecordChunk.unit)
         room &+= size
-        guard _isPOD(Held.self) else {
+        if !isBoxed, _isPOD(Held.self) {
+            place.copyMemory(from: value, byteCount: MemoryLayout<Held>.size)
+            return RecordedValue(Held.self, at: unit, 0)
+        }
+        current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
+        guard isBoxed else {
             place.initializeMemory(as: Held.self, from: value, count: 1)
-            current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
             return RecordedValue(Held.self, at: unit, Record.ownsMemory)
         }
-        place.copyMemory(from: value, byteCount: MemoryLayout<Held>.size)
-        return RecordedValue(Held.self, at: unit, 0)
-    }
-    /// The same in the next block, or in a box.
-    private func keepElsewhere<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
-        guard MemoryLayout<Held>.alignment <= RecordChunk.unit, MemoryLayout<Held>.size <= RecordChunk.largestValue
-        else {
-            if roomEnd &- room < UInt(RecordChunk.unit), !beginBlock() { return .none }
-            let box = UnsafeMutablePointer<Held>.allocate(capacity: 1)
-            // Not `from:`, which may read up to the stride: the value's object ends before that.
-            box.initialize(to: value.pointee)
-            let unit = (room &- origin) / UInt(RecordChunk.unit)
-            UnsafeMutablePointer<UInt>(bitPattern: room).unsafelyUnwrapped.initialize(to: UInt(bitPattern: box))
-            room &+= UInt(RecordChunk.unit)
-            current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
-            return RecordedValue(Held.self, at: unit, Record.isBoxed)
-        }
-        guard beginBlock() else { return .none }
-        return keepHere(value, RecordChunk.rounded(MemoryLayout<Held>.size))
+        let box = UnsafeMutablePointer<Held>.allocate(capacity: 1)
+        // Not `from:`, which may read up to the stride: the value's object ends before that.
+        box.initialize(to: value.pointee)
+        place.storeBytes(of: UInt(bitPattern: box), as: UInt.self)
+        return RecordedValue(Held.self, at: unit, Record.isBoxed)
     }
     private func beginBlock() -> Bool {
         current._withUnsafeGuaranteedRef { chunk in
@@ -237,22 +225,13 @@ package final class RecordRing: @unchecked Sendable {
         }
     }
     /// Moves a value that is on nobody's record from the chunk before to this new one.
-    private func carry(_ value: RecordedValue, from chunk: Unmanaged<RecordChunk>) -> RecordedValue {
-        let place = chunk._withUnsafeGuaranteedRef { $0.place(of: value) }
-        _ = beginBlock()
-        let new = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
-        func move<Held>(_: Held.Type) {
-            if value.isBoxed {
-                new.copyMemory(from: place, byteCount: RecordChunk.unit)
-                room += UInt(RecordChunk.unit)
-            } else {
-                new.moveInitializeMemory(as: Held.self, from: place.assumingMemoryBound(to: Held.self), count: 1)
-                room += RecordChunk.rounded(MemoryLayout<Held>.size)
-            }
+    private func carry(_ value: RecordedValue, from chunk: RecordChunk) -> RecordedValue {
+        func copy<Held>(_: Held.Type) -> RecordedValue {
+            keep(chunk.pointer(to: value).assumingMemoryBound(to: Held.self))
         }
-        _openExistential(value.type, do: move)
-        current._withUnsafeGuaranteedRef { $0.ownsMemory = true }
-        return RecordedValue(value.type, at: 0, value.marks)
+        let kept = _openExistential(value.type, do: copy)
+        chunk.letGo(of: value)
+        return kept
     }
 
     // MARK: Chunks
