@@ -241,7 +241,7 @@ package final class RecordRing: @unchecked Sendable {
     /// Once the recorder has stopped, what it told must stay: the chunks that are begun then never go on record.
     @inline(never) func beginChunk() {
         let position = position
-        let next = clean.popFirst() ?? takeOld() ?? makeChunk()
+        let next = clean.popFirst() ?? takeOld(evenOwning: false) ?? makeChunk()
         let hasStopped = last.load(ordering: .acquiring) != .max
         if isOffRecord {
             wait(current)
@@ -269,11 +269,12 @@ package final class RecordRing: @unchecked Sendable {
         onRecord.append(current)
         chunk.goOnRecord()
     }
-    /// A chunk that needs no `tidy`, for it holds nothing of the user's: a thread that only links and cuts has no time for that.
-    private func takeOld() -> Unmanaged<RecordChunk>? {
+    /// A chunk that is off the record and read by nobody, with nothing in it. One that needs no `tidy`, for it holds nothing of the user's,
+    /// may be taken at any time: a thread that only links and cuts has none for that.
+    private func takeOld(evenOwning: Bool) -> Unmanaged<RecordChunk>? {
         for _ in 0..<old.count {
             guard let chunk = old.popFirst() else { return nil }
-            if chunk._withUnsafeGuaranteedRef({ $0.isFree && !$0.ownsMemory }) {
+            if chunk._withUnsafeGuaranteedRef({ $0.isFree && (evenOwning || !$0.ownsMemory) }) {
                 chunk._withUnsafeGuaranteedRef { $0.clear() }
                 return chunk
             }
@@ -290,13 +291,8 @@ package final class RecordRing: @unchecked Sendable {
     @inline(never) func tidy() {
         isDirty = false
         for _ in 0..<old.count {
-            guard let chunk = old.popFirst() else { return }
-            if chunk._withUnsafeGuaranteedRef({ $0.isFree }) {
-                chunk._withUnsafeGuaranteedRef { $0.clear() }
-                clean.append(chunk)
-            } else {
-                old.append(chunk)
-            }
+            guard let chunk = takeOld(evenOwning: true) else { return }
+            clean.append(chunk)
         }
     }
     /// How many records this thread has made for this recorder.
