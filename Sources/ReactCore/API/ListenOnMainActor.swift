@@ -49,25 +49,19 @@ extension ListenContext where L: Sendable {
     /// The compiler prefers it to the other `call`, which runs on any thread, wherever the method is the main actor's.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value) -> Void) -> any Cancelable {
-        with(
-            edge: MainActorListenEdge<Value> { [weak listener] value, _ in
-                if let listener { method(listener)(value) }
-            })
+        with(edge: MainActorListenEdge<Value> { [weak listener] value, _ in listener.map(method)?(value) })
     }
     /// The same without the value.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> @MainActor () -> Void) -> any Cancelable {
-        with(
-            edge: MainActorListenEdge<Value> { [weak listener] _, _ in
-                if let listener { method(listener)() }
-            })
+        with(edge: MainActorListenEdge<Value> { [weak listener] _, _ in listener.map(method)?() })
     }
     /// The same with the value and what travels beside it.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value, NodeContext?) -> Void) -> any Cancelable {
         with(
             edge: MainActorListenEdge<Value> { [weak listener] value, context in
-                if let listener { method(listener)(value, context) }
+                listener.map(method)?(value, context)
             })
     }
 }

@@ -110,21 +110,15 @@ extension ListenContext where L: Sendable {
     ///     let node = MutableNode(1), view = View()
     ///     node.listened(by: view).call(View.show)     // shows 1
     @discardableResult public func call(_ method: @escaping @Sendable (L) -> () -> Void) -> any Cancelable {
-        with { [weak listener] _ in
-            if let listener { method(listener)() }
-        }
+        with { [weak listener] _ in listener.map(method)?() }
     }
     /// The same with the value.
     @discardableResult public func call(_ method: @escaping @Sendable (L) -> (Value) -> Void) -> any Cancelable {
-        with { [weak listener] value in
-            if let listener { method(listener)(value) }
-        }
+        with { [weak listener] value in listener.map(method)?(value) }
     }
     /// The same with the value and what travels beside it.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> (Value, NodeContext?) -> Void) -> any Cancelable {
-        withContext { [weak listener] value, context in
-            if let listener { method(listener)(value, context) }
-        }
+        withContext { [weak listener] value, context in listener.map(method)?(value, context) }
     }
 }
