@@ -136,7 +136,9 @@ extension AnyEdge {
         // Once the edge is out of its list, a source that it does not hold goes without asking for it.
         if fromNode == nil { deferred.take(source.takeUnretainedValue()) }
         if bits & Vertex.busy == 0 {
-            source._withUnsafeGuaranteedRef { $0.remove(self, leadingTo: target, isBusy: false, &deferred) }
+            source._withUnsafeGuaranteedRef {
+                $0.changeEdges(leadingTo: target) { $0.remove(self, isBusy: false, &deferred) }
+            }
             if word & LinkWord.replaying != 0 { source._withUnsafeGuaranteedRef { endReplay(at: $0, &deferred) } }
             source.unlock(bits)
         } else {
@@ -154,7 +156,7 @@ extension AnyEdge {
     /// Takes the edge out where the delivery under way may be about to call it, and so to lead to this target. The lock is held.
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = Deferred()
-        source.remove(self, leadingTo: target, isBusy: true, &replaced)
+        source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) }
         endReplay(at: source, &replaced)
         if let target { replaced.take(target.takeUnretainedValue()) }
         source.rareLocked.deferred.take(replaced)
@@ -181,9 +183,11 @@ extension AnyEdge {
         var bits = lockWithHeights(source, target, &deferred)
         if bits & Vertex.busy == 0 {
             // Most often what has just been taken out elsewhere.
+            let held = Unmanaged.passRetained(deferred.giveBack(self) ?? self)
             source._withUnsafeGuaranteedRef {
-                $0.insert(
-                    .passRetained(deferred.giveBack(self) ?? self), number, leadingTo: target, isBusy: false, &deferred)
+                $0.changeEdges(leadingTo: target) {
+                    $0.insert(held, number: number, at: .source, isBusy: false, &deferred)
+                }
             }
         } else {
             bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number, leadingTo: target) }
@@ -212,7 +216,9 @@ extension AnyEdge {
         at source: Vertex, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?
     ) -> UInt32 {
         var replaced = Deferred()
-        source.insert(.passRetained(self), number, leadingTo: target, isBusy: true, &replaced)
+        source.changeEdges(leadingTo: target) {
+            $0.insert(.passRetained(self), number: number, at: .source, isBusy: true, &replaced)
+        }
         if replaced.isEmpty { return 0 }
         source.rareLocked.deferred.take(replaced)
         return Vertex.pending
@@ -264,26 +270,11 @@ extension Unmanaged<Vertex> {
 }
 
 extension Vertex {
-    /// Adds an edge that leaves from here, with the hold on it: to `target`, or to a listener. The lock is held.
-    @inline(__always) fileprivate final func insert(
-        _ edge: Unmanaged<AnyEdge>, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?, isBusy: Bool,
-        _ deferred: inout Deferred
+    /// Changes the edges that leave from here to `target`, or to a listener. The lock is held.
+    @inline(__always) fileprivate final func changeEdges(
+        leadingTo target: Unmanaged<Vertex>?, _ change: (inout EdgeSlots) -> Void
     ) {
-        if target == nil {
-            listens.insert(edge, number: number, at: .source, isBusy: isBusy, &deferred)
-        } else {
-            transforms.insert(edge, number: number, at: .source, isBusy: isBusy, &deferred)
-        }
-    }
-    /// Takes an edge out that leaves from here to `target`, or to a listener. The lock is held.
-    @inline(__always) fileprivate final func remove(
-        _ edge: AnyEdge, leadingTo target: Unmanaged<Vertex>?, isBusy: Bool, _ deferred: inout Deferred
-    ) {
-        if target == nil {
-            listens.remove(edge, isBusy: isBusy, &deferred)
-        } else {
-            transforms.remove(edge, isBusy: isBusy, &deferred)
-        }
+        if target == nil { change(&listens) } else { change(&transforms) }
     }
 
     /// Called when the handle goes: takes the upstream edges out of their sources, and cuts those downstream that do not hold it.
