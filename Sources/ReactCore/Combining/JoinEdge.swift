@@ -94,9 +94,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
         join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) }, emptyingSlot: wasFull)
     }
     override func linkingHasEnded(_ linking: Linking) {
-        let bits = join.vertex.lock()
-        let old = slot.isEmpty ? slot.value.take() : nil
-        join.vertex.unlock(bits)
+        let old = join.vertex.locking { slot.isEmpty ? slot.value.take() : nil }
         withExtendedLifetime(old) {}
     }
 }
