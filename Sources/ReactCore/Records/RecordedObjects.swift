@@ -37,10 +37,8 @@ package enum RecordedObjects {
         var object: (any AnyObject & Sendable)?
     }
     private struct State {
-        var nodes: [UInt: Node] = [:]
-        var edges: [UInt: Edge] = [:]
-        var goneNodes = Gone<Node>()
-        var goneEdges = Gone<Edge>()
+        var nodes = Register<Node>()
+        var edges = Register<Edge>()
         var lastID = 0
 
         mutating func nextID() -> Int {
@@ -48,19 +46,30 @@ package enum RecordedObjects {
             return lastID
         }
     }
-    /// What has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
-    private struct Gone<Known: Sendable> {
-        private var all = Queue<(address: UInt, known: Known)>()
+    /// What is there, by address; and what has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
+    private struct Register<Known: Sendable> {
+        var there: [UInt: Known] = [:]
+        private var gone = Queue<(address: UInt, known: Known)>()
         private static var limit: Int { 50_000 }
 
-        mutating func append(_ known: Known, at address: UInt) {
-            all.append((address, known))
-            if all.count > Self.limit { _ = all.popFirst() }
+        /// What was at `address` goes; `note` says of it what is known now.
+        mutating func leave(_ address: UInt, _ note: (inout Known) -> Void) {
+            guard var known = there.removeValue(forKey: address), Recording.isOn else { return }
+            note(&known)
+            gone.append((address, known))
+            if gone.count > Self.limit { _ = gone.popFirst() }
         }
-        /// Those that are wanted, by address.
-        func wanted(_ wants: (UInt, Known) -> Bool) -> [UInt: [Known]] {
-            Dictionary(grouping: all.elements.filter { wants($0.address, $0.known) }, by: \.address)
+        mutating func forgetGone() { gone = Queue() }
+        /// Those that are wanted, by address; `find` is called for each that is there.
+        func wanted(_ wants: (UInt, Known) -> Bool, _ find: (inout Known, UInt) -> Void) -> [UInt: [Known]] {
+            var wanted = Dictionary(grouping: gone.elements.filter { wants($0.address, $0.known) }, by: \.address)
                 .mapValues { $0.map(\.known) }
+            for (address, known) in there where wants(address, known) {
+                var known = known
+                find(&known, address)
+                wanted[address, default: []].append(known)
+            }
+            return wanted
         }
     }
     private static let state = Lock(State())
@@ -74,7 +83,7 @@ package enum RecordedObjects {
         let thread = Recording.writer.thread
         state.withLock { state in
             guard mark() else { return }
-            state.nodes[address] = Node(id: state.nextID(), type: type, site: site, made: made, thread: thread)
+            state.nodes.there[address] = Node(id: state.nextID(), type: type, site: site, made: made, thread: thread)
         }
     }
     /// Enters an edge; `mark`, called under the lock, answers whether that was done. One that leads to a listener has a type of that
@@ -87,12 +96,12 @@ package enum RecordedObjects {
         let thread = Recording.writer.thread
         state.withLock { state in
             let isKnown = mark()
-            if !isKnown || state.edges[address] == nil {
-                state.edges[address] = Edge(
+            if !isKnown || state.edges.there[address] == nil {
+                state.edges.there[address] = Edge(
                     id: state.nextID(), site: site, made: made, thread: thread, name: "", isListening: isListening,
                     listenerType: listenerType)
             } else if let listenerType {
-                state.edges[address]?.listenerType = listenerType
+                state.edges.there[address]?.listenerType = listenerType
             }
         }
     }
@@ -101,26 +110,26 @@ package enum RecordedObjects {
 
     @inline(never) static func left(node address: UInt, named name: String?, isRedacted: Bool) {
         state.withLock { state in
-            guard var node = state.nodes.removeValue(forKey: address), Recording.isOn else { return }
-            node.gone = Recording.now
-            node.name = name
-            node.wasRedacted = isRedacted
-            state.goneNodes.append(node, at: address)
+            state.nodes.leave(address) { node in
+                node.gone = Recording.now
+                node.name = name
+                node.wasRedacted = isRedacted
+            }
         }
     }
     @inline(never) static func left(edge address: UInt, named name: String) {
         state.withLock { state in
-            guard var known = state.edges.removeValue(forKey: address), Recording.isOn else { return }
-            known.gone = Recording.now
-            known.name = name
-            state.goneEdges.append(known, at: address)
+            state.edges.leave(address) { edge in
+                edge.gone = Recording.now
+                edge.name = name
+            }
         }
     }
     /// Forgets what has gone: nothing is on record any more.
     static func forgetGone() {
         state.withLock {
-            $0.goneNodes = Gone()
-            $0.goneEdges = Gone()
+            $0.nodes.forgetGone()
+            $0.edges.forgetGone()
         }
     }
 
@@ -132,21 +141,11 @@ package enum RecordedObjects {
         _ wantsNode: (UInt, Node) -> Bool, _ wantsEdge: (UInt, Edge) -> Bool,
         node: (UInt) -> (any AnyObject & Sendable)?, edge: (UInt) -> (any AnyObject & Sendable)?
     ) -> (nodes: [UInt: [Node]], edges: [UInt: [Edge]]) {
-        var nodes: [UInt: [Node]] = [:], edges: [UInt: [Edge]] = [:]
         state.withLock { state in
-            nodes = state.goneNodes.wanted(wantsNode)
-            edges = state.goneEdges.wanted(wantsEdge)
-            for (address, known) in state.nodes where wantsNode(address, known) {
-                var known = known
-                known.object = node(address)
-                nodes[address, default: []].append(known)
-            }
-            for (address, known) in state.edges where wantsEdge(address, known) {
-                var known = known
-                known.object = edge(address)
-                edges[address, default: []].append(known)
-            }
+            (
+                state.nodes.wanted(wantsNode) { $0.object = node($1) },
+                state.edges.wanted(wantsEdge) { $0.object = edge($1) }
+            )
         }
-        return (nodes, edges)
     }
 }
