@@ -51,11 +51,6 @@ extension Node {
     ) {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
     }
-    /// Links this node to `downstream`, as something of that node's which does not hold this one, by a transform that nobody
-    /// else knows: it goes when this node does. The present value is not sent.
-    package func lead<Output>(to downstream: Node<Output>, by transform: UnheldTransform<Value, Output>) {
-        transform.lead(from: self, to: downstream)
-    }
     /// Links this new node to `upstream` by a transform that nobody else knows.
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
         transform.connect(from: upstream, to: self)

@@ -11,8 +11,9 @@ package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transfor
     override var unheldOrigin: Unmanaged<Vertex>? { unheld }
     override var heedsSource: Bool { false }
 
-    /// Sets both ends, which it has none of yet.
-    func lead(from source: AnyNode, to node: AnyNode) {
+    /// Links `source` to `node`, as something of that node's which does not hold `source`: it goes when that does. The present value is
+    /// not sent. Precondition: nobody else knows the transform, which has no ends yet.
+    package func lead(from source: Node<Input>, to node: Node<Output>) {
         _ = relink(replays: false) {
             unheld = .passUnretained(source.vertex)
             setTarget(node.vertex, &$0)

@@ -28,7 +28,7 @@ extension MutableNode {
         let focused = MutableNode<Part>()
         let focus = Focus(part: part)
         focused.follow(self, by: Transform(name: "Focus") { focus.pass(Delivery<Value, Part>($0)) })
-        focused.lead(to: self, by: UnheldTransform(name: "Focus") { focus.passBack(Delivery<Part, Value>($0)) })
+        UnheldTransform<Part, Value>(name: "Focus") { focus.passBack(Delivery($0)) }.lead(from: focused, to: self)
         return focused
     }
 }
