@@ -58,6 +58,42 @@ struct FollowSequenceTests {
         #expect(node.value == 1)
     }
 
+    @Test("elements whose turn at the node has not come when the sequence ends are set all the same")
+    func endsInMidDelivery() {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let node = MutableNode<Int>()
+        let executor = HandExecutor(), heard = Recorder<Int>(), hasRun = DispatchSemaphore(value: 0)
+        node.follow(stream, in: lifetime, on: executor)
+        executor.run()
+        node.listened(by: lifetime).with { value in
+            heard.record(value)
+            guard value == 1 else { return }
+            continuation.yield(2)
+            continuation.yield(3)
+            continuation.finish()
+            DispatchQueue(label: "follows").async {
+                executor.run()
+                hasRun.signal()
+            }
+            #expect(hasRun.waitForSignals())
+        }
+        node.value = 1
+        #expect(heard.events == [1, 2, 3])
+        #expect(node.upstreamTransforms.isEmpty)
+    }
+
+    @Test("it ends when the node goes, or is cut off, though its transform is held", arguments: [false, true])
+    func transformIsHeld(isCutOff: Bool) async {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let isOver = terminations(of: continuation)
+        var node: MutableNode<Int>? = MutableNode()
+        node?.follow(stream, in: lifetime)
+        let transform = node?.upstreamTransforms.first
+        if isCutOff { node?.removeUpstreamNodes() } else { node = nil }
+        for await _ in isOver { break }
+        withExtendedLifetime((transform, node)) {}
+    }
+
     @Test("an element whose turn at the node has not come when it is cancelled is not set")
     func cancelledInMidDelivery() {
         let (stream, continuation) = AsyncStream<Int>.makeStream()

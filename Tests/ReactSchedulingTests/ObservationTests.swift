@@ -293,6 +293,29 @@ import Testing
         #expect(log.entries.last == rounds)
     }
 
+    @Test("what is being read is stored nowhere once the lifetime has been cancelled")
+    func cancelledWhileReading() async {
+        let lifetime = Lifetime(), isReading = Latch(), isCancelled = Latch(), calls = Counter()
+        let node = Node.observing(in: lifetime) { [model] in
+            calls.increment()
+            if calls.value == 3 {
+                isReading.arrive()
+                isCancelled.wait()
+            }
+            return model.count
+        }
+        let worker = Worker {
+            isReading.wait()
+            lifetime.cancel()
+            isCancelled.arrive()
+        }
+        model.count = 1
+        while calls.value < 3 { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        worker.join()
+        #expect(node.value == 0)
+    }
+
     @Test("a listener that changes what is read is followed by another reading")
     func listenerThatChanges() async {
         let lifetime = Lifetime(), log = Log<Int>()

@@ -42,6 +42,22 @@ struct SampleTests {
         #expect(result.value == 3)
     }
 
+    @Test("the interval is counted from the value, however long its listeners take")
+    func slowListener() {
+        let source = MutableNode(0)
+        let result = source.sample(every: .seconds(1), on: scheduler)
+        lifetime.listen(to: result).with { [scheduler] in
+            guard $0 == 1 else { return }
+            source.value = 2
+            scheduler.advance(by: .milliseconds(900))
+        }
+        source.value = 1
+        scheduler.advance(by: .seconds(1))
+        #expect(result.value == 1)
+        scheduler.advance(by: .milliseconds(100))
+        #expect(result.value == 2)
+    }
+
     @Test("between two values there is an interval at least, whatever comes when")
     func spacing() {
         let source = MutableNode<Int>()

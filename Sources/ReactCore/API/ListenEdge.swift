@@ -75,6 +75,18 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     private func leaveHearer(_ deferred: inout Deferred) {
         hearer.take()?.letGo(of: self, &deferred)
     }
+    /// Cuts the edge if it leads to `listener`.
+    final func end(for listener: AnyObject) {
+        var (found, old): (AnyObject?, AnyNode?)  // let go of when no lock is held
+        unlink(if: {
+            found = hearer?.listener
+            return found === listener
+        }) {
+            leaveHearer(&$0)
+            old = fromNode.take()
+        }
+        withExtendedLifetime((found, old)) {}
+    }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
     final func end(with ending: Holdings) {
         var old: AnyNode?  // let go of when no lock is held

@@ -21,7 +21,7 @@ extension Node {
     ///     node.stopListening(by: screen)
     ///     node.value = 2
     public func stopListening(by listener: AnyObject) {
-        for edge in listenEdges where edge.isHeard(by: listener) { edge.cancel() }
+        for edge in listenEdges { edge.end(for: listener) }
     }
 }
 

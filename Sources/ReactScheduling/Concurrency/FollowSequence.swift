@@ -10,7 +10,7 @@ extension MutableNode {
     ///     print(try await temperature.first { $0 > 20 })      // 21
     ///
     /// **Threads.** One task reads the sequence and sets the node, on the concurrent executor, one element at a time: the next
-    /// is asked for when all that the one before leads to is done.
+    /// is asked for when all that the one before leads to is done, or when that waits for its turn at the node.
     ///
     /// **Lifetime.** The sequence does not keep the node alive. At the end, whatever brings it, the task is cancelled, and
     /// nothing is set any more; the delivery of what has been set by then, on another thread, goes on to its end. The node
@@ -72,7 +72,12 @@ extension MutableNode {
                     edge.send(value, from: SenderList(), context: nil)
                     return true
                 }
-                following.cancel()
+                // Behind what waits for its turn at the node, which is set before this ends.
+                guard let edge, edge.linking != .none else { return following.cancel() }
+                edge.change(from: SenderList(), context: nil, by: edge.linking) {
+                    following.cancel()
+                    return nil
+                }
             },
             edge, Farewell(to: lifetime) { following.cancel() })
         return following
@@ -113,13 +118,17 @@ private final class SequenceFollowing: Cancelable {
     }
 }
 
-/// Leads from an empty node to one that follows a sequence, so that the following ends with that: nobody else holds it.
-private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, @unchecked Sendable {
+/// Leads from an empty node to one that follows a sequence, so that the following ends with that, or when it is cut: nobody else
+/// holds it, unless a user does.
+private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, LinkingKeeper, @unchecked Sendable {
     private let following: SequenceFollowing
 
     init(_ following: SequenceFollowing) {
         self.following = following
         super.init(name: "Follow")
+    }
+    func forget(_ ended: Linking) {
+        if linking == .none { following.cancel() }
     }
     deinit { following.cancel() }
 }

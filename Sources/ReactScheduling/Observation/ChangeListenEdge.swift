@@ -26,10 +26,16 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
     override func empty(from senders: SenderList, context: NodeContext?) { changed(to: nil) }
 
     private func changed(to value: Value?) {
-        var old: Change? = Change(value: value, linking: linking)  // let go of when no lock is held
-        pending.withLock { swap(&$0, &old) }
+        var other: Change? = Change(value: value, linking: linkingOfCall)  // let go of when no lock is held
+        let isCurrent = pending.withLock { pending in
+            // What comes late takes no place of what has come by the linking after its own.
+            guard other?.linking == linking else { return false }
+            swap(&pending, &other)
+            return true
+        }
+        guard isCurrent else { return }
         // On the main actor, what another thread has left to it cannot wait: this set has to be seen when it returns.
-        if old == nil || MainQueue.isCurrent { MainActor.runNowOrSoon { [weak self] in self?.tellIfPending() } }
+        if other == nil || MainQueue.isCurrent { MainActor.runNowOrSoon { [weak self] in self?.tellIfPending() } }
     }
     @MainActor private func tellIfPending() {
         guard !isTelling else { return }

@@ -32,8 +32,8 @@ extension Node {
     ) -> Node<Value> {
         let source = MutableNode<Value>().named("observing")
         let node = Node<Value>()
-        node.link(to: source)
-        let observer = Observer(setting: source, to: read)
+        let link = node.link(to: source)
+        let observer = Observer(setting: source, by: link, to: read)
         lifetime.hold(observer)
         observer.look()
         return node
@@ -49,11 +49,14 @@ extension Node {
 /// The lifetime alone holds it.
 @MainActor private final class Observer<Value: Sendable>: Cancelable {
     private weak var node: MutableNode<Value>?
+    /// What is being read when this is cancelled is stored nowhere.
+    nonisolated private let link: any Cancelable
     private let read: @MainActor () -> Value
     nonisolated private let isOver = Atomic(false)
 
-    init(setting node: MutableNode<Value>, to read: @escaping @MainActor () -> Value) {
+    init(setting node: MutableNode<Value>, by link: any Cancelable, to read: @escaping @MainActor () -> Value) {
         self.node = node
+        self.link = link
         self.read = read
     }
 
@@ -66,5 +69,8 @@ extension Node {
         }
         node.setValue(read())
     }
-    nonisolated func cancel() { isOver.store(true, ordering: .releasing) }
+    nonisolated func cancel() {
+        isOver.store(true, ordering: .releasing)
+        link.cancel()
+    }
 }

@@ -40,13 +40,15 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     }
 
     private func act(_ actions: Hold.Actions) {
-        if let ticket = actions.leaving { hold.line.send(through: ticket, by: send) }
-        guard let start = actions.timer else { return }
-        let timer = scheduler.schedule(after: start.interval) { [weak self] in
-            guard let self else { return }
-            act(hold.timerFired(start.number, of: self, at: scheduler.clockReading))
+        // Before anything is delivered: an interval is counted from the value, and not from the end of its delivery.
+        if let start = actions.timer {
+            let timer = scheduler.schedule(after: start.interval) { [weak self] in
+                guard let self else { return }
+                act(hold.timerFired(start.number, of: self, at: scheduler.clockReading))
+            }
+            hold.keep(timer, number: start.number)
         }
-        hold.keep(timer, number: start.number)
+        if let ticket = actions.leaving { hold.line.send(through: ticket, by: send) }
     }
 }
 
