@@ -28,12 +28,12 @@ extension Propagation {
     /// The more waits, the longer the pause, and it is over in any case.
     func pause(after waiting: Int) {
         guard waiting > Vertex.mostWaiting, !ScheduleFaults.handsOn() else { return }
-        usleep(UInt32(min(waiting, Vertex.longestPause)))
+        Waiting.sleep(microseconds: min(waiting, Vertex.longestPause))
     }
 
     /// Lets another thread fire a join that the two keep leaving to each other.
     @inline(never) func yield() {
-        if !ScheduleFaults.handsOn() { usleep(50) }
+        if !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }
     }
 
     /// Kept for the next thread when one ends, so that numbers are used again.

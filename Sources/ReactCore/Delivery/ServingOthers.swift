@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 // What a thread delivers for others, and when it stops: see `HandingOn` for what a vertex knows of it.
 //
 //     its own set ──▶ what others set meanwhile: so much, ──▶ combinations ──▶ hands the turn on; or, as long as nobody comes,
@@ -174,9 +166,9 @@ extension Propagation {
                 // A thread under control goes by no clock. Others have run.
                 if heir.state != .isCalled { return }
             } else if time < awakeUntil {
-                sched_yield()
+                Waiting.letOthersRun()
             } else {
-                usleep(50)
+                Waiting.sleep(microseconds: 50)
             }
             time = ContinuousClock.now
         }

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The hook of flight recorders: whether anything records, and what it has recorded.
 ///
 /// While nothing does, threads find their propagation by the quick way, and a set looks at that alone. As soon as something does,
@@ -151,10 +143,6 @@ package enum Recording {
     /// Where the node or the edge is made that is being made, if anyone wants to know.
     static func site() -> (any Sendable)? { active.lazy.compactMap { $0.site?() }.first }
 
-    /// Nanoseconds of a clock that never goes back.
-    package static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    /// The time, as records have it.
+    package static var now: UInt64 { Waiting.clock }
 }

@@ -18,9 +18,18 @@ package struct Waiting {
         if ScheduleFaults.handsOn(for: place) { return }
         attempts += 1
         if attempts > 200 {
-            usleep(20)
+            Waiting.sleep(microseconds: 20)
         } else if attempts > 40 {
-            sched_yield()
+            Waiting.letOthersRun()
         }
+    }
+
+    static func letOthersRun() { sched_yield() }
+    static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
+    /// Nanoseconds of a clock that never goes back.
+    static var clock: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }
