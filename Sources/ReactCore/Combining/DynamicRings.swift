@@ -17,7 +17,8 @@ enum WayBack {
             source.locking({ edge.closesRing }),
             let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
         else { return }
-        let reached = WayBack.vertices(downstreamOf: target)
+        var held: [Vertex] = []
+        let reached = target.reach(holding: &held) { $0.risingEdges.map(\.target) }
         var next: [ObjectIdentifier: Vertex] = [:]
         var outdated: [AnyDynamicInput] = []
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(source)]
@@ -41,15 +42,5 @@ enum WayBack {
             }
         }
         self = outdated.isEmpty ? .none : .outdated(outdated)
-    }
-    private static func vertices(downstreamOf target: Vertex) -> Set<ObjectIdentifier> {
-        var reached: Set<ObjectIdentifier> = [ObjectIdentifier(target)]
-        var waiting = [target]
-        while let vertex = waiting.popLast() {
-            for next in vertex.risingEdges.map(\.target) where reached.insert(ObjectIdentifier(next)).inserted {
-                waiting.append(next)
-            }
-        }
-        return reached
     }
 }

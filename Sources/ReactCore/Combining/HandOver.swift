@@ -174,19 +174,21 @@ final class WaitingFiring: JoinHolder {
 }
 
 extension Vertex {
-    /// This vertex and all that is downstream of it. No vertex's lock is held; each is taken for a moment. What was visited is
-    /// added to `held`, so that it is let go of when no lock is held.
-    fileprivate final func reach(holding held: inout [Vertex]) -> Set<ObjectIdentifier> {
+    /// This vertex and all that is downstream of it, from one to the `next`. No vertex's lock is held; each is taken for a moment. What
+    /// was visited is added to `held`, so that it is let go of when no lock is held.
+    final func reach(
+        holding held: inout [Vertex], by next: (Vertex) -> [Vertex] = { vertex in vertex.locking { vertex.targets } }
+    ) -> Set<ObjectIdentifier> {
         var reached: Set<ObjectIdentifier> = []
         var waiting = [self]
         while let vertex = waiting.popLast() {
             held.append(vertex)
             guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
-            waiting += vertex.locking { vertex.targets }
+            waiting += next(vertex)
         }
         return reached
     }
-    private final var targets: [Vertex] {
+    fileprivate final var targets: [Vertex] {
         var targets: [Vertex] = []
         transforms.forEach { edge in
             if let target = edge.target.load(ordering: .acquiring) { targets.append(target.takeUnretainedValue()) }
