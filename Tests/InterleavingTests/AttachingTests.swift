@@ -30,6 +30,28 @@ extension Interleavings {
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
+        @Test("a set, and a listener that ends in its first call: it is not called again")
+        func endsInItsFirstCall() throws {
+            try explore("a set, and a listener that ends in its first call", Heard(1, listens: false)) { scene in
+                let node = scene.node("node", 1)
+                let heard = Recorder<Int>(), lifetime = Lifetime()
+                scene.thread("sets") {
+                    node.value = 2
+                } model: {
+                    $0.set(2)
+                }
+                scene.thread("attaches") {
+                    node.listened(by: lifetime).with {
+                        heard.record($0)
+                        lifetime.cancel()
+                    }
+                } model: {
+                    $0.attach()
+                    $0.listens = false
+                }
+                scene.sees { Heard(node.value, heard: heard.events, listens: false) }
+            }
+        }
         @Test("two threads set while a third attaches")
         func listenerOfTwo() throws {
             try explore("two sets and an attach", Heard(1, listens: false)) { scene in

@@ -1,9 +1,26 @@
+import Foundation
 import ReactCore
 import ReactOperators
 import TestSupport
 import Testing
 
 @Suite("Contended attach", .serialized) struct ContendedAttachTests {
+    @Test("who attaches a slow listener is done with it, however fast another thread sets meanwhile")
+    func slowListener() {
+        let node = MutableNode(0), lifetime = Lifetime(), isAttached = Locked(false), sets = Locked(0)
+        let setter = Worker {
+            while !isAttached.value, sets.value < 20_000 {
+                node.value = sets.value
+                sets.increment()
+            }
+        }
+        #expect(eventually { sets.value >= 100 })
+        node.listened(by: lifetime).with { _ in Thread.sleep(forTimeInterval: 300e-6) }
+        isAttached.value = true
+        setter.join()
+        #expect(sets.value < 20_000)
+    }
+
     @Test("an operator called while another thread delivers returns no empty node, and ends with the last value")
     func contendedOperators() {
         let sets = 200

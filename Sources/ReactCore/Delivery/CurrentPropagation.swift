@@ -24,13 +24,6 @@ extension Propagation {
     static func shutQuickWay() { quickKey.store(.max, ordering: .releasing) }
     static func openQuickWay() { quickKey.store(key, ordering: .releasing) }
 
-    /// Slows this thread down where another has not kept up with what it sets, or what waits would grow without limit.
-    /// The more waits, the longer the pause, and it is over in any case.
-    func pause(after waiting: Int) {
-        guard waiting > Vertex.mostWaiting, !ScheduleFaults.handsOn() else { return }
-        Waiting.sleep(microseconds: min(waiting, Vertex.longestPause))
-    }
-
     /// Lets another thread fire a join that the two keep leaving to each other.
     @inline(never) func yield() {
         if !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }

@@ -17,7 +17,7 @@ final class LateValue: PendingUpdate {
 }
 
 extension Propagation {
-    /// Leaves the value under delivery for the thread that has the edge catch up; answers `false` if it has.
+    /// Leaves the value under delivery for the thread that has the edge catch up; answers `false` if it has, and is to be called.
     @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = LateValue(
@@ -25,17 +25,39 @@ extension Propagation {
             context: contextForReplay(from: vertex), senders: senderList, chain: turn.chain + 1)
         ScheduleFaults.pause(at: .mailboxIsToBeFilled)
         let number = call.number
-        let waiting: Int? = vertex.locking {
+        let outcome: Leaving = vertex.locking {
             let word = edge.link.load(ordering: .relaxed)
-            guard LinkWord.isCurrent(word, number), word & LinkWord.replaying != 0 else { return nil }
+            guard LinkWord.isCurrent(word, number) else { return .wasCut }
+            guard word & LinkWord.replaying != 0 else { return .hasCaughtUp }
             let buffer = vertex.rareLocked.replayBuffers[ObjectIdentifier(edge), default: ReplayBuffer()]
             vertex.rareLocked.replayBuffers[ObjectIdentifier(edge)] = buffer
             buffer.entries.append(late)
-            return buffer.entries.count
+            if buffer.entries.count > Vertex.mostWaiting { buffer.isFarBehind = true }
+            return .isLeft(isFarBehind: buffer.isFarBehind)
         }
-        guard let waiting else { return false }
+        switch outcome {
+        case .hasCaughtUp: return false
+        case .wasCut: call.number = 0
         // Who has an edge catch up itself may be the one that is waited for.
-        if replays == 0 { pause(after: waiting) }
+        case .isLeft(let isFarBehind): if isFarBehind, replays == 0 { pause(behind: edge, number) }
+        }
         return true
+    }
+    private enum Leaving {
+        case hasCaughtUp
+        /// Nobody is to call the edge.
+        case wasCut
+        case isLeft(isFarBehind: Bool)
+    }
+    /// Slows this thread down, which sets faster than another has an edge catch up: until it has, or for the longest pause. So that
+    /// comes to an end, unless one call takes longer than such a pause.
+    private func pause(behind edge: AnyEdge, _ number: UInt64) {
+        guard !ScheduleFaults.handsOn() else { return }
+        let end = ContinuousClock.now + .microseconds(Vertex.longestPause)
+        repeat {
+            Waiting.sleep(microseconds: 50)
+            let word = edge.link.load(ordering: .relaxed)
+            guard LinkWord.isCurrent(word, number), word & LinkWord.replaying != 0 else { return }
+        } while ContinuousClock.now < end
     }
 }

@@ -8,4 +8,7 @@ class PendingUpdate {
 /// Values that reach an edge while it catches up with an earlier one. Kept by the vertex that it leaves from.
 final class ReplayBuffer {
     @exclusivity(unchecked) var entries = Queue<PendingUpdate>()
+    /// Whether the edge has been so far behind that who sets pauses until it has caught up: pausing only where much waits, others
+    /// would set as many again as it has taken meanwhile.
+    @exclusivity(unchecked) var isFarBehind = false
 }

@@ -53,8 +53,10 @@ extension Node {
 
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Linking) -> Bool {
         self.linking.load(ordering: .acquiring) == linking.number
-            && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
+            && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0 && isLinkedToBranch
     }
+    /// Whether nobody has cut what leads from the branch.
+    @usableFromInline var isLinkedToBranch: Bool { following.link.linking != .none }
     @usableFromInline func follow<Outer>(
         _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: Delivery<Outer, Value>
     ) -> Sent {

@@ -152,6 +152,18 @@ extension BranchTests {
         }
     }
 
+    @Test("a case that is cut off its branch follows that again when the switch turns to it")
+    func cutOffItsBranch() throws {
+        let number = MutableNode(1), switched = number.switch { $0 % 2 }
+        let odd = switched.case(1)
+        try #require(switched.value).node.removeDownstreamNodes()
+        number.value = 2
+        number.value = 3
+        #expect(odd.value == 3)
+        number.value = 5
+        #expect(odd.value == 5)
+    }
+
     @Test("a key's hash may set a node, the switch's own source too")
     func settingHash() {
         let hashed = MutableNode<Int>()
