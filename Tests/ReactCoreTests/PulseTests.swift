@@ -308,6 +308,34 @@ struct PulseTests {
         #expect(between.value == 5)
     }
 
+    @Test("what a pulse has come to stays there until it is over, though another thread delivers a part of it")
+    func deliveredElsewhere() {
+        let (taps, busy) = (MutableNode<Int>(), MutableNode<Int>())
+        let (isIn, mayGoOn, isDone) = (Latch(), Latch(), Latch())
+        let a = taps.map { $0 * 2 }
+        busy.link(to: taps)
+        let gate = taps.map { value in
+            mayGoOn.arrive()
+            isDone.wait()
+            return value
+        }
+        let heard = taps.flattenMap { _ in a }.heard(by: listener)
+        busy.listened(by: listener).with {
+            guard $0 == 9 else { return }
+            isIn.arrive()
+            mayGoOn.wait()
+        }
+        let worker = Worker {
+            busy.value = 9
+            isDone.arrive()
+        }
+        isIn.wait()
+        taps.pulse(1)
+        worker.join()
+        #expect(heard.events == [2])
+        #expect(taps.isEmpty && a.isEmpty && busy.isEmpty && gate.isEmpty)
+    }
+
     @Test("a pulse that waits for its turn is over when that is, whether or not anybody hears it")
     func waitingForItsTurn() {
         let node = MutableNode<Int>(), other = MutableNode<Int>()

@@ -102,7 +102,7 @@ extension Join {
 
     /// A turn of a vertex in which the firing goes over to whoever has the turn.
     func turn(for waiting: WaitingFiring) -> Update {
-        Update(context: nil, senders: SenderList()) { [self] _, propagation in
+        Update(context: nil, senders: SenderList(), isVisit: true) { [self] _, propagation in
             take(waiting, to: propagation)
             return false
         }

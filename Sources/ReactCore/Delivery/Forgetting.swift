@@ -5,8 +5,8 @@ extension Vertex {
         source.whenIdle { self.whenIdle { self.forgetValue { _ in true } } }
     }
     /// Calls `body` with no lock held: at once, or when all that is being delivered, or waits here, has been.
-    private final func whenIdle(_ body: @escaping () -> Void) {
-        let update = Update(context: nil, senders: SenderList()) { _, _ in
+    final func whenIdle(_ body: @escaping () -> Void) {
+        let update = Update(context: nil, senders: SenderList(), isVisit: true) { _, _ in
             body()
             return false
         }

@@ -22,10 +22,4 @@ extension Propagation {
         }
         return nil
     }
-    /// Whether a run of this thread's delivers the pulse.
-    func isUnderWay(_ pulse: Pulse) -> Bool {
-        (0..<runCount).contains { run in
-            runs[run].context?._withUnsafeGuaranteedRef { $0.pulse === pulse } ?? false
-        }
-    }
 }

@@ -9,8 +9,22 @@ final class Pulse: Sendable {
         var visits: [(vertex: Vertex, visit: UInt64)] = []
         /// The last visit of each vertex.
         var last: [ObjectIdentifier: UInt64] = [:]
+        /// How many runs deliver it, on whatever threads.
+        var runs = 0
     }
     private let trace = Lock(Trace())
+
+    func beginRun() { trace.withLock { $0.runs += 1 } }
+    /// Takes the value away where no other run delivers it. (One that has waited for its turn does so again when it has been delivered.)
+    func endRun() {
+        let isLast = trace.withLock { trace in
+            trace.runs -= 1
+            return trace.runs == 0
+        }
+        if isLast { fade() }
+    }
+    /// Whether no run delivers it.
+    var isOver: Bool { trace.withLock { $0.runs == 0 } }
 
     func note(_ vertex: Vertex, at visit: UInt64) {
         trace.withLock { trace in
@@ -27,24 +41,20 @@ final class Pulse: Sendable {
     func fade(at vertex: Vertex) {
         if isHeld(by: vertex) { vertex.forgetValue { _ in true } }
     }
-    /// Takes the value away from wherever it has been delivered. What is still being delivered is left to a later call, and stays known
-    /// until then: another thread may be delivering it.
-    func fade() {
-        let visits = trace.withLock { $0.visits }
-        var gone: Set<UInt64> = []
-        for (vertex, visit) in visits {
-            vertex.forgetValue { bits in
-                // Where somebody delivers, the visit that is noted may be about to come.
-                guard bits & Vertex.busy == 0 else { return false }
-                gone.insert(visit)
-                return vertex.visited == visit
-            }
+    /// Takes the value away from wherever it has been delivered: where something else is being delivered, when that is over.
+    private func fade() {
+        let visits = trace.withLock { trace in
+            let visits = trace.visits
+            (trace.visits, trace.last) = ([], [:])
+            return visits
         }
-        trace.withLock { trace in
-            trace.visits.removeAll { gone.contains($0.visit) }
-            for (vertex, visit) in visits where gone.contains(visit) && trace.last[ObjectIdentifier(vertex)] == visit {
-                trace.last[ObjectIdentifier(vertex)] = nil
+        for (vertex, visit) in visits {
+            var isBusy = false
+            vertex.forgetValue { bits in
+                isBusy = bits & Vertex.busy != 0
+                return !isBusy && vertex.visited == visit
             }
+            if isBusy { vertex.whenIdle { vertex.forgetValue { _ in vertex.visited == visit } } }
         }
     }
 }

@@ -18,6 +18,7 @@ extension Propagation {
         runCount &+= 1
         room = hasCare(context, senders.visit) ? frames : usualRoom
         now &+= 1
+        if let context { context._withUnsafeGuaranteedRef { $0.pulse?.beginRun() } }
         return runCount
     }
     func beginRun(context: ContextBox?, senders: SenderList) -> Int {
@@ -56,8 +57,7 @@ extension Propagation {
     /// Lets go of what travelled with a run that has ended.
     @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {
         context._withUnsafeGuaranteedRef {
-            // What something else has sent on in the middle of a pulse stays until that is over.
-            if let pulse = $0.pulse, !isUnderWay(pulse) { pulse.fade() }
+            $0.pulse?.endRun()
         }
         letGo(of: context)
     }

@@ -50,7 +50,7 @@ extension Propagation {
     private func endRun(at vertex: Vertex) {
         let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
         endRun()
-        if let pulse, !isUnderWay(pulse) { pulse.fade(at: vertex) }
+        if let pulse, pulse.isOver { pulse.fade(at: vertex) }
     }
     /// Where a `pulse` has come to the vertex, its value is taken away before anything that comes next is: when the pulse's run
     /// ends, the vertex may hold that, or be another thread's.
@@ -64,7 +64,7 @@ extension Propagation {
                 keepTurn(of: vertex)
                 break loop
             case .next(let next):
-                pulse.take()?.fade(at: vertex)
+                if !unsafeDowncast(next, to: Update.self).isVisit { pulse.take()?.fade(at: vertex) }
                 if take(next, at: vertex, &foreigners) { break loop }
             }
         }

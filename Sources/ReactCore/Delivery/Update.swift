@@ -9,16 +9,19 @@ final class Update: PendingUpdate {
     /// The edge that brings the value, and its source, for the record; none for a set.
     let edge: UInt
     let source: UInt
+    /// Whether it brings no value, but only waits for the turn.
+    let isVisit: Bool
 
     init(
         context: ContextBox?, senders: SenderList, after turn: Turn = Turn(), edge: UInt = 0, source: UInt = 0,
-        take: @escaping (Vertex, Propagation) -> Bool
+        isVisit: Bool = false, take: @escaping (Vertex, Propagation) -> Bool
     ) {
         self.context = context
         self.senders = senders
         self.chain = turn.chain + 1
         self.edge = edge
         self.source = source
+        self.isVisit = isVisit
         self.take = take
     }
 }
