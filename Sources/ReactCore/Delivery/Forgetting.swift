@@ -15,3 +15,18 @@ extension Vertex {
         body()
     }
 }
+
+extension Pulse {
+    /// Ends a run. Where no other delivers the pulse, its value is taken away from wherever it has come to: where something else is
+    /// being delivered, when that is over. (What has waited for its turn until then is a run again, and ends like this.)
+    func endRun() {
+        for (vertex, visit) in endRunAlone() {
+            var isBusy = false
+            vertex.forgetValue { bits in
+                isBusy = bits & Vertex.busy != 0
+                return !isBusy && vertex.visited == visit
+            }
+            if isBusy { vertex.whenIdle { vertex.forgetValue { _ in vertex.visited == visit } } }
+        }
+    }
+}

@@ -15,16 +15,16 @@ final class Pulse: Sendable {
     private let trace = Lock(Trace())
 
     func beginRun() { trace.withLock { $0.runs += 1 } }
-    /// Takes the value away where no other run delivers it. (One that has waited for its turn does so again when it has been delivered.)
-    func endRun() {
-        let isLast = trace.withLock { trace in
+    /// Ends a run; answers where the value has come to, each with the visit that brought it, where no other run delivers it.
+    func endRunAlone() -> [(vertex: Vertex, visit: UInt64)] {
+        trace.withLock { trace in
             trace.runs -= 1
-            return trace.runs == 0
+            guard trace.runs == 0 else { return [] }
+            let visits = trace.visits
+            (trace.visits, trace.last) = ([], [:])
+            return visits
         }
-        if isLast { fade() }
     }
-    /// Whether no run delivers it.
-    var isOver: Bool { trace.withLock { $0.runs == 0 } }
 
     func note(_ vertex: Vertex, at visit: UInt64) {
         trace.withLock { trace in
@@ -40,21 +40,5 @@ final class Pulse: Sendable {
     /// Takes the value away from a vertex where it has been delivered, and whose turn this thread has still.
     func fade(at vertex: Vertex) {
         if isHeld(by: vertex) { vertex.forgetValue { _ in true } }
-    }
-    /// Takes the value away from wherever it has been delivered: where something else is being delivered, when that is over.
-    private func fade() {
-        let visits = trace.withLock { trace in
-            let visits = trace.visits
-            (trace.visits, trace.last) = ([], [:])
-            return visits
-        }
-        for (vertex, visit) in visits {
-            var isBusy = false
-            vertex.forgetValue { bits in
-                isBusy = bits & Vertex.busy != 0
-                return !isBusy && vertex.visited == visit
-            }
-            if isBusy { vertex.whenIdle { vertex.forgetValue { _ in vertex.visited == visit } } }
-        }
     }
 }

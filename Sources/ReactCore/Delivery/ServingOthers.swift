@@ -35,22 +35,16 @@ extension Propagation {
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
             let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
-            takeTurns(at: vertex, after: endTurn(at: vertex), of: pulse)
+            takeTurns(at: vertex, after: endTurn(), of: pulse)
         }
     }
     /// Ends the last run if it is one of a value that was queued, and has nothing left; says how many values of others had
     /// been delivered by then.
-    private func endTurn(at vertex: Vertex) -> Int {
+    private func endTurn() -> Int {
         guard runs[runCount - 1].isTurn, isLastRunEmpty else { return 0 }
         let served = turn.foreigners
-        endRun(at: vertex)
-        return served
-    }
-    /// Ends a run that began at `vertex`, whose turn goes on: nobody else takes away what a pulse has brought there.
-    private func endRun(at vertex: Vertex) {
-        let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
         endRun()
-        if let pulse, pulse.isOver { pulse.fade(at: vertex) }
+        return served
     }
     /// Where a `pulse` has come to the vertex, its value is taken away before anything that comes next is: when the pulse's run
     /// ends, the vertex may hold that, or be another thread's.
@@ -87,7 +81,7 @@ extension Propagation {
         EndlessTurns.check(update.chain, at: vertex)
         noteResumed(at: vertex, by: update.edge, from: update.source)
         if update.take(vertex, self) { return true }
-        endRun(at: vertex)
+        endRun()
         return false
     }
 
