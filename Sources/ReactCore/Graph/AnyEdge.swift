@@ -191,7 +191,7 @@ extension AnyEdge {
     }
     /// The number of the linking that the edge is in, or was in last.
     @inline(__always) final var linkingNumber: UInt64 { LinkWord.number(of: link.load(ordering: .relaxed)) }
-    @inline(__always) final var isLinked: Bool { link.load(ordering: .relaxed) & LinkWord.cut == 0 }
+    @inlinable @inline(__always) package final var isLinked: Bool { link.load(ordering: .relaxed) & 4 == 0 }
     /// Whether the edge is in the linking `number`.
     @inlinable @inline(__always) final func isLinked(by number: UInt64) -> Bool {
         link.load(ordering: .acquiring) ^ number < 4

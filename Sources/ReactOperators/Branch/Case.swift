@@ -53,10 +53,9 @@ extension Node {
 
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Linking) -> Bool {
         self.linking.load(ordering: .acquiring) == linking.number
-            && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0 && isLinkedToBranch
+            && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
+            && following.link.isLinked  // unless somebody has cut what leads from the branch
     }
-    /// Whether nobody has cut what leads from the branch.
-    @usableFromInline var isLinkedToBranch: Bool { following.link.linking != .none }
     @usableFromInline func follow<Outer>(
         _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: Delivery<Outer, Value>
     ) -> Sent {
