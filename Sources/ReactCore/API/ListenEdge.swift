@@ -77,19 +77,20 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     }
     /// Cuts the edge if it leads to `listener`.
     final func end(for listener: AnyObject) {
-        var found: AnyObject?  // let go of when no lock is held
-        cut {
+        var (found, old): (AnyObject?, AnyNode?)  // let go of when no lock is held
+        unlink(if: {
             found = hearer?.listener
             return found === listener
+        }) {
+            leaveHearer(&$0)
+            old = fromNode.take()
         }
-        withExtendedLifetime(found) {}
+        withExtendedLifetime((found, old)) {}
     }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
-    final func end(with ending: Holdings) { cut { hearer?.isHeld(by: ending) ?? false } }
-    /// Cuts the edge if `condition`, asked under the lock, holds.
-    @inline(__always) private func cut(if condition: () -> Bool) {
+    final func end(with ending: Holdings) {
         var old: AnyNode?  // let go of when no lock is held
-        unlink(if: condition) {
+        unlink(if: { hearer?.isHeld(by: ending) ?? false }) {
             leaveHearer(&$0)
             old = fromNode.take()
         }
