@@ -77,20 +77,19 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     }
     /// Cuts the edge if it leads to `listener`.
     final func end(for listener: AnyObject) {
-        var (found, old): (AnyObject?, AnyNode?)  // let go of when no lock is held
-        unlink(if: {
+        var found: AnyObject?  // let go of when no lock is held
+        cut {
             found = hearer?.listener
             return found === listener
-        }) {
-            leaveHearer(&$0)
-            old = fromNode.take()
         }
-        withExtendedLifetime((found, old)) {}
+        withExtendedLifetime(found) {}
     }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
-    final func end(with ending: Holdings) {
+    final func end(with ending: Holdings) { cut { hearer?.isHeld(by: ending) ?? false } }
+    /// Cuts the edge if `condition`, asked under the lock, holds.
+    @inline(__always) private func cut(if condition: () -> Bool) {
         var old: AnyNode?  // let go of when no lock is held
-        unlink(if: { hearer?.isHeld(by: ending) ?? false }) {
+        unlink(if: condition) {
             leaveHearer(&$0)
             old = fromNode.take()
         }

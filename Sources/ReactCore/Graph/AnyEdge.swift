@@ -191,6 +191,7 @@ extension AnyEdge {
     }
     /// The number of the linking that the edge is in, or was in last.
     @inline(__always) final var linkingNumber: UInt64 { LinkWord.number(of: link.load(ordering: .relaxed)) }
+    /// Whether the edge is in any linking: the bit is `LinkWord.cut`, which callers elsewhere cannot name.
     @inlinable @inline(__always) package final var isLinked: Bool { link.load(ordering: .relaxed) & 4 == 0 }
     /// Whether the edge is in the linking `number`.
     @inlinable @inline(__always) final func isLinked(by number: UInt64) -> Bool {

@@ -5,9 +5,9 @@ extension Node {
     ///
     /// For what is dear, or is to see the end of a cascade alone: saving, logging, drawing. It comes after every combination that
     /// the set reaches, and after what listeners set meanwhile; several settled nodes come in the order in which they were
-    /// reached. What is made of the result belongs to the same set still: a combination of this node and the result fires
-    /// before the result changes, and after. A node that is not set is not heard. Context and sender
-    /// list are those of the last value. O(1) for each value; runs on the thread that sets the value.
+    /// reached. What is made of the result belongs to the same set still: a combination of this node and the result fires before the
+    /// result changes, and after. A node that is not set is not heard. Context and sender list are those of the last value. O(1) for
+    /// each value; runs on the thread that sets the value.
     ///
     ///     let document = MutableNode("a"), lifetime = Lifetime()
     ///     document.settled().listened(by: lifetime).with { print("save", $0) }    // save a

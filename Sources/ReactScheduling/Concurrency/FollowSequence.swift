@@ -73,8 +73,8 @@ extension MutableNode {
                     return true
                 }
                 // Behind what waits for its turn at the node, which is set before this ends.
-                guard let edge, edge.linking != .none else { return following.cancel() }
-                edge.change(from: SenderList(), context: nil, by: edge.linking) {
+                guard let edge, case let linking = edge.linking, linking != .none else { return following.cancel() }
+                edge.change(from: SenderList(), context: nil, by: linking) {
                     following.cancel()
                     return nil
                 }
