@@ -62,6 +62,6 @@ public struct LeftOver: Error, CustomStringConvertible {
 public func withLifetimeTracking<R>(_ body: (LifetimeTracker) throws -> R) throws -> R {
     let tracker = LifetimeTracker()
     let result = try body(tracker)
-    guard eventually(within: .seconds(60), { tracker.live.isEmpty }) else { throw LeftOver(labels: tracker.live) }
+    guard eventually({ tracker.live.isEmpty }) else { throw LeftOver(labels: tracker.live) }
     return result
 }

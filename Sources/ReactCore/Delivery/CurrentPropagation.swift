@@ -64,6 +64,8 @@ extension Propagation {
         time != 0 && Clock.thread(of: time ^ now) != 0
     }
     private static func giveBack(_ address: UInt) {
+        let propagation = Unmanaged<Propagation>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
+        propagation._withUnsafeGuaranteedRef { $0.shrinkForGood() }
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }
     @inline(never) private static func findCurrent() -> Unmanaged<Propagation> {

@@ -24,6 +24,8 @@
     static let marks: UInt = 3
     /// `next` of a frame that ends a run.
     @inlinable static var endMark: UInt { 3 }
+    /// `next` where no frame was put since this was written: see `Propagation.shrinkUnlessUsed`.
+    static let unusedMark = UInt.max
 
     /// The record of this visit, once someone asked for one; -1 until then.
     var visit: Visits.Index { Visits.Index(truncatingIfNeeded: state) }

@@ -20,7 +20,7 @@ struct SetWaiter {
     static var yield: LastDuties { LastDuties(rawValue: 2) }
     /// What `LastWork` says.
     static var serve: LastDuties { LastDuties(rawValue: 4) }
-    /// To give back what an unusually deep delivery took.
+    /// To look whether the stack, which an unusually deep delivery has made large, is to be kept.
     static var shrink: LastDuties { LastDuties(rawValue: 8) }
 }
 

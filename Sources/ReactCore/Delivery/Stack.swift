@@ -78,6 +78,14 @@ extension Propagation {
         }
         if capacity > Propagation.firstCapacity << 8 { lastDuties.insert(.shrink) }
     }
+    /// Keeps a large stack while one outermost set after the other needs a quarter of it, for the kernel takes long to make new
+    /// pages; gives it back after the first that does not. Nothing is under way.
+    func shrinkUnlessUsed() {
+        let quarter = frames + (limit - frames) / 4
+        if quarter.pointee.next == Frame.unusedMark { return shrink() }
+        quarter.pointee.next = Frame.unusedMark
+        lastDuties.insert(.shrink)
+    }
     /// Makes every edge that sends ask `OutOfLine.admits`, and no longer.
     func narrowRoom() { setUsualRoom(frames - 1) }
     func widenRoom() { setUsualRoom(limit) }
@@ -85,8 +93,11 @@ extension Propagation {
         if !hasSenders { room = usual }
         usualRoom = usual
     }
-    /// Gives back what an unusually deep delivery took. Nothing is being called.
-    @inline(never) func shrink() {
+    /// Gives back what a thread that has ended kept.
+    func shrinkForGood() {
+        if lastDuties.remove(.shrink) != nil { shrink() }
+    }
+    @inline(never) private func shrink() {
         frames.deallocate()
         (frames, top, limit) = Propagation.makeFrames()
         usualRoom = limit

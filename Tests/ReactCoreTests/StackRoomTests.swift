@@ -1,0 +1,73 @@
+import ReactOperators
+import TestSupport
+import Testing
+
+@testable import ReactCore
+
+@Suite("Room on the stack")
+struct StackRoomTests {
+    @Test("a thread keeps a large stack while its sets need it, and gives it back after one that does not")
+    func keeps() {
+        Worker {
+            let (top, end) = longChain(20_000)
+            let flat = MutableNode(0)
+            let usual = roomOnStack
+            var rooms: [Int] = []
+            for value in 1...3 {
+                top.value = value
+                #expect(end.value == value + 20_000)
+                rooms.append(roomOnStack)
+            }
+            #expect(rooms.allSatisfy { $0 > 20_000 && $0 == rooms[0] })
+            flat.value = 1
+            #expect(roomOnStack == usual)
+        }.join()
+    }
+
+    @Test("a set that needs less than a quarter of it gives it back, one that needs a quarter keeps it")
+    func quarter() {
+        Worker {
+            let (top, end) = longChain(20_000)
+            let usual = roomOnStack
+            top.value = 1
+            #expect(end.value == 20_001)
+            let large = roomOnStack
+            for length in [large / 4, large / 4 - 10] {
+                let (top, end) = longChain(length)
+                top.value = 1
+                #expect(end.value == 1 + length)
+                #expect(roomOnStack == (length == large / 4 ? large : usual))
+            }
+        }.join()
+    }
+
+    @Test("a thread that has ended keeps no large stack")
+    func ends() async {
+        await #expect(processExitsWith: .success) {
+            let deep = Locked<UInt>(0), isSmall = Locked<Bool?>(nil)
+            Worker {
+                let (top, end) = longChain(20_000)
+                top.value = 1
+                precondition(end.value == 20_001 && roomOnStack > 20_000)
+                deep.value = ownAddress
+            }.join()
+            // The next thread takes over what the one has left, once that has really ended.
+            let isOver = eventually {
+                Worker { if ownAddress == deep.value { isSmall.value = roomOnStack < 20_000 } }.join()
+                return isSmall.value != nil
+            }
+            precondition(isOver && isSmall.value == true)
+        }
+    }
+}
+
+private func longChain(_ length: Int) -> (top: MutableNode<Int>, end: Node<Int>) {
+    let top = MutableNode<Int>()
+    return (top, (0..<length).reduce(top as Node<Int>) { end, _ in end.map { $0 + 1 } })
+}
+/// For so many frames there is room on this thread's stack.
+private var roomOnStack: Int {
+    let propagation = Propagation.current
+    return propagation.limit - propagation.frames
+}
+private var ownAddress: UInt { UInt(bitPattern: Propagation.currentUnretained.toOpaque()) }
