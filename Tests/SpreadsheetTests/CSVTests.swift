@@ -70,7 +70,7 @@ struct CSVTests {
         #expect(throws: CSV.Malformed(line: 1, column: column, problem: "not UTF-8")) { try CSV.parse(bytes) }
     }
 
-    @Test("300,000 quoted fields on one line are taken apart", .timeLimit(.minutes(5)))
+    @Test("300,000 quoted fields on one line are taken apart")
     func manyQuotedFields() throws {
         let line = Array(repeating: "\"a\"", count: 300_000).joined(separator: ",")
         let records = try texts(line + "\n\"b\"")

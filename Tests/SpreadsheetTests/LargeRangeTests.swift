@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Large ranges")
 struct LargeRangeTests {
-    @Test("the sum of a whole column makes no node of a cell that is not there", .timeLimit(.minutes(5)))
+    @Test("the sum of a whole column makes no node of a cell that is not there")
     func wholeColumn() throws {
         let sheet = try Sheet("1,2,=SUM(A1:A1048576)\n3,=COUNT(D1:XFD64),\n")
         #expect(sheet["C1"] == .number(4))

@@ -24,7 +24,7 @@
     static let marks: UInt = 3
     /// `next` of a frame that ends a run.
     @inlinable static var endMark: UInt { 3 }
-    /// `next` where no frame was put since this was written: see `Propagation.shrinkUnlessUsed`.
+    /// `next` where no frame was put since this was written; `limit` counts the sets then. See `Propagation.shrinkIfUnused`.
     static let unusedMark = UInt.max
 
     /// The record of this visit, once someone asked for one; -1 until then.

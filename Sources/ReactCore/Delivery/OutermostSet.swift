@@ -68,7 +68,7 @@ extension Propagation {
     func endOutermostSet() {
         let duties = lastDuties
         lastDuties = []
-        if duties.contains(.shrink) { shrinkUnlessUsed() }
+        if duties.contains(.shrink) { shrinkIfUnused() }
         if duties.contains(.count) { countSetOver() }
         if duties.contains(.yield) { yield() }
     }

@@ -78,12 +78,19 @@ extension Propagation {
         }
         if capacity > Propagation.firstCapacity << 8 { lastDuties.insert(.shrink) }
     }
-    /// Keeps a large stack while one outermost set after the other needs a quarter of it, for the kernel takes long to make new
-    /// pages; gives it back after the first that does not. Nothing is under way.
-    func shrinkUnlessUsed() {
+    /// So many outermost sets in a row need little of a large stack before it is given back.
+    static let setsToShrinkAfter: UInt = 256
+
+    /// Keeps a large stack while some outermost sets need a quarter of it, for the kernel takes long to make new pages, and to take
+    /// them back. Nothing is under way.
+    func shrinkIfUnused() {
         let quarter = frames + (limit - frames) / 4
-        if quarter.pointee.next == Frame.unusedMark { return shrink() }
-        quarter.pointee.next = Frame.unusedMark
+        if quarter.pointee.next == Frame.unusedMark {
+            quarter.pointee.limit += 1
+            if quarter.pointee.limit == Propagation.setsToShrinkAfter { return shrink() }
+        } else {
+            (quarter.pointee.next, quarter.pointee.limit) = (Frame.unusedMark, 0)
+        }
         lastDuties.insert(.shrink)
     }
     /// Makes every edge that sends ask `OutOfLine.admits`, and no longer.
