@@ -180,4 +180,49 @@ import Testing
         listening.cancel()
         #expect(edge.to == nil)
     }
+
+    @Test(
+        "what has cut an edge leaves it alone when it is used again, however it was given its ends",
+        arguments: [1, 2, 3, 6, 9, 12, 40])
+    func edgeUsedAgain(uses: Int) {
+        let node = MutableNode(0), target = Node<Int>(), lifetime = Lifetime()
+        let transform = LinkTransform<Int>(), edge = ListenEdge<Int>()
+        var old: [any Cancelable] = []
+        for use in 1...uses {
+            old.append(target.link(to: node, transform: transform))
+            old.append(node.listened(by: lifetime).with(edge: edge))
+            // Cut by what it was used by, or by others.
+            if use.isMultiple(of: 2) {
+                transform.cancel()
+                edge.cancel()
+            } else {
+                old.suffix(2).forEach { $0.cancel() }
+            }
+        }
+        if uses.isMultiple(of: 3) {
+            (transform.to, transform.from) = (target, node)
+            (edge.to, edge.from) = (lifetime, node)
+            if uses.isMultiple(of: 2) { old.removeLast(2) }  // these have not been asked yet, and cut what they find
+        } else {
+            _ = target.link(to: node, transform: transform)
+            _ = node.listened(by: lifetime).with(edge: edge)
+        }
+        for cancelable in old { cancelable.cancel() }
+        #expect(transform.from === node && transform.to === target && edge.from === node && edge.to === lifetime)
+        node.value = uses
+        #expect(target.value == uses)
+    }
+
+    @Test("what cuts an edge cuts it also where that leads elsewhere by now")
+    func edgeLedElsewhere() {
+        let node = MutableNode(0), other = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
+        let transform = LinkTransform<Int>(), edge = ListenEdge<Int>()
+        let link = target.link(to: node, transform: transform)
+        let listening = node.listened(by: lifetime).with(edge: edge)
+        transform.from = other
+        (edge.from, edge.to) = (other, Lifetime())
+        link.cancel()
+        listening.cancel()
+        #expect(transform.from == nil && edge.from == nil)
+    }
 }

@@ -21,26 +21,32 @@ import Synchronization
     private unowned let memory: AnyEdge
     private let edge: Unmanaged<AnyEdge>
     /// The edge's, reached without it: to retain it while its memory is given back would be an error.
-    nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt16>>
+    nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt32>>
+    /// The use of the edge that is to be ended.
+    private let use: UInt32
 
     /// That of an edge that may be cut by it from now on.
     @usableFromInline init(of edge: borrowing AnyEdge) {
         memory = copy edge
         self.edge = .passUnretained(edge)
         ties = withUnsafePointer(to: edge.ties) { $0 }
-        if ties.pointee.load(ordering: .relaxed) & EdgeTies.cancelable == 0 {
+        let known = ties.pointee.load(ordering: .relaxed)
+        use = known & EdgeTies.use
+        if known & EdgeTies.cancelable == 0 {
             ties.pointee.bitwiseOr(EdgeTies.cancelable, ordering: .relaxed)
         }
         assert(edge.ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0, "the edge's ties were copied")
     }
-    /// Cuts the edge, unless it has gone.
+    /// Cuts the edge, unless it has gone, or is in another use by now.
     @usableFromInline func cut() {
-        guard EdgeTies.take(EdgeTies.gripped, in: ties) else { return }
+        guard EdgeTies.take(EdgeTies.gripped, in: ties, ofUse: use) else { return }
         _ = edge.retain()
         let isAlive = EdgeMemory.isAlive(edge)
         // Of one that is going this is none, as in any `deinit`: and so not the last.
         if !isAlive { edge.release() }
-        ties.pointee.bitwiseAnd(~EdgeTies.gripped, ordering: .releasing)
+        // Nobody changes the number of uses while the edge is gripped but those who give it another, which is then past this one as well.
+        let next = use == EdgeTies.use ? 0 : EdgeTies.oneUse
+        ties.pointee.wrappingAdd(next &- EdgeTies.gripped, ordering: .releasing)
         if isAlive { edge.takeRetainedValue().cut() }
     }
     /// Whether the edge, which was retained before, is alive, and so held by that: its `deinit` has not begun.

@@ -35,6 +35,7 @@ extension Node {
             "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`"
         )
         transform.checkTarget(self)
+        transform.beginUse()
         transform.connect(from: upstream, to: self)
         return EdgeCancelable(transform)
     }

@@ -84,6 +84,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         require(
             edge.source == nil && edge.destination == nil,
             "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
+        edge.beginUse()
         return begin(edge)
     }
 

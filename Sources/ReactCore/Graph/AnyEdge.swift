@@ -9,7 +9,7 @@ import Synchronization
 /// - The edge is linked exactly while it is in its source's list; the list's slot has the number of that linking.
 /// - A linking ends under the target's lock; so a value that a delivery is still making when the edge is cut is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `relink`).
-/// - The slots, `closesRing` and `keepsRing` are guarded by the lock of the vertex, or lifetime, whose list it is.
+/// - The slots, `closesRing` and `keepsRing` change under the lock of the vertex, or lifetime, whose list it is.
 ///
 /// Locks are taken in this order: an edge's, that of the heights, a vertex's. Nobody holds two vertices' to link.
 ///
@@ -28,11 +28,7 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
     final let lock = Lock(())
     /// What keeps the edge from going without further ado, nothing for most, and what it leads to: see `EdgeTies`.
-    final let ties = Atomic<UInt16>(0)
-    /// Whether heights need not grow along the edge, because it would close a ring through a join (see `Rings`).
-    @exclusivity(unchecked) final var closesRing = false
-    /// Whether a ring that another edge closes may open when this one goes.
-    @exclusivity(unchecked) final var keepsRing = false
+    final let ties = Atomic<UInt32>(0)
 
     @usableFromInline init(forward: consuming @escaping Forward) {
         self.forward = consume forward
@@ -44,7 +40,7 @@ open class AnyEdge: @unchecked Sendable {
         #if DEBUG
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
-        if ties.load(ordering: .relaxed) & ~EdgeTies.toListener != 0 { cutTies() }
+        if ties.load(ordering: .relaxed) & ~EdgeTies.harmless != 0 { cutTies() }
         target.load(ordering: .acquiring)?.release()
     }
 
@@ -128,6 +124,24 @@ open class AnyEdge: @unchecked Sendable {
     @inline(__always) final var leadsToListener: Bool { ties.load(ordering: .relaxed) & EdgeTies.toListener != 0 }
     /// Says that, for an edge that nobody else knows. Nearly each of them is given an `EdgeCancelable`.
     final func beginToListener() { ties.store(EdgeTies.toListener | EdgeTies.cancelable, ordering: .relaxed) }
+    /// Has those who could cut the edge in its use so far do so no more.
+    final func beginUse() {
+        let known = ties.load(ordering: .relaxed)
+        if known & EdgeTies.use != EdgeTies.use { ties.wrappingAdd(EdgeTies.oneUse, ordering: .relaxed) }
+    }
+    /// Whether heights need not grow along the edge, because it would close a ring through a join (see `Rings`).
+    @inline(__always) final var closesRing: Bool {
+        get { ties.load(ordering: .relaxed) & EdgeTies.closesRing != 0 }
+        set { setTie(EdgeTies.closesRing, newValue) }
+    }
+    /// Whether a ring that another edge closes may open when this one goes.
+    @inline(__always) final var keepsRing: Bool {
+        get { ties.load(ordering: .relaxed) & EdgeTies.keepsRing != 0 }
+        set { setTie(EdgeTies.keepsRing, newValue) }
+    }
+    @inline(never) private final func setTie(_ tie: UInt32, _ isSet: Bool) {
+        if isSet { ties.bitwiseOr(tie, ordering: .relaxed) } else { ties.bitwiseAnd(~tie, ordering: .relaxed) }
+    }
     /// Whether the edge is on its source's list of those that lead nowhere.
     final var isDangling: Bool { ties.load(ordering: .relaxed) & EdgeTies.dangling != 0 }
     /// The recorders that know the edge (`Recording.generation`); 0 for none.
@@ -138,7 +152,7 @@ open class AnyEdge: @unchecked Sendable {
     /// changes these bits meanwhile.
     final func becomeKnown(to generation: UInt8) -> Bool {
         let known = knownTo
-        ties.bitwiseXor(UInt16(known ^ generation), ordering: .relaxed)
+        ties.bitwiseXor(UInt32(known ^ generation), ordering: .relaxed)
         return known != 0
     }
 }
@@ -152,24 +166,33 @@ package protocol LinkingKeeper: AnyEdge {
 /// The bits of an edge's word of ties.
 enum EdgeTies {
     /// A number: see `AnyEdge.knownTo`.
-    static let knownTo: UInt16 = 0x7f
+    static let knownTo: UInt32 = 0x7f
     /// See `AnyEdge.isDangling`.
-    static let dangling: UInt16 = 0x80
+    static let dangling: UInt32 = 0x80
     /// There is, or was, an `EdgeCancelable` of the edge; where there was none, nobody sets the bits below.
-    static let cancelable: UInt16 = 0x100
+    static let cancelable: UInt32 = 0x100
     /// An `EdgeCancelable` asks, for some instructions, whether the edge is alive: the edge's `deinit` waits for that.
-    static let gripped: UInt16 = 0x200
+    static let gripped: UInt32 = 0x200
     /// The edge has gone: nothing but this word may be touched.
-    static let gone: UInt16 = 0x400
+    static let gone: UInt32 = 0x400
     /// See `AnyEdge.leadsToListener`. Never changes.
-    static let toListener: UInt16 = 0x800
+    static let toListener: UInt32 = 0x800
+    /// See `AnyEdge.closesRing` and `keepsRing`.
+    static let closesRing: UInt32 = 0x1000
+    static let keepsRing: UInt32 = 0x2000
+    /// A number: how often the edge was used anew, so that an `EdgeCancelable` leaves a later use alone. The highest one stays.
+    static let use: UInt32 = 0xffff_c000
+    static let oneUse: UInt32 = 0x4000
+    /// What an edge that goes need not heed.
+    static let harmless = toListener | closesRing | keepsRing | use
 
-    /// Sets `bit`, once nobody grips the edge; fails where the edge has gone.
-    static func take(_ bit: UInt16, in ties: UnsafePointer<Atomic<UInt16>>) -> Bool {
+    /// Sets `bit`, once nobody grips the edge; fails where the edge has gone, or is in another use than the one that is given.
+    static func take(_ bit: UInt32, in ties: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {
         var waiting = Waiting()
         while true {
             let known = ties.pointee.load(ordering: .relaxed)
             if known & gone != 0 { return false }
+            if let wanted, known & use != wanted { return false }
             if known & gripped == 0,
                 ties.pointee.weakCompareExchange(
                     expected: known, desired: known | bit,

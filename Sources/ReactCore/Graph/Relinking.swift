@@ -132,7 +132,7 @@ extension AnyEdge {
         }
         let bits = source.lock()
         let (closed, kept) = (closesRing, keepsRing)
-        keepsRing = false
+        if kept { keepsRing = false }
         // Once the edge is out of its list, a source that it does not hold goes without asking for it.
         if fromNode == nil { deferred.take(source.takeUnretainedValue()) }
         if bits & Vertex.busy == 0 {
