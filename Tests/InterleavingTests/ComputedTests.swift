@@ -76,6 +76,31 @@ extension Interleavings {
                 scene.sees { .init(inputs.map { $0.value! }, shown: ear.events) }
             }
         }
+        @Test("what is about to stop reading another is no ring for that, at whatever moment it is called")
+        func waysThatTurn() throws {
+            try explore("two that are computed of one another in turns", ["x": 0, "y": 0, "a": 0]) { scene in
+                let x = scene.node("x", 0), y = scene.node("y", 0), c = scene.node("c", 5)
+                let other = Locked<Node<Int>?>(nil)
+                let a = scene.named("a", computed { read in try read(x) == 1 ? read(other.value!) : 0 })
+                other.value = scene.named("b", computed { read in try read(y) == 1 ? read(c) : read(a) })
+                scene.thread("has b leave a") {
+                    y.value = 1
+                } model: {
+                    $0["y"] = 1
+                }
+                scene.thread("then has a read b") {
+                    if y.value == 1 { x.value = 1 }
+                } model: {
+                    if $0["y"] == 1 { $0["x"] = 1 }
+                }
+                scene.settles { $0["a"] = $0["x"] == 1 ? 5 : 0 }
+                scene.sees {
+                    other.value = nil
+                    return ["x": x.value!, "y": y.value!, "a": a.value!]
+                }
+            }
+        }
+
         @Test("a computed goes while its input is set: nothing is left behind")
         func goes() throws {
             try explore("a set, and a computed that goes", [1, 0]) { scene in

@@ -121,6 +121,29 @@ struct PulseTests {
         #expect(node.isEmpty && double.isEmpty)
     }
 
+    @Test("an update that waits behind a pulse finds the node empty, and so does one by another thread")
+    func updateBehindPulse() {
+        let node = MutableNode<Int>()
+        let heard = node.heard(by: listener)
+        let changes = Locked(0)
+        node.listened(by: listener).with { [unowned node] value in
+            guard value == 1 else { return }
+            node.pulse(2)
+            node.update {
+                changes.increment(); $0 += 10
+            }
+            Worker {
+                node.pulse(3)
+                node.update {
+                    changes.increment(); $0 += 20
+                }
+            }.join()
+        }
+        node.pulse(1)
+        #expect(heard.events == [1, 2, 3])
+        #expect(node.isEmpty && changes.value == 0)
+    }
+
     @Test("in a batch, a combination sees the pulse once, and the nodes are empty already")
     func batches() {
         let node = MutableNode<Int>(), other = MutableNode(1)

@@ -33,6 +33,25 @@ import Testing
         }
     }
 
+    @Test("100,000 nodes whose links are held, the value of each of which holds the next one, are let go of")
+    func nodesInValuesWithLinks() async {
+        await #expect(processExitsWith: .success) {
+            try runOnSmallStack {
+                var head: Node<Cell>?
+                var links: [LinkTransform<Cell>] = []
+                for _ in 0..<Scale.scaled(100_000) {
+                    let source = MutableNode(Cell(head)), link = LinkTransform<Cell>(), shown = Node<Cell>()
+                    shown.link(to: source, transform: link)
+                    source.clean()
+                    links.append(link)
+                    head = shown
+                }
+                head = nil
+                withExtendedLifetime(links) {}
+            }
+        }
+    }
+
     @Test("100,000 operators, the closure of each of which holds the next one's node, are let go of")
     func nodesInClosures() async {
         await #expect(processExitsWith: .success) {

@@ -101,7 +101,7 @@ extension Propagation {
             _ = self.store(value, in: store)
         } else {
             makeRoom()
-            pushWithoutEdges(store)
+            pass(through: store)
         }
     }
     /// The same for a turn that was taken by `takeTurnIfIdle`, where it was found idle.
@@ -110,8 +110,13 @@ extension Propagation {
             storeInTurn(value, in: store)
         } else {
             if top >= usualRoom { prepareToPass(store) }
-            pushWithoutEdges(store)
+            pass(through: store)
         }
+    }
+    private func pass(through vertex: Vertex) {
+        let bits = vertex.lock()
+        pushWithoutEdges(vertex)
+        vertex.unlock(Vertex.delivering(bits))
     }
     /// Gives a vertex that is idle, or delivers on another thread, a value that comes through the last frame.
     fileprivate func put<Value>(

@@ -35,7 +35,7 @@
     /// Takes the value, which is to be let go of when the lock is.
     func takeValue() -> (any Sendable)? { nil }
     final func isOutdated(in propagation: Propagation) -> Bool {
-        dynamic.isOutdated(at: Int(place), in: propagation)
+        dynamic.isOutdated(self, in: propagation)
     }
 }
 /// Unchecked, because the value is guarded by that lock as well.

@@ -188,9 +188,10 @@ import Synchronization
             if let join { join._withUnsafeGuaranteedRef { $0.request(in: propagation) } }
         }
     }
-    /// Whether the edge at `place` stands for what a call read that is to be made again.
-    func isOutdated(at place: Int, in propagation: Propagation) -> Bool {
+    /// Whether the edge stands for what a call read that is to be made again.
+    func isOutdated(_ input: AnyDynamicInput, in propagation: Propagation) -> Bool {
         vertex.locking {
+            let place = Int(input.place)
             guard let join else { return false }
             let isDirty = join._withUnsafeGuaranteedRef { $0.state.phase != .clean } || caller != nil
             if isDirty { return place < 0 || place >= (caller != nil ? next : confirmed) }

@@ -52,9 +52,8 @@ extension DynamicJoin {
             insert(input)
             if isOfPulse { note(pulseAt: input, until: calls) }
         }
-        confirmHeight(of: input, propagation)
         let isEarly =
-            propagation.hasPending(atMost: node.vertex.height)
+            !confirmHeight(of: input, propagation) || propagation.hasPending(atMost: node.vertex.height)
             || propagation.isOthers(time) && join._withUnsafeGuaranteedRef { $0.wait(for: time, in: propagation) }
         if isEarly {
             vertex.locking {
@@ -65,12 +64,19 @@ extension DynamicJoin {
         }
         return input
     }
-    /// Makes way for a new edge that would close a ring, if edges that are out of date are all that is in it.
-    private func confirmHeight(of input: AnyDynamicInput, _ propagation: Propagation) {
+    /// Makes way for a new edge that would close a ring, if edges that are out of date are all that is in it. Answers `false` where
+    /// that will be known when another thread's set is over, for which the join waits then, or has come to this call meanwhile.
+    private func confirmHeight(of input: AnyDynamicInput, _ propagation: Propagation) -> Bool {
+        var isRing = false
         while true {
             switch WayBack(over: input, isOutdated: { $0.isOutdated(in: propagation) }) {
-            case .none: return
-            case .ring(let vertices): refuseRing(vertices)
+            case .none: return true
+            case .ring(let vertices):
+                if waits(forSetsAbove: vertices, in: propagation) { return false }
+                // Such a set may have been over in the meantime: by now it has come to whatever has read something else then.
+                if vertex.locking({ isTorn }) { return false }
+                if isRing { refuseRing(vertices) }
+                isRing = true
             case .outdated(let edges):
                 for edge in edges {
                     edge.dynamic.request(in: propagation)
@@ -78,6 +84,24 @@ extension DynamicJoin {
                 }
             }
         }
+    }
+    /// Waits for another thread's set that has come to what one of the `vertices` is made of, if there is one: it may have that read
+    /// something else. O(what is upstream).
+    private func waits(forSetsAbove vertices: [Vertex], in propagation: Propagation) -> Bool {
+        guard let join else { return false }
+        var seen = Set(vertices.map { ObjectIdentifier($0) })
+        var waiting = vertices
+        while let vertex = waiting.popLast() {
+            let (time, edges) = vertex.locking { (vertex.timeElsewhere(than: propagation), vertex.upstream.all) }
+            if propagation.isOthers(time), join._withUnsafeGuaranteedRef({ $0.wait(for: time, in: propagation) }) {
+                return true
+            }
+            for edge in edges {
+                guard let source = edge.source?.vertex, seen.insert(ObjectIdentifier(source)).inserted else { continue }
+                waiting.append(source)
+            }
+        }
+        return false
     }
 }
 

@@ -37,8 +37,4 @@ final class Pulse: Sendable {
         let visit = trace.withLock { $0.last[ObjectIdentifier(vertex)] }
         return visit == vertex.visited
     }
-    /// Takes the value away from a vertex where it has been delivered, and whose turn this thread has still.
-    func fade(at vertex: Vertex) {
-        if isHeld(by: vertex) { vertex.forgetValue { _ in true } }
-    }
 }

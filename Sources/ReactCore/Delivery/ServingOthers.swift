@@ -34,8 +34,10 @@ extension Propagation {
     /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack, or has been handed on.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
+            // To be asked before the run ends, by which the pulse forgets where it has been.
             let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
-            takeTurns(at: vertex, after: endTurn(), of: pulse)
+            let visit = pulse.flatMap { $0.isHeld(by: vertex) ? vertex.visited : nil }
+            takeTurns(at: vertex, after: endTurn(), forgetting: visit)
         }
     }
     /// Ends the last run if it is one of a value that was queued, and has nothing left; says how many values of others had
@@ -46,19 +48,21 @@ extension Propagation {
         endRun()
         return served
     }
-    /// Where a `pulse` has come to the vertex, its value is taken away before anything that comes next is: when the pulse's run
-    /// ends, the vertex may hold that, or be another thread's.
-    private func takeTurns(at vertex: Vertex, after served: Int, of pulse: Pulse? = nil) {
+    /// Where a pulse has come to the vertex by a `visit`, its value is taken away before anything that comes next is taken: when the pulse's
+    /// run ends, the vertex may hold that, or be another thread's.
+    private func takeTurns(at vertex: Vertex, after served: Int, forgetting visit: UInt64? = nil) {
         var foreigners = served
-        var pulse = pulse
+        var visit = visit
         loop: while true {
-            switch vertex.leaveOrTakeNext(pulse == nil ? readiness(after: foreigners) : .goesOn) {
+            switch vertex.leaveOrTakeNext(visit == nil ? readiness(after: foreigners) : .goesOn) {
             case .over: break loop
             case .kept:
                 keepTurn(of: vertex)
                 break loop
             case .next(let next):
-                if !unsafeDowncast(next, to: Update.self).isVisit { pulse.take()?.fade(at: vertex) }
+                if !unsafeDowncast(next, to: Update.self).isVisit, let visit = visit.take() {
+                    vertex.forgetValue { _ in vertex.visited == visit }
+                }
                 if take(next, at: vertex, &foreigners) { break loop }
             }
         }

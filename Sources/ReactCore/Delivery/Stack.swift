@@ -23,7 +23,8 @@ extension Propagation {
         if transforms != 0 { frame.pointee.limit = UInt(Sent(word: transforms).number) }
         return Sent(word: listens)
     }
-    /// Puts a busy vertex on the stack that a value passes through without being delivered there. There is room for a frame.
+    /// Puts a busy vertex on the stack that a value passes through without being delivered there. Its lock is held, and there is
+    /// room for a frame.
     @inlinable @inline(__always) func pushWithoutEdges(_ vertex: Vertex) {
         vertex.visited = now
         let frame = top

@@ -61,7 +61,8 @@
         let holds = condition(bits)
         if holds { swap(&value, &old) }
         unlock(bits)
-        withExtendedLifetime(old) {}
+        // It may hold the next node, and that one's value the next.
+        if !_isPOD(Held.self) { Teardown.letGo(of: consume old) }
         return holds
     }
     override func write(_ record: Record, to ring: RecordRing) -> Bool { ring.write(record, keeping: &value) }
