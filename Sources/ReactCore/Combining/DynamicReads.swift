@@ -158,6 +158,8 @@ extension DynamicJoin {
 }
 
 extension DynamicCall {
+    /// Whether the body will be called again, whatever this call makes.
+    @usableFromInline package var isGivenUp: Bool { join.vertex.locking { join.isGivenUp || join.isTorn } }
     /// Ends the process over an error that a body may not throw.
     @usableFromInline package func refuse(_ error: any Error) -> Never {
         misuse(

@@ -69,9 +69,12 @@ public struct NodeReader: Sendable {
         guard let value = call.read(node) else { throw NoValue(node: node) }
         return value
     }
-    /// The same; `nil` where the node is empty, instead of waiting for it.
-    /// What a pulse brings is there in the one call that follows it.
-    @inlinable public func ifAny<Value>(_ node: Node<Value>) -> Value? { call.read(node) }
+    /// The same; `nil` where the node is empty, instead of waiting for it. Where the body is to be called again, what the node holds
+    /// until then. What a pulse brings is there in the one call that follows it.
+    @inlinable public func ifAny<Value>(_ node: Node<Value>) -> Value? {
+        if let value = call.read(node) { return value }
+        return call.isGivenUp ? node.value : nil
+    }
     /// The node's value, which is not depended on.
     @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
 }

@@ -59,6 +59,20 @@ extension ConformanceTests {
         #expect(sum.value == 23)
     }
 
+    @Test("ifAny never reads a node as nil that has a value, also where that is still to change")
+    func ifAnyInMidChange() {
+        let selected = MutableNode("a"), query = MutableNode(""), lifetime = Lifetime()
+        let results = computed { read in try read(query).count }
+        let shown = Recorder<Int?>()
+        lifetime.effect { read in
+            query.value = try read(selected)
+            shown.record(read.ifAny(results))
+        }
+        selected.value = "abc"
+        #expect(!shown.events.contains(nil))
+        #expect(shown.events.last == 3)
+    }
+
     @Test("ifAny reads a node without a value as nil, and hears when it has one, and when it is emptied")
     func ifAny() {
         let a = MutableNode<Int>()
