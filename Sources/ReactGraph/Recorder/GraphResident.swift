@@ -33,14 +33,12 @@ public struct GraphResident: Sendable, CustomStringConvertible {
     }
 
     static func all(since moment: GraphMoment, on thread: UInt64?) -> [GraphResident] {
-        func isWanted(_ made: UInt64, _ maker: UInt64) -> Bool {
-            made > moment.time && (thread == nil || thread == maker)
-        }
-        // Of all that is known: what came since may be held by what is older.
-        let names = Names(RecordedObjects.known({ _, _ in true }, { _, _ in true }))
+        func isOwn(_ maker: UInt64) -> Bool { thread == nil || thread == maker }
+        // What is older as well: that may hold what came since.
+        let names = Names(RecordedObjects.known({ _, node in isOwn(node.thread) }, { _, edge in isOwn(edge.thread) }))
         var residents: [(id: Int, GraphResident)] = []
         for (place, node) in names.nodes.enumerated() {
-            guard isWanted(node.made, node.thread), let live = node.node else { continue }
+            guard node.made > moment.time, let live = node.node else { continue }
             let edges = live.downstreamTransforms.compactMap { edge in names.place(of: edge) }
             let listeners = live.listenEdges.compactMap(\.destination).map { "\(type(of: $0))" }
             residents.append(
@@ -52,7 +50,7 @@ public struct GraphResident: Sendable, CustomStringConvertible {
                 ))
         }
         for (place, edge) in names.edges.enumerated() {
-            guard isWanted(edge.made, edge.thread), let live = edge.edge, live.source != nil else { continue }
+            guard edge.made > moment.time, let live = edge.edge, live.source != nil else { continue }
             let target = live.destination
             let holder = (target as? AnyNode).flatMap { names.place(of: $0) }.map { names.label(of: $0) }
             residents.append(
