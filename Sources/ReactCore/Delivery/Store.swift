@@ -22,8 +22,9 @@
     }
 
     override func handleEnds() {
-        if isKnown { keepSecret() }
         endHandle()
+        // From here on neither its name changes, nor whether recorders know it.
+        if isKnown { leaveRecords() }
         // Whoever holds an operator's transform may hold the vertex by that.
         if let source = abandon() { forgetValue(afterTurnOf: source) }
     }

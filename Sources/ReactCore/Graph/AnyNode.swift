@@ -72,11 +72,7 @@ extension Vertex {
     /// Called once, before the vertex is shared.
     @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
     /// Called when the handle goes, before its memory does.
-    final func endHandle() {
-        locking { knownHandle = nil }
-        // From here on neither that nor the name changes.
-        if isKnown { leaveRecords() }
-    }
+    final func endHandle() { locking { knownHandle = nil } }
     /// Enters the vertex, whose node is being made, where records are kept.
     @inline(never) fileprivate static func entered(_ vertex: Unmanaged<Vertex>) -> Unmanaged<Vertex> {
         let entered = vertex.takeUnretainedValue()
@@ -85,10 +81,6 @@ extension Vertex {
             return true
         }
         return vertex
-    }
-    @inline(never) private final func leaveRecords() {
-        let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
-        RecordedObjects.left(node: address, named: name, isRedacted: isRedacted)
     }
     /// Marks the vertex as known to recorders; fails where that was done, or the handle has gone.
     final func markKnown() -> Bool {

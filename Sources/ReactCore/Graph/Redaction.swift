@@ -25,10 +25,15 @@ extension Vertex {
         }
         return false
     }
-    /// Marks the vertex, which recorders know, if what came to it must not be shown: its edges, which tell, go with its handle.
+    /// Has recorders, which know the vertex, know that its handle has gone.
     ///
-    /// It does not look along a long chain, which may be going as well, vertex by vertex.
-    @inline(never) final func keepSecret() {
-        if isRedacted(within: 500) { locking { rareLocked.isRedacted = true } }
+    /// It is marked before if what came to it must not be shown: its edges, which tell, go with its handle. It does not look along a
+    /// long chain, which may be going as well, vertex by vertex.
+    @inline(never) final func leaveRecords() {
+        // While nothing records, what goes is on no record. Should something begin to meanwhile, it is taken for secret.
+        let mayBeTold = Recording.isOn
+        if mayBeTold, isRedacted(within: 500) { locking { rareLocked.isRedacted = true } }
+        let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
+        RecordedObjects.left(node: address, named: name, isRedacted: isRedacted || !mayBeTold)
     }
 }
