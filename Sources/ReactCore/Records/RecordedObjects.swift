@@ -4,7 +4,7 @@
 /// `AnyEdge.knownTo`); one that is marked says so when it goes, before its memory does.
 /// So under the lock, whatever is entered and has not gone is still there.
 ///
-/// Order of locks: an edge's, this one, a vertex's.
+/// Order of locks: an edge's, this one, a vertex's; and before this one that of `Recording`, under which nobody takes an edge's.
 package enum RecordedObjects {
     package struct Node: Sendable {
         package let id: Int

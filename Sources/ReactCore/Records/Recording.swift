@@ -125,16 +125,17 @@ package enum Recording {
         }
     }
     fileprivate static func stop(_ session: RecordingSession) {
-        let isLast = state.withLock { state in
+        state.withLock { state in
             let before = state.sessions.count
             state.sessions.removeAll { $0 === session }
-            guard state.sessions.count < before else { return false }
+            guard state.sessions.count < before else { return }
             count.store(state.sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
-            if state.sessions.isEmpty { state.writer?.recordingEnds() }
-            return state.sessions.isEmpty
+            guard state.sessions.isEmpty else { return }
+            state.writer?.recordingEnds()
+            // Under the lock: what a recorder that begins right after this finds gone is its own.
+            RecordedObjects.forgetGone()
         }
-        if isLast { RecordedObjects.forgetGone() }
     }
     /// Calls `body` while nothing can begin to record, unless something does.
     static func ifOff(_ body: () -> Void) {
