@@ -45,6 +45,22 @@ struct NothingLeftTests {
         }
     }
 
+    @Test("a loop that has ended has left its lifetime, which goes on")
+    func leftLifetime() async {
+        await #expect(processExitsWith: .success) {
+            let node = MutableNode(1), lifetime = Lifetime()
+            let before = LiveObjects.now
+            precondition(Loop(node.values.ending(with: lifetime), takes: 1).isOver)
+            for _ in 0..<100 {
+                let loop = Loop(node.values.ending(with: lifetime))
+                loop.cancel()
+                loop.run()
+            }
+            precondition(LiveObjects.now == before, "\(LiveObjects.now), and \(before) before")
+            withExtendedLifetime(lifetime) {}
+        }
+    }
+
     @Test("iterators that go with values in line leave nothing, and neither does work for values, or following")
     func others() async {
         await #expect(processExitsWith: .success) {

@@ -129,21 +129,4 @@ struct ValuesEndTests {
         loop.run()
         #expect(loop.isOver)
     }
-
-    #if DEBUG
-    @Test("a loop that has ended has left its lifetime, which goes on")
-    func leavesLifetime() {
-        let lifetime = Lifetime()
-        let loop = Loop(node.values.ending(with: lifetime), takes: 1)
-        let before = LiveObjects.now
-        for _ in 0..<100 {
-            let other = Loop(node.values.ending(with: lifetime))
-            other.cancel()
-            other.run()
-        }
-        // Other tests run at the same time, and make and drop objects of their own.
-        #expect(eventually { LiveObjects.now.edges <= before.edges + 50 })
-        withExtendedLifetime((loop, lifetime)) {}
-    }
-    #endif
 }
