@@ -14,7 +14,7 @@ enum Browser {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (file, output) = (folder.appendingPathComponent("page.html"), folder.appendingPathComponent("out"))
+        let file = folder.appendingPathComponent("page.html")
         // As a number for each character: so nothing in it is taken for HTML.
         let question = """
             <script>
@@ -23,21 +23,32 @@ enum Browser {
             </script></body>
             """
         try Data(page.replacing("</body>", with: question).utf8).write(to: file)
+        func numbers(in text: String) -> Substring? { text.firstMatch(of: #/<output>([0-9 ]+)<\/output>/#)?.1 }
+        var text = try contents(of: file, in: folder)
+        // On a busy machine it may give up before the script has run.
+        if numbers(in: text) == nil { text = try contents(of: file, in: folder) }
+        let answer = try #require(numbers(in: text), "\(text.suffix(2_000))")
+        return try JSONDecoder().decode(Answer.self, from: Data(answer.split(separator: " ").compactMap { UInt8($0) }))
+    }
+    /// What the page in `file` has come to when its script has run, as HTML. `folder` is for what the browser writes.
+    private static func contents(of file: URL, in folder: URL) throws -> String {
+        let output = folder.appendingPathComponent("out")
         try Data().write(to: output)
-
         let process = Process()
         process.executableURL = URL(
             fileURLWithPath: places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? places[0])
-        // With a profile of its own: another test may run one at the same time.
+        // With a profile of its own: another test may run one at the same time. Shared memory is small in a container.
         process.arguments =
-            ["--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=20000"]
-            + ["--user-data-dir=\(folder.appendingPathComponent("profile").path)", file.absoluteString]
+            ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--dump-dom"]
+            + ["--virtual-time-budget=20000", "--user-data-dir=\(folder.appendingPathComponent("profile").path)"]
+            + [file.absoluteString]
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.nullDevice
+        let hasEnded = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in hasEnded.signal() }
         try process.run()
+        if hasEnded.wait(timeout: .now() + 600) == .timedOut { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
-        let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-        let numbers = try #require(text.firstMatch(of: #/<output>([0-9 ]+)<\/output>/#), "\(text.suffix(2_000))").1
-        return try JSONDecoder().decode(Answer.self, from: Data(numbers.split(separator: " ").compactMap { UInt8($0) }))
+        return String(decoding: try Data(contentsOf: output), as: UTF8.self)
     }
 }
