@@ -173,9 +173,10 @@ final class ControlledThreads: @unchecked Sendable {
         runner.state = .waiting(place)
         while ready == 0 {
             // What no thread of the run has taken is some other thread's, which needs no help.
-            guard isAnybodyOutsideWaitedFor, fruitless < 500 else { return giveUp(.deadlock(waiting), runner) }
+            guard isAnybodyOutsideWaitedFor, fruitless < 10_000 else { return giveUp(.deadlock(waiting), runner) }
             fruitless += 1
-            sleepShortly()
+            // It may wait for a processor itself, with the lock held: ten seconds are a deadlock.
+            if fruitless < 500 { sleepShortly() } else { usleep(1_000) }
             for other in runners {
                 if case .waiting(let place) = other.state, holder(of: place) == nil { other.state = .ready }
             }
