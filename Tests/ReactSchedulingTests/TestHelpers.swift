@@ -99,8 +99,8 @@ final class CountingScheduler: Scheduler {
 }
 
 extension DispatchSemaphore {
-    /// Waits for as many signals, five minutes for each at most: only a test that fails waits so long.
+    /// Waits for as many signals, a quarter of an hour for each at most: only a test that fails waits so long.
     func waitForSignals(_ count: Int = 1) -> Bool {
-        (0..<count).allSatisfy { _ in wait(timeout: .now() + 300) == .success }
+        (0..<count).allSatisfy { _ in wait(timeout: .now() + 900) == .success }
     }
 }

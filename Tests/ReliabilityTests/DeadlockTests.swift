@@ -47,7 +47,8 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let locks = [NSLock(), NSLock()]
             let bothHeld = Latch(2)
-            Watchdog.watch("what hangs on purpose", limit: 1) {
+            // So long that both threads hang by then, on a busy machine as well.
+            Watchdog.watch("what hangs on purpose", limit: 10) {
                 concurrently(2) { thread in
                     locks[thread].lock()
                     bothHeld.arriveAndWait()
