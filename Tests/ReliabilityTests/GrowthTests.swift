@@ -67,7 +67,7 @@ import Testing
             for _ in 0..<100 {
                 row = row.indices.map { combine(row[$0], row[($0 + 1) % row.count]) { $0 &+ $1 } }
             }
-            limitWork()
+            limitWork(toSeconds: 20)
             batch { for top in tops { top.value = 1 } }
             precondition(!recorder.events().isEmpty)
         }
