@@ -175,7 +175,7 @@ final class ControlledThreads: @unchecked Sendable {
             // What no thread of the run has taken is some other thread's, which needs no help.
             guard isAnybodyOutsideWaitedFor, fruitless < 10_000 else { return giveUp(.deadlock(waiting), runner) }
             fruitless += 1
-            // It may wait for a processor itself, with the lock held: ten seconds are a deadlock.
+            // That thread may be waiting for a processor: only ten seconds are a deadlock.
             if fruitless < 500 { sleepShortly() } else { usleep(1_000) }
             for other in runners {
                 if case .waiting(let place) = other.state, holder(of: place) == nil { other.state = .ready }

@@ -25,7 +25,7 @@ enum Browser {
         try Data(page.replacing("</body>", with: question).utf8).write(to: file)
         func numbers(in text: String) -> Substring? { text.firstMatch(of: #/<output>([0-9 ]+)<\/output>/#)?.1 }
         var text = try contents(of: file, in: folder)
-        // On a busy machine it may give up before the script has run.
+        // On a busy machine the browser may give up before the script has run.
         if numbers(in: text) == nil { text = try contents(of: file, in: folder) }
         let answer = try #require(numbers(in: text), "\(text.suffix(2_000))")
         return try JSONDecoder().decode(Answer.self, from: Data(answer.split(separator: " ").compactMap { UInt8($0) }))
