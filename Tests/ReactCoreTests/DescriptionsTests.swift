@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @Suite("Descriptions") struct DescriptionsTests {
@@ -109,5 +110,43 @@ import Testing
         for node in [both, pairs, few, merged, last] as [AnyNode] { #expect(node.valueDescription == "redacted") }
         #expect(length.valueDescription == "7")
         #expect(user.valueDescription == "ada")
+    }
+
+    @Test("a redacted value stays secret in the branches of a switch, and below, for as long as the switch is linked")
+    func redactedBranches() throws {
+        let secret = MutableNode("hunter2"), lifetime = Lifetime(), lists = Recorder<SenderList>()
+        let lengths = secret.switch { $0.count }
+        let branch = try #require(lengths.value?.node)
+        let few = branch.filter { !$0.isEmpty }
+        few.listened(by: lifetime).withSenderListAndContext { _, senders, _ in lists.record(senders) }
+        #expect(branch.valueDescription == "hunter2")
+        secret.redacted()
+        for node in [lengths, lengths.case(7), branch, few] as [AnyNode] {
+            #expect(node.valueDescription == "redacted")
+        }
+        secret.value = "another"
+        let other = try #require(lengths.value?.node)
+        #expect(other.valueDescription == "redacted")
+        #expect(lists.events.count == 2)
+        for list in lists.events { #expect(!"\(list)".contains("hunter2") && !"\(list)".contains("another")) }
+        lengths.removeUpstreamNodes()
+        #expect(branch.valueDescription == "another")
+    }
+
+    @Test("a branch that is held keeps nothing of its switch, which has been cut and has gone")
+    func heldBranch() throws {
+        try withLifetimeTracking { tracker in
+            func makeBranch() -> AnyNode? {
+                let source = MutableNode(tracker.track("first"))
+                let names = source.switch { $0.label }
+                let branch = names.value?.node
+                source.value = tracker.track("second")
+                names.removeUpstreamNodes()
+                return branch
+            }
+            let branch = makeBranch()
+            #expect(tracker.live == ["first"])
+            withExtendedLifetime(branch) {}
+        }
     }
 }

@@ -28,6 +28,19 @@ struct RedactionTests {
         #expect(password.graph.nodes[0].value == nil)
     }
 
+    @Test("a redacted value is in no picture of what an if or a switch makes of it")
+    func branches() {
+        let password = MutableNode("hunter1").redacted()
+        let long = password.if { $0.count > 3 }.thenNode, letters = password.switch { $0.first }.case("h")
+        password.value = "hunter2"
+        for node in [long, letters, password] {
+            let graph = node.graph
+            #expect(!graph.dot.contains("hunter") && !graph.mermaid.contains("hunter"))
+            // The password, and of each switch itself, its branch and its cases.
+            #expect(graph.nodes.count { $0.value == "redacted" } == 7)
+        }
+    }
+
     @Test("a snapshot redacts round rings, and the whole length of a chain")
     func chain() {
         let secret = MutableNode("hunter2").redacted()

@@ -7,6 +7,8 @@
 }
 
 extension Delivery where Output: NodeBranch {
+    /// What the branches that are made in the present linking are to know their switch by.
+    @usableFromInline package var junction: Junction { Junction(raw.target?.takeUnretainedValue()) }
     /// Gives the node of `branch` a value that has come through the target; and the target that `branch`, unless it has it, which is
     /// delivered after that.
     ///
@@ -90,6 +92,14 @@ extension OptionalStore {
     /// What is to be stored to have `branch` be there.
     fileprivate func announcement<Value: NodeBranch>(of branch: Value) -> Value? where Held == Value? {
         holds(.passUnretained(branch.node)) ? nil : branch
+    }
+}
+
+extension AnyNode {
+    /// Where the values of a branch come from; `nil` for every other node.
+    @usableFromInline package final var junction: Junction? {
+        get { vertex.locking { vertex.rare?.junction } }
+        set { vertex.locking { vertex.rareLocked.junction = newValue } }
     }
 }
 

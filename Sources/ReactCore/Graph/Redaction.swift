@@ -17,10 +17,14 @@ extension Vertex {
         var pending = [self]
         while let vertex = pending.popLast() {
             if vertex.isMarkedRedacted || seen.count > limit { return true }
-            for edge in vertex.locking({ vertex.upstream.all }) where edge.passesOn {
+            let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.rare?.junction) }
+            var sources = [junction?.vertex]
+            for edge in edges where edge.passesOn {
                 // By its vertex, and not by its handle: that may be going.
-                let source = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
-                if let source, seen.insert(ObjectIdentifier(source)).inserted { pending.append(source) }
+                sources.append(edge.lock.locking { edge.originVertex?.takeUnretainedValue() })
+            }
+            for case let source? in sources where seen.insert(ObjectIdentifier(source)).inserted {
+                pending.append(source)
             }
         }
         return false
@@ -36,4 +40,9 @@ extension Vertex {
         let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
         RecordedObjects.left(node: address, named: name, isRedacted: isRedacted || !mayBeTold)
     }
+}
+
+extension Junction {
+    /// Whether what comes from there must not be shown.
+    package var isRedacted: Bool { vertex?.isRedacted() ?? false }
 }

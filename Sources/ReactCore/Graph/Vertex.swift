@@ -75,6 +75,8 @@ import Synchronization
         @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: ReplayBuffer] = [:]
         @exclusivity(unchecked) var name: String?
         @exclusivity(unchecked) var isRedacted = false
+        /// The switch whose branch the vertex is.
+        @exclusivity(unchecked) var junction: Junction?
     }
     /// The rare part, made if needed. The lock is held.
     final var rareLocked: Rare {
@@ -103,6 +105,18 @@ import Synchronization
     func dropCopy() { preconditionFailure("abstract") }
     /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.
     @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
+}
+
+/// Where the branches of a switch have their values from, to which no edge leads: the switch's vertex, while the linking stands by
+/// which values come there. So a branch is as secret as its switch, whenever that was redacted.
+@usableFromInline package final class Junction: Sendable {
+    private let held: Lock<Vertex?>
+
+    init(_ vertex: Vertex?) { held = Lock(vertex) }
+
+    var vertex: Vertex? { held.withLock { $0 } }
+    /// The linking has ended.
+    @usableFromInline package func end() { _ = held.withLock { $0.take() } }
 }
 
 // MARK: - The lock

@@ -59,6 +59,8 @@ private struct Recorder {
     private var depths: [Int] = []
     private var listenerCounts: [Int] = []
     private var isRedacted: [Bool] = []
+    /// Held, so that no other has the identity of one.
+    private var secretJunctions: [ObjectIdentifier: (Junction, isRedacted: Bool)] = [:]
     private var edges: [GraphSnapshot.Edge] = []
     private var passesOn: [Bool] = []
     private var listeners: [GraphSnapshot.Listener] = []
@@ -100,7 +102,14 @@ private struct Recorder {
         let id = depths.count
         depths.append(depth)
         listenerCounts.append(record(node.listenEdges, of: id))
-        isRedacted.append(node.isMarkedRedacted)
+        isRedacted.append(node.isMarkedRedacted || node.junction.map { isSecret($0) } ?? false)
+    }
+    /// A branch of a switch is as secret as that, though no edge leads there. A switch may have many.
+    private mutating func isSecret(_ junction: Junction) -> Bool {
+        if let known = secretJunctions[ObjectIdentifier(junction)] { return known.isRedacted }
+        let isRedacted = junction.isRedacted
+        secretJunctions[ObjectIdentifier(junction)] = (junction, isRedacted)
+        return isRedacted
     }
 
     mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {

@@ -39,7 +39,7 @@ extension Node {
             let delivery = Delivery<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)
             let linking = delivery.linking
-            let branches = memory.take(for: linking) ?? Branches()
+            let branches = memory.take(for: linking) ?? Branches(delivery.junction)
             let branch = branches.take(key)
             guard memory.giveBack(consume branches, by: linking, after: delivery) else { return .nothing }
             return delivery.send(output, into: consume branch)
@@ -54,12 +54,14 @@ extension Node {
     @usableFromInline typealias Branch = SwitchedNode<Key, Value>
 
     @usableFromInline let origin = SwitchOrigin.next()
+    @usableFromInline let junction: Junction
     @exclusivity(unchecked) @usableFromInline var known: [Key?: Branch] = [:]
     /// The one that was taken last, and the other one while there are two: they are found without hashing.
     @exclusivity(unchecked) @usableFromInline var last: Branch?
     @exclusivity(unchecked) @usableFromInline var other: Branch?
 
-    @usableFromInline init() {}
+    @usableFromInline init(_ junction: Junction) { self.junction = junction }
+    deinit { junction.end() }
 
     /// The branch of that key.
     @inlinable @inline(__always) func take(_ key: Key?) -> Branch {
@@ -76,6 +78,7 @@ extension Node {
             branch = one
         } else {
             branch = Branch(key: key, node: Node(), origin: origin)
+            branch.node.junction = junction
             known[key] = branch
         }
         other = known.count == 2 ? last : nil

@@ -88,6 +88,17 @@ import Testing
         #expect(shown.value == "plain")
         #expect(!text(recorder).contains("classified"))
     }
+    @Test("what a branch of a switch held of a secret before there was a record is not told") func branches() {
+        let password = MutableNode("classified").redacted()
+        let shown = password.switch { $0.count }.case(10)
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let then = recorder.mark("then")
+        password.value = "short"
+        let values = recorder.graph(of: shown, at: then).nodes.map(\.value)
+        #expect(values.count == 4 && Set(values) == ["redacted"])
+        #expect(!(text(recorder) + recorder.page(of: shown) + recorder.trace()).contains("classified"))
+        #expect(shown.upstreamNodes.allSatisfy { "\(recorder.why($0))".contains("redacted") })
+    }
     @Test("a secret that changes is not told to be set in vain, nor is a long text of which the end changes")
     func wasted() throws {
         struct Page: Decodable { let events: [[Int]] }
