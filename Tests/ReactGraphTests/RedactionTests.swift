@@ -41,6 +41,21 @@ struct RedactionTests {
         }
     }
 
+    @Test("what successes and failures take out of a redacted result is secret, and so is the whole of a redacted part")
+    func parts() {
+        struct Refused: Error { let reason: String }
+        struct Login: Sendable { var user: String, password: String }
+        let answer = MutableNode<Result<String, Refused>>(.success("hunter1")).redacted()
+        let (successes, failures) = (answer.successes(), answer.failures())
+        answer.value = .failure(Refused(reason: "hunter2"))
+        #expect([successes, failures].map(\.valueDescription) == ["redacted", "redacted"])
+        #expect(!answer.graph.dot.contains("hunter"))
+        let login = MutableNode(Login(user: "ada", password: "hunter3"))
+        let password = login.focus(\.password).redacted()
+        #expect(login.valueDescription == "redacted")
+        #expect(!password.graph.dot.contains("hunter"))
+    }
+
     @Test("a snapshot redacts round rings, and the whole length of a chain")
     func chain() {
         let secret = MutableNode("hunter2").redacted()

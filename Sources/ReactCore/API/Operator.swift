@@ -22,6 +22,14 @@ extension Node {
         node.follow(self, by: OperatorTransform(name: name, forward: forward))
         return node
     }
+    /// The same where what is sent is a part of the value, as it is.
+    @inlinable @inline(__always) package func followingPart<Output>(
+        _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+    ) -> Node<Output> {
+        let node = MutableNode<Output>(immutable: nil)
+        node.follow(self, by: PartTransform(name: name, forward: forward))
+        return node
+    }
     /// Adds an edge from `upstream`, by an operator that remembers nothing, to this node, which is the operator's.
     @inlinable @inline(__always) package func follow<Input>(
         _ upstream: Node<Input>, _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent

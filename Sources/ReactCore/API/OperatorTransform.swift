@@ -1,14 +1,25 @@
 /// The edge of an operator, which is all in its closure. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 @usableFromInline
-final class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
-    @inlinable override init(name: String, forward: @escaping Forward) {
+    @inlinable override package init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var keepsNothing: Bool { true }
+}
+
+/// The edge of an operator that passes on a part of each value, as it is. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+@usableFromInline
+package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
+    @unchecked Sendable
+{
+    @inlinable override package init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+        super.init(name: name, forward: forward)
+    }
+    override package var passesOn: Bool { true }
 }
 
 /// What an operator remembers between values.

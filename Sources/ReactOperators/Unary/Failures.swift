@@ -11,7 +11,7 @@ extension Node {
     ///     answer.value = .failure(Refused())      // refused
     @inlinable @inline(__always) public func failures<Success, Failure>() -> Node<Failure>
     where Value == Result<Success, Failure> {
-        following("Failures") {
+        followingPart("Failures") {
             let delivery = Delivery<Value, Failure>($0)
             guard case .failure(let error) = delivery.value else { return .nothing }
             return delivery.send(error)

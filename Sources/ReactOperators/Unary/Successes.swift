@@ -12,7 +12,7 @@ extension Node {
     ///     print(number.current)       // 1
     @inlinable @inline(__always) public func successes<Success, Failure>() -> Node<Success>
     where Value == Result<Success, Failure> {
-        following("Successes") {
+        followingPart("Successes") {
             let delivery = Delivery<Value, Success>($0)
             guard case .success(let value) = delivery.value else { return .nothing }
             return delivery.send(value)
