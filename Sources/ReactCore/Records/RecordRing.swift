@@ -245,7 +245,7 @@ package final class RecordRing: @unchecked Sendable {
         let hasStopped = last.load(ordering: .acquiring) != .max
         if isOffRecord {
             wait(current)
-        } else if !hasStopped, onRecord.count * chunkCapacity >= capacity + chunkCapacity,
+        } else if !hasStopped, (onRecord.count - 1) * chunkCapacity >= capacity,
             let oldest = onRecord.popFirst()
         {
             oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }

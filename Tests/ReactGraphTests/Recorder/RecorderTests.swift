@@ -55,6 +55,13 @@ extension GraphRecorder {
         #expect(values == (1001 - values.count...1000).map(String.init))
         #expect(recorder.evicted >= 900)
     }
+    @Test("a ring may have room for as many records as there are") func unlimited() {
+        let recorder = GraphRecorder(capacity: .max, onThisThreadOnly: true)
+        let node = MutableNode(0).named(unique("node"))
+        for number in 1...3000 { node.value = number }
+        #expect(recorder.events(of: node).count == 3000)
+        #expect(recorder.evicted == 0)
+    }
     @Test("values that were replaced are held as long as their records, and no longer")
     func holdsValues() {
         final class Held: Sendable {}
