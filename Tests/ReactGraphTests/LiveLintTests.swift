@@ -127,6 +127,17 @@ struct LiveLintTests {
         #expect(a.lint().isEmpty)
     }
 
+    @Test("a branch that was not taken, and a flatten that has nothing to follow, have no loose end, nor in pictures")
+    func operatorsOwnEnds() {
+        let number = MutableNode(1), inner = MutableNode<Node<Int>>(), lifetime = Lifetime()
+        let branches = number.if { $0 > 0 }
+        let merged = merge(branches.thenNode, branches.elseNode, inner.flatten(), number.flattenMap { _ in Node() })
+        merged.listened(by: lifetime).with { _ in }
+        inner.link(to: number.compactMap { _ in nil })
+        #expect(findings(.looseEnd, number).isEmpty)
+        #expect(!number.graph.dot.contains("shape=point"))
+    }
+
     @Test("a node that is two inputs of one combination, or both sides of a zip, is no mistake")
     func sameInput() {
         let a = MutableNode(1), lifetime = Lifetime()

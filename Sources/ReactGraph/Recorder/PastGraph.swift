@@ -182,6 +182,7 @@ struct PastGraph {
             snapshot.nodes.append(described(node, id: id, depth: depth, listenerCount: count))
             for edge in upstream[node] ?? [] where seen.insert(edge).inserted {
                 let ends = ends[edge] ?? (nil, nil)
+                if ends.source == nil, (edges[edge] as? AnyTransform)?.isPointedAbout ?? false { continue }
                 snapshot.edges.append(
                     GraphSnapshot.Edge(
                         name: edgeName(edge), from: reach(ends.source, depth - 1), to: reach(ends.target, depth),

@@ -44,6 +44,7 @@ struct LiveGraph {
             switch step {
             case .node(let node, let depth):
                 recorder.record(node, depth: depth)
+            case .transform(let transform, nil, _) where transform.isPointedAbout: continue
             case .transform(let transform, let from, let to):
                 recorder.record(transform, from: from, to: to)
                 transforms.append(transform)

@@ -97,6 +97,7 @@ import Synchronization
 
     @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
     @usableFromInline var keepsNothing: Bool { true }
+    @usableFromInline var isPointedAbout: Bool { true }
     @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
         if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
         return .nothing
