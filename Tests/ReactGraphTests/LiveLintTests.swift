@@ -138,6 +138,19 @@ struct LiveLintTests {
         #expect(!number.graph.dot.contains("shape=point"))
     }
 
+    @Test("a node that a focus leads back to is no ring, though the program holds the part alone")
+    func focused() {
+        struct Pair: Sendable { var left: Int, right: Int }
+        func makePart() -> MutableNode<Int> { MutableNode(Pair(left: 1, right: 2)).focus(\.left) }
+        let part = makePart()
+        #expect(rings(part).isEmpty)
+        // And where nobody holds it, the whole does not either.
+        let pair = MutableNode(Pair(left: 1, right: 2))
+        _ = pair.focus(\.left)
+        #expect(pair.downstreamNodes.isEmpty)
+        withExtendedLifetime(part) {}
+    }
+
     @Test("a node that is two inputs of one combination, or both sides of a zip, is no mistake")
     func sameInput() {
         let a = MutableNode(1), lifetime = Lifetime()

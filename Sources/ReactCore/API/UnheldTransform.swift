@@ -8,6 +8,7 @@ package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transfor
     @usableFromInline package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
+    override package var holdsSource: Bool { false }
     /// What it leads back is a part of what the node holds then.
     override package var passesOn: Bool { true }
     override var unheldOrigin: Unmanaged<Vertex>? { unheld }

@@ -53,6 +53,8 @@ open class AnyEdge: @unchecked Sendable {
     var keepsNothing: Bool { false }
     /// Whether what arrives may leave again, as it is or as a part of something: see `redacted`.
     package var passesOn: Bool { true }
+    /// Whether the edge holds the node that it leaves from.
+    package var holdsSource: Bool { true }
     var currentDestination: AnyObject? { nil }
     /// The type of the listener that the edge leads to, which goes to the argument. Asked under `lock`.
     func listenerType(_ deferred: inout Deferred) -> Any.Type? { nil }

@@ -64,7 +64,7 @@ extension AnyNode {
     public func lint(zipLimit: Int = 10) -> [LintFinding] {
         let live = LiveGraph(around: [self])
         let isReferred = live.referencesFromOutside()
-        return Linter(live.snapshot, zipLimit: zipLimit, isReferred: { isReferred[$0] }).findings
+        return Linter(live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] }).findings
             + live.selfHeldListeners
     }
 }
@@ -85,15 +85,20 @@ extension GraphSnapshot {
 /// The rules, each a list of findings about one snapshot.
 struct Linter {
     private let graph: GraphSnapshot
+    /// What the edges were taken from, where that is known.
+    private let transforms: [AnyTransform]?
     private let topology: GraphTopology
     private let zipLimit: Int
     private let isReferred: (Int) -> Bool
     private let hasListener: [Bool]
 
     /// `isReferred` tells whether anything but an edge of the graph refers to a node, by position.
-    init(_ graph: GraphSnapshot, zipLimit: Int, isReferred: @escaping (Int) -> Bool) {
+    init(
+        _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int, isReferred: @escaping (Int) -> Bool
+    ) {
         require(zipLimit >= 0, "A side of a zip cannot be less than 0 values ahead: make zipLimit 0 or more.")
         self.graph = graph
+        self.transforms = transforms
         self.zipLimit = zipLimit
         self.isReferred = isReferred
         topology = GraphTopology(graph)
@@ -106,8 +111,10 @@ struct Linter {
 
     /// A node holds what is upstream of it. So a ring is held by every listener and every reference downstream of it.
     private var abandonedRings: [LintFinding] {
-        let isHeld = topology.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
-        return topology.rings.filter { !isHeld[$0[0]] }.map { ring in
+        // A whole does not hold the focus that leads back to it.
+        let holding = GraphTopology(graph) { transforms?[$0].holdsSource ?? true }
+        let isHeld = holding.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
+        return holding.rings.filter { !isHeld[$0[0]] }.map { ring in
             finding(
                 .abandonedRing,
                 nodes: ring,

@@ -14,7 +14,7 @@ extension LiveGraph {
     func referencesFromOutside() -> [Bool] {
         let usual = Self.usualReferences
         var own = snapshot.nodes.map(\.listenerCount)
-        for edge in snapshot.edges {
+        for (edge, transform) in zip(snapshot.edges, transforms) where transform.holdsSource {
             if let source = edge.from { own[source] += 1 }
         }
         var isReferred = zip(Self.references(to: nodes), own).map { count, own in count > usual.node + own }

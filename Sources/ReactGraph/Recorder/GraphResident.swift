@@ -39,7 +39,7 @@ public struct GraphResident: Sendable, CustomStringConvertible {
         var residents: [(id: Int, GraphResident)] = []
         for (place, node) in names.nodes.enumerated() {
             guard node.made > moment.time, let live = node.node else { continue }
-            let edges = live.downstreamTransforms.compactMap { edge in names.place(of: edge) }
+            let edges = live.downstreamTransforms.filter(\.holdsSource).compactMap { names.place(of: $0) }
             let listeners = live.listenEdges.compactMap(\.destination).map { "\(type(of: $0))" }
             residents.append(
                 (

@@ -211,6 +211,16 @@ extension GraphRecorder {
         #expect(sets.map { $0.node?.name } == names)
         #expect(Set(sets.map { $0.node?.id }).count == 20)
     }
+    @Test("a part holds the whole that it is focused on, which does not hold it") func focus() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let start = recorder.mark("start")
+        struct Pair: Sendable { var left: Int, right: Int }
+        let whole = MutableNode(Pair(left: 1, right: 2)).named(unique("whole"))
+        let part = whole.focus(\.left).named(unique("part"))
+        let holders = recorder.living(since: start).filter { $0.kind == .node }.map(\.holders)
+        #expect(holders.map(\.count) == [1, 0])
+        withExtendedLifetime(part) {}
+    }
     @Test("what came and has not gone is living, with the place that made it and who holds it") func living() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let start = recorder.mark("start")
