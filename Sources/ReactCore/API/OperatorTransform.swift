@@ -39,6 +39,8 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
     var inputCount: Int? { get }
     /// Whether the operator sends nothing before a value has come here.
     var isWaitedFor: Bool { get }
+    /// Whether that value has yet to come, where the operator does so.
+    var missesValue: Bool { get }
     /// See `AnyTransform.isPointedAbout`.
     var isPointedAbout: Bool { get }
     /// Whether nothing that the operator has sent, nor anything that this was made of, is kept here.
@@ -50,6 +52,7 @@ extension OperatorState {
     @usableFromInline package var waitingCount: Int? { nil }
     @usableFromInline package var inputCount: Int? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
+    @usableFromInline package var missesValue: Bool { false }
     @usableFromInline package var isPointedAbout: Bool { false }
     @usableFromInline package var keepsNothing: Bool { false }
 }
@@ -73,6 +76,7 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var waitingCount: Int? { state.waitingCount }
     override package var inputCount: Int? { state.inputCount }
     override package var isWaitedFor: Bool { state.isWaitedFor }
+    override package var missesValue: Bool { state.missesValue }
     override package var isPointedAbout: Bool { state.isPointedAbout }
     override var keepsNothing: Bool { state.keepsNothing }
     override package var passesOn: Bool { true }

@@ -46,6 +46,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package final var isJoining: Bool { missingInputCount != nil }
     /// Whether the operator sends nothing before a value has come by this edge.
     package var isWaitedFor: Bool { isJoining }
+    /// Whether that value has yet to come. What has come counts, though the source may have been emptied since.
+    package var missesValue: Bool { isWaitedFor && source?.isEmpty ?? true }
     /// Whether an operator points the edge at one node after the other: nothing is amiss while it leaves from none.
     package var isPointedAbout: Bool { false }
     /// Whether the edge is there because a body read its source.

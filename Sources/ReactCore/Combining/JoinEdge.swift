@@ -80,6 +80,7 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var heedsSource: Bool { false }
     override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }
+    override package var missesValue: Bool { join.vertex.locking { slot.isEmpty } }
     override func checkTarget(_ node: AnyNode?) {
         require(
             node == nil || node!.vertex === join.vertex,

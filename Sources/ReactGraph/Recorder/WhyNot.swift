@@ -190,13 +190,12 @@ struct Upstream {
         var lines: [String] = []
         for edge in edges {
             guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
-            if edge.isWaitedFor, source.isEmpty {
+            if edge.missesValue {
                 let place = names.place(of: source)
                 let had = place.flatMap { chronicle.stores[$0] } != nil
+                let what = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
                 // A body may do without.
-                lines.append(
-                    "\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source)), which "
-                        + (had ? "is empty" : "has never had a value"))
+                lines.append("\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source))\(what)")
             }
             if let waiting = edge.waitingCount, waiting == 0 {
                 let others = target.upstreamTransforms.compactMap { $0 === edge ? nil : $0.waitingCount }
@@ -213,7 +212,7 @@ struct Upstream {
         var targets: Set<AnyNode> = []
         for edge in edges where edge.isJoining && !edge.isOfBody {
             guard let target = edge.destination as? AnyNode, targets.insert(target).inserted else { continue }
-            let empty = target.upstreamTransforms.filter { $0.isJoining && $0.source?.isEmpty == true }.count
+            let empty = target.upstreamTransforms.filter { $0.isJoining && $0.source != nil && $0.missesValue }.count
             if let missing = edge.missingInputCount, missing > empty {
                 let lost = missing - empty == 1 ? "an input" : "\(missing - empty) inputs"
                 lines.append("\(label(of: edge)) has lost \(lost) and waits for ever")

@@ -39,6 +39,7 @@ extension Node {
     @usableFromInline init() {}
 
     @usableFromInline var isWaitedFor: Bool { true }
+    @usableFromInline var missesValue: Bool { held.withLock { $0.value == nil } }
     @usableFromInline var value: Value? { held.withLock { $0.value } }
     @usableFromInline func keep<Output>(_ delivery: Delivery<Value, Output>) {
         let new = Held(value: delivery.value, linking: delivery.linking)

@@ -211,6 +211,20 @@ extension GraphRecorder {
         #expect(sets.map { $0.node?.name } == names)
         #expect(Set(sets.map { $0.node?.id }).count == 20)
     }
+    @Test("an input that was emptied is not waited for while its value is there, one that was cut is for ever")
+    func emptiedInput() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let (a, b) = (MutableNode(1).named(unique("a")), MutableNode(2).named(unique("b")))
+        let both = combine(a, b).named(unique("both"))
+        a.clean()
+        #expect(!"\(recorder.whyNot(both))".contains("waits for"))
+        both.removeUpstreamNode(b)
+        #expect("\(recorder.whyNot(both))".contains("has lost an input and waits for ever"))
+        let late = a.withLatest(from: b).named(unique("late"))
+        #expect("\(recorder.whyNot(late))".contains("waits for '\(a.name!)', which is empty"))
+        b.clean()
+        #expect(!"\(recorder.whyNot(late))".contains("waits for '\(b.name!)'"))
+    }
     @Test("a part holds the whole that it is focused on, which does not hold it") func focus() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let start = recorder.mark("start")
