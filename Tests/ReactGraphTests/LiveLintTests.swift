@@ -151,6 +151,13 @@ struct LiveLintTests {
         withExtendedLifetime(part) {}
     }
 
+    @Test("a node that both brings the values of take(until:) and says when to stop is no mistake")
+    func ownEnd() {
+        let a = MutableNode(1), lifetime = Lifetime()
+        a.take(until: a).listened(by: lifetime).with { _ in }
+        #expect(a.lint().isEmpty)
+    }
+
     @Test("a node that is two inputs of one combination, or both sides of a zip, is no mistake")
     func sameInput() {
         let a = MutableNode(1), lifetime = Lifetime()

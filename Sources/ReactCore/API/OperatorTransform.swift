@@ -22,6 +22,19 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
     override package var passesOn: Bool { true }
 }
 
+/// The edge by which an operator hears that something has happened, and no value travels. Unchecked, as `AnyEdge` is: it adds nothing
+/// that is stored.
+@usableFromInline
+package final class SignalTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
+    @unchecked Sendable
+{
+    @inlinable override package init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+        super.init(name: name, forward: forward)
+    }
+    override package var bringsValues: Bool { false }
+    override package var passesOn: Bool { false }
+}
+
 /// What an operator remembers between values.
 ///
 /// An operator's edge is called for one value at a time; but it may be given another end, or be cut, while another thread is

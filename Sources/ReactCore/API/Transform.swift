@@ -48,6 +48,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     package var isWaitedFor: Bool { isJoining }
     /// Whether that value has yet to come. What has come counts, though the source may have been emptied since.
     package var missesValue: Bool { isWaitedFor && source?.isEmpty ?? true }
+    /// Whether values may come by this edge, and it does not only say when something has happened.
+    package var bringsValues: Bool { true }
     /// Whether an operator points the edge at one node after the other: nothing is amiss while it leaves from none.
     package var isPointedAbout: Bool { false }
     /// Whether the edge is there because a body read its source.

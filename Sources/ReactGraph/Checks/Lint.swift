@@ -73,6 +73,8 @@ extension GraphSnapshot {
     /// Looks for what is wrong with the graph: all rules but `abandonedRing` and `selfHeld`, as a snapshot does not know
     /// what refers to its nodes and listeners.
     ///
+    /// Nor does it know which edges bring no values: those of `a.take(until: a)` are parallel here.
+    ///
     /// - Parameter zipLimit: How many values one side of a zip may be ahead.
     /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
@@ -168,8 +170,9 @@ struct Linter {
         var groups: [[Int]] = []
         var groupIndex: [Key: Int] = [:]
         for (index, edge) in graph.edges.enumerated() {
-            // One node may be two inputs of a combination.
-            guard edge.inputCount == nil, let from = edge.from, let to = edge.to else { continue }
+            // One node may be two inputs of a combination, or both bring values and say when to stop.
+            guard edge.inputCount == nil, transforms?[index].bringsValues ?? true else { continue }
+            guard let from = edge.from, let to = edge.to else { continue }
             let key = Key(name: edge.name, from: from, to: to)
             if let known = groupIndex[key] {
                 groups[known].append(index)

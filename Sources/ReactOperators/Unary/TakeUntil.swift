@@ -20,11 +20,12 @@ extension Node {
             return end.isReached(in: delivery.linking) ? .nothing : delivery.send(delivery.value)
         }
         end.edge = result.upstreamTransforms.first
-        result.follow(other, "TakeUntil") {
+        let signal = SignalTransform<Other, Value>(name: "TakeUntil") {
             let delivery = Delivery<Other, Value>($0)
             if delivery.isCurrent, !delivery.isTakingOver { end.reach() }
             return .nothing
         }
+        result.follow(other, by: signal)
         return result
     }
 }
