@@ -42,6 +42,25 @@ struct ExplainTests {
         #expect(price.explain().hasSuffix("What comes to it has a value, which CompactMap has not passed on."))
     }
 
+    @Test("a node waits for nothing that it does not need, and for any one of those of which one is enough")
+    func needs() {
+        let number = MutableNode<Int>().named("number"), stop = MutableNode<Bool>().named("stop")
+        #expect(
+            number.take(until: stop).named("until").explain()
+                == "“until” is a node of Int, and is empty. Its values come from “number”, by TakeUntil. "
+                + "It waits for “number”, which is empty.")
+        let (x, y, z) = (
+            MutableNode<Int>().named("x"), MutableNode<Int>().named("y"), MutableNode<Int>().named("z")
+        )
+        #expect(merge(x, y).explain().hasSuffix("It waits for “x” or “y”, which are empty."))
+        #expect(merge(x, x).explain().hasSuffix("It waits for “x”, which is empty."))
+        #expect(combine(x, merge(y, z)).explain().hasSuffix("It waits for some of “x”, “y” and “z”, which are empty."))
+        let both = combine(x, y)
+        x.value = 1
+        x.clean()
+        #expect(both.explain().hasSuffix("It waits for “y”, which is empty."))
+    }
+
     @Test("a node below a combination that lost an input says so")
     func lost() {
         let price = MutableNode(20).named("price"), quantity = MutableNode(3).named("quantity")

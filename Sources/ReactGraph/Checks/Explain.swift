@@ -13,12 +13,14 @@ extension AnyNode {
     ///     }
     ///
     /// - Complexity: O(nodes + edges + listeners) of the connected graph.
-    public func explain() -> String { Explanation(LiveGraph(around: [self]).snapshot).text }
+    public func explain() -> String { Explanation(LiveGraph(around: [self])).text }
 }
 
 /// What is told of the first node of a snapshot.
 private struct Explanation {
     private let graph: GraphSnapshot
+    private let transforms: [AnyTransform]
+    /// The edges by which values come.
     private let topology: GraphTopology
     private let node = 0
     /// What leads to the node, back to the first nodes that people know: those with names, and those where edges meet or
@@ -27,9 +29,10 @@ private struct Explanation {
     /// The node at the far end of the way.
     private let origin: Int
 
-    init(_ graph: GraphSnapshot) {
-        self.graph = graph
-        topology = GraphTopology(graph)
+    init(_ live: LiveGraph) {
+        graph = live.snapshot
+        transforms = live.transforms
+        topology = GraphTopology(graph) { live.transforms[$0].bringsValues }
         var way: [Int] = []
         var origin = node
         var seen: Set<Int> = [node]
@@ -75,36 +78,57 @@ private struct Explanation {
 
     /// What keeps it from having a value, or another one.
     private var wait: String? {
-        for position in [node] + way.map({ topology.sources[$0]! }) {
-            guard let combination = topology.combination(at: position, in: graph), combination.lostCount > 0 else {
-                continue
-            }
+        let combinations = ([node] + way.map { topology.sources[$0]! }).compactMap {
+            topology.combination(at: $0, in: graph)
+        }
+        if let combination = combinations.first(where: { $0.lostCount > 0 }) {
             return "\(combination.operatorName) was made of \(combination.inputCount) inputs and has lost "
                 + "\(combination.lostCount) of them, so it will not change any more."
         }
-        guard graph.nodes[node].value == nil, !topology.edges(into: node).isEmpty else { return nil }
-        let empty = emptyOrigins
+        guard graph.nodes[node].value == nil else { return nil }
+        guard !topology.edges(into: node).isEmpty else { return nil }
+        let (empty, conjunction) = emptyOrigins
         if !empty.isEmpty {
-            return "It waits for \(list(empty.map(name))), which \(empty.count == 1 ? "is" : "are") empty."
+            return "It waits for \(list(empty.map(name), conjunction))\(emptiness(of: empty))."
         }
         let names = Set(topology.edges(into: node).map { graph.edges[$0].name }).sorted()
         return "What comes to it has a value, which \(list(names)) has not passed on."
     }
 
+    private func emptiness(of positions: [Int]) -> String {
+        guard positions.allSatisfy({ graph.nodes[$0].value == nil }) else { return "" }
+        return ", which \(positions.count == 1 ? "is" : "are") empty"
+    }
+    /// Whether no value that came by the edge is there to be put together with others.
+    private func misses(_ edge: Int) -> Bool {
+        graph.edges[edge].waitingCount.map { $0 == 0 } ?? transforms[edge].missesValue
+    }
+
     /// The empty nodes that the node's emptiness comes from: those upstream that have no empty node upstream
-    /// themselves.
-    private var emptyOrigins: [Int] {
+    /// themselves. And whether all of them are needed, or any one will do.
+    private var emptyOrigins: (nodes: [Int], Conjunction) {
         var origins: [Int] = []
+        var conjunctions: Set<Conjunction> = []
         var seen: Set<Int> = [node]
         var pending = [node]
         while let position = pending.popLast() {
-            let sources = topology.edges(into: position).map { topology.sources[$0]! }
-            let empty = sources.filter { graph.nodes[$0].value == nil }
+            var empty: Set<Int> = []
+            var isNeeded = false
+            for edge in topology.edges(into: position) {
+                let source = topology.sources[edge]!
+                let needs = graph.edges[edge].inputCount != nil || transforms[edge].isWaitedFor
+                guard graph.nodes[source].value == nil, !needs || misses(edge) else { continue }
+                empty.insert(source)
+                isNeeded = isNeeded || needs
+            }
             if empty.isEmpty, position != node { origins.append(position) }
+            if empty.count > 1 { conjunctions.insert(isNeeded ? .and : .or) }
             for source in empty where seen.insert(source).inserted { pending.append(source) }
         }
-        return origins.sorted()
+        return (origins.sorted(), conjunctions.count == 1 ? conjunctions.first! : conjunctions.isEmpty ? .and : .some)
     }
+    /// How many of those that are named are needed: all, one, or some.
+    private enum Conjunction { case and, or, some }
 
     private func name(_ position: Int) -> String {
         let node = graph.nodes[position]
@@ -112,9 +136,10 @@ private struct Explanation {
     }
 
     /// `a, b and c`; of many, the first few.
-    private func list(_ texts: [String]) -> String {
+    private func list(_ texts: [String], _ conjunction: Conjunction = .and) -> String {
         let shown = texts.count > 5 ? Array(texts.prefix(4)) + ["\(texts.count - 4) more"] : texts
         guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
-        return shown.dropLast().joined(separator: ", ") + " and " + last
+        return (conjunction == .some ? "some of " : "") + shown.dropLast().joined(separator: ", ")
+            + (conjunction == .or ? " or " : " and ") + last
     }
 }
