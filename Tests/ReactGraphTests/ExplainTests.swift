@@ -61,6 +61,24 @@ struct ExplainTests {
         #expect(both.explain().hasSuffix("It waits for “y”, which is empty."))
     }
 
+    @Test("a combination or a zip that holds a value says what it waits for before it has another")
+    func partners() throws {
+        let (a, b) = (MutableNode(1).named("a"), MutableNode(2).named("b"))
+        let sum = zip(a, b).mapEach { $0 + $1 }.named("sum")
+        #expect(sum.explain().hasSuffix("by Zip and Map."))
+        a.value = 3
+        #expect(sum.explain().hasSuffix("by Zip and Map. Zip waits for “b”, for which a value waits."))
+        a.value = 4
+        #expect(sum.explain().hasSuffix("Zip waits for “b”, for which 2 values wait."))
+        let both = combine(a, b)
+        let edge = try #require(both.upstreamTransforms(from: a).first as? Transform<Int, (Int, Int)>)
+        edge.from = MutableNode<Int>().named("other")
+        #expect(both.explain().hasSuffix("Combine waits for “other”, which is empty."))
+        b.clean()
+        edge.from = a
+        #expect(both.explain().hasSuffix("by Combine."))
+    }
+
     @Test("a node below a combination that lost an input says so")
     func lost() {
         let price = MutableNode(20).named("price"), quantity = MutableNode(3).named("quantity")

@@ -85,7 +85,7 @@ private struct Explanation {
             return "\(combination.operatorName) was made of \(combination.inputCount) inputs and has lost "
                 + "\(combination.lostCount) of them, so it will not change any more."
         }
-        guard graph.nodes[node].value == nil else { return nil }
+        guard graph.nodes[node].value == nil else { return combinations.lazy.compactMap(partners).first }
         guard !topology.edges(into: node).isEmpty else { return nil }
         let (empty, conjunction) = emptyOrigins
         if !empty.isEmpty {
@@ -95,6 +95,14 @@ private struct Explanation {
         return "What comes to it has a value, which \(list(names)) has not passed on."
     }
 
+    /// What a combination or zip that has had its first value waits for before it has another one.
+    private func partners(of combination: GraphTopology.Combination) -> String? {
+        let missing = combination.edges.filter(misses).map { topology.sources[$0]! }
+        let most = combination.edges.compactMap { graph.edges[$0].waitingCount }.max()
+        guard !missing.isEmpty, most != 0 else { return nil }
+        let end = most.map { $0 == 1 ? ", for which a value waits" : ", for which \($0) values wait" }
+        return "\(combination.operatorName) waits for \(list(missing.map(name)))\(end ?? emptiness(of: missing))."
+    }
     private func emptiness(of positions: [Int]) -> String {
         guard positions.allSatisfy({ graph.nodes[$0].value == nil }) else { return "" }
         return ", which \(positions.count == 1 ? "is" : "are") empty"
