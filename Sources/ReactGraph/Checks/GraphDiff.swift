@@ -32,7 +32,8 @@ public struct GraphDiff: Sendable {
     /// The edges that only the earlier snapshot has; their ends are ids of the earlier one.
     public let removedEdges: [GraphSnapshot.Edge]
 
-    /// Whether the two are the same.
+    /// Whether no node and no edge came or went, and no node has another value. Names, listeners, and whether a node may be set are
+    /// not compared: for these, compare the snapshots.
     public var isEmpty: Bool {
         addedNodes.isEmpty && removedNodes.isEmpty && changedNodes.isEmpty && addedEdges.isEmpty && removedEdges.isEmpty
     }

@@ -99,7 +99,8 @@ public final class GraphRecorder: Sendable {
     }
     /// The node's graph as it was at a moment that is still on record: draw it, search it, compare it.
     ///
-    /// Names, whether a node may be set, and how many values wait at a `zip`, are as far as the records tell.
+    /// Names, whether a node may be set, edges of which one end is connected, and how many values wait at a `zip`, are as far as the
+    /// records tell.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
         PastGraph(Chronicle(history), at: moment).snapshot(of: node)
     }
