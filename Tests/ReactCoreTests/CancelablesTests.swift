@@ -213,6 +213,21 @@ import Testing
         #expect(target.value == uses)
     }
 
+    @Test("what cuts an edge leaves it alone that was used again while it was being linked")
+    func edgeUsedAgainWhileLinked() {
+        let node = MutableNode(0), other = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
+        let transform = LinkTransform<Int>(), second = Node<Int>()
+        target.listened(by: lifetime).with { [unowned second, unowned other] _ in
+            guard transform.from !== other else { return }
+            transform.cancel()
+            second.link(to: other, transform: transform)
+        }
+        target.link(to: node, transform: transform).cancel()
+        #expect(transform.from === other && transform.to === second)
+        other.value = 2
+        #expect(second.value == 2)
+    }
+
     @Test("what cuts an edge cuts it also where that leads elsewhere by now")
     func edgeLedElsewhere() {
         let node = MutableNode(0), other = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()

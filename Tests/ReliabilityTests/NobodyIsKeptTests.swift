@@ -9,11 +9,13 @@ import Testing
     private let listener = Lifetime()
     private let node = MutableNode(0)
 
-    @Test("a set returns, though another thread sets the same node on and on, faster than its listener hears")
-    func setReturns() {
+    @Test(
+        "a set, or a pulse, returns, though another thread sets the same node on and on, faster than its listener hears",
+        arguments: [false, true])
+    func setReturns(pulses: Bool) {
         // So many that the other thread does not come to their end while this one waits for a processor.
         let sets = 500_000
-        let setsUntilReturn = setWhileAnotherSets(sets, stopsWhenReturned: true)
+        let setsUntilReturn = setWhileAnotherSets(sets, stopsWhenReturned: true, pulses: pulses)
         #expect(setsUntilReturn < sets, "the other thread has made all its sets by then")
     }
 
@@ -30,7 +32,8 @@ import Testing
 
     /// Sets the node once. From then on another thread sets it, `sets` times at most, and is a hundred sets ahead of what this one
     /// delivers. Returns how many of these it had begun when this thread's set returned.
-    private func setWhileAnotherSets(_ sets: Int, stopsWhenReturned: Bool) -> Int {
+    private func setWhileAnotherSets(_ sets: Int, stopsWhenReturned: Bool, pulses: Bool = false) -> Int {
+        let set: @Sendable (Int) -> Void = { [node] in if pulses { node.pulse($0) } else { node.value = $0 } }
         let (begun, hasReturned, mayBegin) = (Locked(0), Locked(false), Latch())
         let thread = ObjectIdentifier(Thread.current)
         node.listened(by: listener).with { value in
@@ -38,11 +41,11 @@ import Testing
             mayBegin.arrive()
             while begun.value < min(value + 100, sets) { sched_yield() }
         }
-        let other = Worker { [node] in
+        let other = Worker {
             mayBegin.wait()
-            while begun.value < sets, !(stopsWhenReturned && hasReturned.value) { node.value = begun.increment() }
+            while begun.value < sets, !(stopsWhenReturned && hasReturned.value) { set(begun.increment()) }
         }
-        node.value = 1
+        set(1)
         let setsUntilReturn = begun.value
         hasReturned.value = true
         other.join()

@@ -36,8 +36,10 @@ extension Node {
         )
         transform.checkTarget(self)
         transform.beginUse()
+        // Made first: what the link brings may end it, and use the transform elsewhere.
+        let cancelable = EdgeCancelable(transform)
         transform.connect(from: upstream, to: self)
-        return EdgeCancelable(transform)
+        return cancelable
     }
 }
 

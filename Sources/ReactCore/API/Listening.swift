@@ -85,7 +85,10 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
             edge.source == nil && edge.destination == nil,
             "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
         edge.beginUse()
-        return begin(edge)
+        // Made first: what it hears may have it end, and listen elsewhere.
+        let cancelable = EdgeCancelable(edge)
+        edge.attach(to: listener, from: node)
+        return cancelable
     }
 
     /// Has `forward` called with each delivery. It sends nothing.

@@ -52,8 +52,11 @@ extension DynamicJoin {
             insert(input)
             if isOfPulse { note(pulseAt: input, until: calls) }
         }
+        let isConfirmed = confirmHeight(of: input, propagation)
+        // The next call links it anew, and so asks again whether it closes a ring.
+        if !isConfirmed { input.cancel() }
         let isEarly =
-            !confirmHeight(of: input, propagation) || propagation.hasPending(atMost: node.vertex.height)
+            !isConfirmed || propagation.hasPending(atMost: node.vertex.height)
             || propagation.isOthers(time) && join._withUnsafeGuaranteedRef { $0.wait(for: time, in: propagation) }
         if isEarly {
             vertex.locking {

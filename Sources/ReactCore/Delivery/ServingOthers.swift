@@ -54,7 +54,9 @@ extension Propagation {
         var foreigners = served
         var visit = visit
         loop: while true {
-            switch vertex.leaveOrTakeNext(visit == nil ? readiness(after: foreigners) : .goesOn) {
+            let readiness = readiness(after: foreigners)
+            if readiness != .goesOn, let visit = visit.take() { vertex.forgetValue { _ in vertex.visited == visit } }
+            switch vertex.leaveOrTakeNext(readiness) {
             case .over: break loop
             case .kept:
                 keepTurn(of: vertex)
