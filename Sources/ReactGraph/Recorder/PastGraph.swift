@@ -82,7 +82,8 @@ struct PastGraph {
         // When each edge was linked, as far as that is on record, and those that had been there before they were.
         var linked: [Int: Int] = [:]
         var seen: Set<Int> = [], waited: Set<Int> = []
-        for index in events.indices {
+        // Once no recorder records, edges and nodes that go are forgotten: of such an edge, nothing can be put back.
+        for index in events.indices where events[index].edge >= 0 {
             let event = events[index]
             if event.kind == .linked {
                 if index < first { linked[event.edge] = index }
@@ -90,7 +91,7 @@ struct PastGraph {
             }
             if event.kind == .linked || event.kind == .cut { seen.insert(event.edge) }
         }
-        for index in events.indices[first...].reversed() {
+        for index in events.indices[first...].reversed() where events[index].edge >= 0 {
             let event = events[index]
             switch event.kind {
             case .linked:
@@ -132,7 +133,7 @@ struct PastGraph {
             insert(&upstream[event.node, default: []])
             if waiting[edge] == nil, ["Zip"].contains(names.edges[edge].name) { waiting[edge] = 0 }
         }
-        ends[edge] = (event.source, event.node >= 0 ? event.node : nil)
+        ends[edge] = (event.source >= 0 ? event.source : nil, event.node >= 0 ? event.node : nil)
     }
 
     // MARK: The walk

@@ -211,6 +211,32 @@ extension GraphRecorder {
         #expect(sets.map { $0.node?.name } == names)
         #expect(Set(sets.map { $0.node?.id }).count == 20)
     }
+    // In processes of their own: where another recorder records, nothing is forgotten.
+    @Test("the graph as it was may be asked for when edges that it had are forgotten") func forgottenEdges() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder()
+            let node = MutableNode(1)
+            let then = recorder.mark("then")
+            do { _ = node.map { $0 + 1 } }
+            recorder.stop()
+            precondition(recorder.graph(of: node, at: then) == node.graph)
+        }
+    }
+    @Test("where the source of an edge is forgotten, the graph as it was has the edge without it")
+    func forgottenSource() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder()
+            let shown = Node<Int>(), link = LinkTransform<Int>()
+            var source: MutableNode<Int>? = MutableNode(1)
+            shown.link(to: source!, transform: link)
+            let then = recorder.mark("then")
+            link.from = nil
+            recorder.stop()
+            source = nil
+            let edges = recorder.graph(of: shown, at: then).edges
+            precondition(edges.map(\.name) == ["Link"] && edges.map(\.from) == [nil] && edges.map(\.to) == [0])
+        }
+    }
     @Test("an input that was emptied is not waited for while its value is there, one that was cut is for ever")
     func emptiedInput() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
