@@ -67,9 +67,11 @@ extension Chronicle {
                 events[set].node != place
             else { continue }
             var way = Way(set: set)
-            var waiting = [set], came: Set<Int> = [], hasArrived = false
+            var waiting = [set], seen: Set<Int> = [], came: Set<Int> = [], hasArrived = false
             var elsewhere: [(event: Int, text: String)] = []
             while let index = waiting.popLast() {
+                // A combination fires once for several causes, to each of which the set may have led.
+                guard seen.insert(index).inserted else { continue }
                 let event = events[index]
                 if event.stores {
                     came.insert(event.node)

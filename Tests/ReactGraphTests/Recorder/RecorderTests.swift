@@ -237,6 +237,17 @@ extension GraphRecorder {
             precondition(edges.map(\.name) == ["Link"] && edges.map(\.from) == [nil] && edges.map(\.to) == [0])
         }
     }
+    @Test("a set that comes round by many ways to where it stops is told to stop there once", arguments: [1, 30])
+    func diamonds(count: Int) {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let source = MutableNode(1).named("source")
+        let last = (0..<count).reduce(source as Node<Int>) { node, _ in
+            combine(node.map { $0 }, node.map { $0 }).mapEach { left, _ in left }
+        }
+        let none = last.filter { _ in false }.named("none")
+        source.value = 2
+        #expect(recorder.whyNot(none).events.map(\.kind) == [.set, .stopped])
+    }
     @Test("an input that was emptied is not waited for while its value is there, one that was cut is for ever")
     func emptiedInput() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
