@@ -394,6 +394,15 @@ extension GraphRecorder {
         #expect(!page.contains("<!--"))
         for word in ["src=", "@import", "fetch(", "https:"] { #expect(!page.contains(word), "\(word)") }
     }
+    @Test("no text brings a tag into the page, not even one that begins in the middle of a character")
+    func hostileTexts() {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        // A sign of Arabic numbers makes one character with what comes after it.
+        let node = MutableNode("\u{600}<hostile>").named("\u{600}<hostile>")
+        let page = recorder.page(of: node)
+        #expect(!page.utf8.contains("<hostile".utf8))
+        #expect(page.utf8.contains("&lt;hostile&gt;".utf8) && page.utf8.contains("\\u003chostile>".utf8))
+    }
     // In a process of its own: it records all threads.
     @Test("threads record side by side while others ask") func threads() async {
         await #expect(processExitsWith: .success) {

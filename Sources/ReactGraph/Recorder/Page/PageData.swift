@@ -149,7 +149,23 @@ struct PageData {
             evicted: chronicle.history.threads.map(\.evicted).reduce(0, +))
         // In a script element, only what looks like its end means something; what is written by its number never does.
         json = ((try? JSONEncoder().encode(content)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
-            .replacing("<", with: "\\u003c")
-            .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+            .replacingScalars(["<": "\\u003c", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"])
+    }
+}
+
+extension String {
+    /// The text with some of its scalars replaced.
+    ///
+    /// Not by characters: one that begins with a prepended mark has the `<` after it in itself, which a browser reads as any other.
+    func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if let replacement = replacements[scalar] {
+                text += replacement
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 }
