@@ -49,6 +49,9 @@ struct Chronicle {
         value.map { redacted.contains(node) || node < 0 && AnyNode.someAreRedacted ? "redacted" : $0 }
     }
 
+    /// Whether what the node holds, or has held on record, must not be shown.
+    func isSecret(_ node: AnyNode) -> Bool { node.isRedacted || names.place(of: node).map(redacted.contains) ?? false }
+
     /// What a node holds now, beside what is on record of it: what came to it then may be there still.
     func present(_ node: AnyNode) -> String? {
         names.place(of: node).map { shown(node.valueDescription, $0) } ?? node.valueDescription

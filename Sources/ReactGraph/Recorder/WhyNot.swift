@@ -208,7 +208,8 @@ struct Upstream {
                 }
             }
             if let held = (edge as? any HoldingEdge)?.held {
-                lines.append("\(label(of: edge)) holds \(text(held, isRedacted: source.isRedacted))")
+                // By the record, too: what made the source a secret may have been cut since the value came.
+                lines.append("\(label(of: edge)) holds \(text(held, isRedacted: chronicle.isSecret(source)))")
             }
         }
         var targets: Set<AnyNode> = []

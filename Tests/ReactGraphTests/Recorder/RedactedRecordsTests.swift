@@ -1,6 +1,7 @@
 import Foundation
 import ReactCore
 import ReactOperators
+import ReactScheduling
 import TestSupport
 import Testing
 
@@ -77,6 +78,16 @@ import Testing
         #expect(recorder.graph(of: shown, at: then).nodes.map(\.value) == ["redacted", "redacted"])
         #expect("\(recorder.why(shown))" == "'shown' holds redacted: nothing on record has set it")
         #expect(!recorder.page(of: shown).contains("classified"))
+    }
+    @Test("what an operator holds of a secret is not told after the edge by which it came was cut")
+    func held() {
+        let password = MutableNode("classified").redacted(), clock = VirtualScheduler()
+        let field = Node<String>().named("field"), link = field.link(to: password)
+        let late = field.delay(.seconds(1), on: clock).named("late")
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        link.cancel()
+        let answer = "\(recorder.whyNot(late))"
+        #expect(answer.contains("holds a redacted value") && !answer.contains("classified"), "\(answer)")
     }
     @Test("what a flattenMap held of a secret that it has left is not told") func flattened() {
         let password = MutableNode("classified").redacted(), plain = MutableNode("plain")
