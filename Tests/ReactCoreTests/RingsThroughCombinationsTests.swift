@@ -89,25 +89,6 @@ import Testing
         #expect(seen.events.last == [false, false, true, false])
     }
 
-    @Test(
-        "what a combination makes returns to no node that it came through, though another of its inputs is pointed elsewhere"
-    )
-    func anotherInputIsRepointed() throws {
-        let (a, b, c) = (MutableNode(1), MutableNode(2), MutableNode(3))
-        let sum = combine(a, b) { $0 + $1 }
-        links.add(a.link(to: sum.map { $0 * 2 }))
-        let edge = try #require(b.downstreamTransforms.first as? Transform<Int, Int>)
-        for (value, source) in [(10, c), (20, b)] {
-            batch {
-                a.value = value
-                edge.from = source
-            }
-            #expect(a.value == value)
-            #expect(sum.value == value + source.value!)
-        }
-        links.cancel()
-    }
-
     @Test("a value goes round a ring through a combination once, also where a listener is attached in mid-delivery")
     func attachedInMidDelivery() {
         let (source, constant) = (MutableNode(0), MutableNode(100))

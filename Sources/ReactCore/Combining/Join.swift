@@ -155,7 +155,6 @@
     @inline(never) private func forget(_ bits: UInt32, wasKept: Bool) {
         let old = (senderList, context)
         (senderList, context) = (nil, nil)
-        arrivals.removeAll()
         checkInvariants()
         vertex.unlock(bits)
         withExtendedLifetime(old.0) {}

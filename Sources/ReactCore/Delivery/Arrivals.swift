@@ -55,15 +55,6 @@ struct Arrivals {
         end = 0
         since = .max
     }
-    /// Takes out what came from `source`.
-    mutating func remove(from source: UnsafeRawPointer) {
-        let all = count
-        end = 0
-        for place in 0..<all where arrivals[place].source.map({ UnsafeRawPointer($0.toOpaque()) }) != source {
-            arrivals[count] = arrivals[place]
-            end += 1
-        }
-    }
     /// Puts all on record, the newest last; answers the visit that stands for all.
     @inline(__always) func record(in visits: inout Visits) -> Visits.Index {
         guard end == 1 else { return end == 0 ? -1 : Self.record(arrivals, count, in: &visits) }
@@ -145,9 +136,8 @@ struct Arrivals {
     final func record(in visits: inout Visits) -> Visits.Index { used.record(in: &visits) }
     /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
     final func forget(from source: UnsafeRawPointer?) {
-        guard let source else { return arrivals.removeAll() }
-        arrivals.remove(from: source)
-        guard isOnTrail, used.contain(source) else { return }
+        arrivals.removeAll()
+        guard isOnTrail, let source, used.contain(source) else { return }
         held.append(Unmanaged<Vertex>.fromOpaque(source).takeUnretainedValue())
     }
     /// Called when an edge goes that leads here. The lock is held.
