@@ -11,7 +11,6 @@ struct StackRoomTests {
         Worker {
             let (top, end) = longChain(20_000)
             let flat = MutableNode(0)
-            let usual = roomOnStack
             var rooms: [Int] = []
             for value in 1...3 {
                 top.value = value
@@ -25,7 +24,7 @@ struct StackRoomTests {
             for value in 1...255 { flat.value = value }
             #expect(roomOnStack == rooms[0])
             flat.value = 256
-            #expect(roomOnStack == usual)
+            #expect(roomOnStack == Propagation.firstCapacity)
         }.join()
     }
 
@@ -33,7 +32,6 @@ struct StackRoomTests {
     func quarter() {
         Worker {
             let (top, end) = longChain(20_000)
-            let usual = roomOnStack
             top.value = 1
             #expect(end.value == 20_001)
             let large = roomOnStack
@@ -41,7 +39,7 @@ struct StackRoomTests {
                 let (top, end) = longChain(length)
                 for value in 1...256 { top.value = value }
                 #expect(end.value == 256 + length)
-                #expect(roomOnStack == (length == large / 4 ? large : usual))
+                #expect(roomOnStack == (length == large / 4 ? large : Propagation.firstCapacity))
             }
         }.join()
     }
