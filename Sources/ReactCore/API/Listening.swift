@@ -85,10 +85,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
             edge.source == nil && edge.destination == nil,
             "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
         edge.beginUse()
-        // Made first: what it hears may have it end, and listen elsewhere.
-        let cancelable = EdgeCancelable(edge)
-        edge.attach(to: listener, from: node)
-        return cancelable
+        return begin(edge)
     }
 
     /// Has `forward` called with each delivery. It sends nothing.
@@ -98,8 +95,10 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     }
     /// Attaches an edge that has no ends yet.
     @inlinable @inline(__always) func begin(_ edge: ListenEdge<Value>) -> any Cancelable {
+        // Made first: what it hears may have it end, and listen elsewhere.
+        let cancelable = EdgeCancelable(edge)
         edge.attach(to: listener, from: node)
-        return EdgeCancelable(edge)
+        return cancelable
     }
 }
 

@@ -18,16 +18,13 @@ extension Node {
     @inlinable @inline(__always) package func following<Output>(
         _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
-        let node = MutableNode<Output>(immutable: nil)
-        node.follow(self, by: OperatorTransform(name: name, forward: forward))
-        return node
+        following(by: OperatorTransform(name: name, forward: forward))
     }
-    /// The same where what is sent is a part of the value, as it is.
-    @inlinable @inline(__always) package func followingPart<Output>(
-        _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent
-    ) -> Node<Output> {
+    /// The same by an edge that nobody else knows.
+    @inlinable @inline(__always) package func following<Output>(by transform: Transform<Value, Output>) -> Node<Output>
+    {
         let node = MutableNode<Output>(immutable: nil)
-        node.follow(self, by: PartTransform(name: name, forward: forward))
+        node.follow(self, by: transform)
         return node
     }
     /// Adds an edge from `upstream`, by an operator that remembers nothing, to this node, which is the operator's.
@@ -40,17 +37,13 @@ extension Node {
     @inlinable package func following<Output>(
         _ name: String, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
-        let node = MutableNode<Output>(immutable: nil)
-        node.follow(self, name, state: state, forward)
-        return node
+        following(by: StatefulTransform(name: name, state: state, forward: forward))
     }
     /// The same for one whose memory is guarded by the lock of what the edge leads to.
     @inlinable package func following<Output>(
         _ name: String, remembering memory: any LinkingMemory, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
-        let node = MutableNode<Output>(immutable: nil)
-        node.follow(self, by: RememberingTransform(name: name, memory: memory, forward: forward))
-        return node
+        following(by: RememberingTransform(name: name, memory: memory, forward: forward))
     }
     /// Adds an edge from `upstream`, by an operator that remembers something, to this node, which is the operator's.
     @inlinable package func follow<Input>(

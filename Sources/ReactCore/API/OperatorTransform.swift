@@ -16,9 +16,6 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
 package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
     @unchecked Sendable
 {
-    @inlinable override package init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
-        super.init(name: name, forward: forward)
-    }
     override package var passesOn: Bool { true }
 }
 
@@ -28,9 +25,6 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
 package final class SignalTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
     @unchecked Sendable
 {
-    @inlinable override package init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
-        super.init(name: name, forward: forward)
-    }
     override package var bringsValues: Bool { false }
     override package var passesOn: Bool { false }
 }

@@ -27,8 +27,10 @@ extension Vertex {
                 isBusy = bits & Vertex.busy != 0
                 return !isBusy && visited == visit
             }
-        } while isBusy && !queueIfBusy { self.forgetValue { _ in self.visited == visit } }
+        } while isBusy && !queueIfBusy { self.forgetValueInTurn(of: visit) }
     }
+    /// The same for the thread whose turn it is.
+    final func forgetValueInTurn(of visit: UInt64) { forgetValue { _ in visited == visit } }
 }
 
 extension Pulse {

@@ -55,7 +55,7 @@ extension Propagation {
         var visit = visit
         loop: while true {
             let readiness = readiness(after: foreigners)
-            if readiness != .goesOn, let visit = visit.take() { vertex.forgetValue { _ in vertex.visited == visit } }
+            if readiness != .goesOn, let visit = visit.take() { vertex.forgetValueInTurn(of: visit) }
             switch vertex.leaveOrTakeNext(readiness) {
             case .over: break loop
             case .kept:
@@ -63,7 +63,7 @@ extension Propagation {
                 break loop
             case .next(let next):
                 if !unsafeDowncast(next, to: Update.self).isVisit, let visit = visit.take() {
-                    vertex.forgetValue { _ in vertex.visited == visit }
+                    vertex.forgetValueInTurn(of: visit)
                 }
                 if take(next, at: vertex, &foreigners) { break loop }
             }

@@ -11,10 +11,11 @@ extension Node {
     ///     answer.value = .failure(Refused())      // refused
     @inlinable @inline(__always) public func failures<Success, Failure>() -> Node<Failure>
     where Value == Result<Success, Failure> {
-        followingPart("Failures") {
+        let part = PartTransform<Value, Failure>(name: "Failures") {
             let delivery = Delivery<Value, Failure>($0)
             guard case .failure(let error) = delivery.value else { return .nothing }
             return delivery.send(error)
         }
+        return following(by: part)
     }
 }

@@ -12,10 +12,11 @@ extension Node {
     ///     print(number.current)       // 1
     @inlinable @inline(__always) public func successes<Success, Failure>() -> Node<Success>
     where Value == Result<Success, Failure> {
-        followingPart("Successes") {
+        let part = PartTransform<Value, Success>(name: "Successes") {
             let delivery = Delivery<Value, Success>($0)
             guard case .success(let value) = delivery.value else { return .nothing }
             return delivery.send(value)
         }
+        return following(by: part)
     }
 }
