@@ -14,9 +14,10 @@ extension GraphRecorder {
     }
 }
 
-@Suite("Recorder") struct RecorderTests {
-    private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
+/// A name that nothing else in the process has.
+func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
 
+@Suite("Recorder") struct RecorderTests {
     @Test("a set, what it led to and what it did not are on record in order, with values and causes")
     func recordsASet() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)
@@ -211,57 +212,6 @@ extension GraphRecorder {
         #expect(sets.map { $0.node?.name } == names)
         #expect(Set(sets.map { $0.node?.id }).count == 20)
     }
-    // In processes of their own: where another recorder records, nothing is forgotten.
-    @Test("the graph as it was may be asked for when edges that it had are forgotten") func forgottenEdges() async {
-        await #expect(processExitsWith: .success) {
-            let recorder = GraphRecorder()
-            let node = MutableNode(1)
-            let then = recorder.mark("then")
-            do { _ = node.map { $0 + 1 } }
-            recorder.stop()
-            precondition(recorder.graph(of: node, at: then) == node.graph)
-        }
-    }
-    @Test("where the source of an edge is forgotten, the graph as it was has the edge without it")
-    func forgottenSource() async {
-        await #expect(processExitsWith: .success) {
-            let recorder = GraphRecorder()
-            let shown = Node<Int>(), link = LinkTransform<Int>()
-            var source: MutableNode<Int>? = MutableNode(1)
-            shown.link(to: source!, transform: link)
-            let then = recorder.mark("then")
-            link.from = nil
-            recorder.stop()
-            source = nil
-            let edges = recorder.graph(of: shown, at: then).edges
-            precondition(edges.map(\.name) == ["Link"] && edges.map(\.from) == [nil] && edges.map(\.to) == [0])
-        }
-    }
-    @Test("a set that comes round by many ways to where it stops is told to stop there once", arguments: [1, 30])
-    func diamonds(count: Int) {
-        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
-        let source = MutableNode(1).named("source")
-        let last = (0..<count).reduce(source as Node<Int>) { node, _ in
-            combine(node.map { $0 }, node.map { $0 }).mapEach { left, _ in left }
-        }
-        let none = last.filter { _ in false }.named("none")
-        source.value = 2
-        #expect(recorder.whyNot(none).events.map(\.kind) == [.set, .stopped])
-    }
-    @Test("an input that was emptied is not waited for while its value is there, one that was cut is for ever")
-    func emptiedInput() {
-        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
-        let (a, b) = (MutableNode(1).named(unique("a")), MutableNode(2).named(unique("b")))
-        let both = combine(a, b).named(unique("both"))
-        a.clean()
-        #expect(!"\(recorder.whyNot(both))".contains("waits for"))
-        both.removeUpstreamNode(b)
-        #expect("\(recorder.whyNot(both))".contains("has lost an input and waits for ever"))
-        let late = a.withLatest(from: b).named(unique("late"))
-        #expect("\(recorder.whyNot(late))".contains("waits for '\(a.name!)', which is empty"))
-        b.clean()
-        #expect(!"\(recorder.whyNot(late))".contains("waits for '\(b.name!)'"))
-    }
     @Test("a part holds the whole that it is focused on, which does not hold it") func focus() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let start = recorder.mark("start")
@@ -301,14 +251,6 @@ extension GraphRecorder {
         let edge = try #require(recorder.living(since: start).first { $0.kind == .edge })
         #expect(edge.label.hasPrefix("Fork of '\(shown.name!)'"))
         withExtendedLifetime(fork) {}
-    }
-    @Test("the graph as it was has the names of its listeners") func listenersThen() {
-        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
-        let node = MutableNode(1), screen = Lifetime(named: "screen")
-        node.listened(by: screen).with { _ in }
-        let now = recorder.mark("now")
-        #expect(recorder.graph(of: node, at: now).listeners == node.graph.listeners)
-        #expect(node.graph.listeners.map(\.name) == ["screen"])
     }
     @Test("an edge that holds values until later is called for each that it takes, and for each that it sends")
     func costsOfHolding() throws {

@@ -1,0 +1,42 @@
+import ReactCore
+import ReactOperators
+import Testing
+
+@testable import ReactGraph
+
+@Suite("The graph as it was") struct PastGraphTests {
+    // In processes of their own: where another recorder records, nothing is forgotten.
+    @Test("the graph as it was may be asked for when edges that it had are forgotten") func forgottenEdges() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder()
+            let node = MutableNode(1)
+            let then = recorder.mark("then")
+            do { _ = node.map { $0 + 1 } }
+            recorder.stop()
+            precondition(recorder.graph(of: node, at: then) == node.graph)
+        }
+    }
+    @Test("where the source of an edge is forgotten, the graph as it was has the edge without it")
+    func forgottenSource() async {
+        await #expect(processExitsWith: .success) {
+            let recorder = GraphRecorder()
+            let shown = Node<Int>(), link = LinkTransform<Int>()
+            var source: MutableNode<Int>? = MutableNode(1)
+            shown.link(to: source!, transform: link)
+            let then = recorder.mark("then")
+            link.from = nil
+            recorder.stop()
+            source = nil
+            let edges = recorder.graph(of: shown, at: then).edges
+            precondition(edges.map(\.name) == ["Link"] && edges.map(\.from) == [nil] && edges.map(\.to) == [0])
+        }
+    }
+    @Test("the graph as it was has the names of its listeners") func listenersThen() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let node = MutableNode(1), screen = Lifetime(named: "screen")
+        node.listened(by: screen).with { _ in }
+        let now = recorder.mark("now")
+        #expect(recorder.graph(of: node, at: now).listeners == node.graph.listeners)
+        #expect(node.graph.listeners.map(\.name) == ["screen"])
+    }
+}
