@@ -23,6 +23,9 @@ struct Case: Sendable {
     var goal: Goal?
     /// How many samples to take, where the definition of the case says so.
     var samples: Int?
+    /// Whether each sample is held against the baseline's next to it, as where two threads run: a shared machine seldom lets both
+    /// of them run undisturbed, so that their minimum says less than one thread's.
+    var comparesPairs = false
     /// Builds what is to be measured. Called when the turn of the case comes, so that no two cases share memory.
     let prepare: @Sendable () -> Sample
 

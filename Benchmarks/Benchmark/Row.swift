@@ -6,10 +6,10 @@ struct Row: Codable, Equatable {
     let metric: String
     let median: Double
     let min: Double
-    /// What the case was held against, and its minimum, in the same metric.
+    /// What the case was held against, and its minimum, in the same metric; or its median, where pairs are compared.
     var floor: String?
     var baseline: Double?
-    /// The case's minimum over the baseline's.
+    /// The case's minimum over the baseline's; or the middle one of the ratios of all pairs.
     var ratio: Double?
 
     enum CodingKeys: String, CodingKey {

@@ -18,24 +18,26 @@ struct Sampler {
             values.append(try sample())
             if let floor, floorValues.count < count { floorValues.append(try floor()) }
         }
+        let pairs = zip(values, floorValues).map { $0 / $1 }
         values.sort()
 
         let best = values[0]
-        let baseline = floorValues.min()
+        let baseline = subject.comparesPairs ? median(of: floorValues) : floorValues.min()
         return Row(
             group: subject.group,
             name: subject.name,
             size: subject.size,
             metric: subject.metric.description,
-            median: median(ofSorted: values),
+            median: median(of: values),
             min: best,
             floor: subject.baseline?.name,
             baseline: baseline,
-            ratio: baseline.map { best / $0 }
+            ratio: subject.comparesPairs ? median(of: pairs) : baseline.map { best / $0 }
         )
     }
 
-    private func median(ofSorted values: [Double]) -> Double {
+    private func median(of values: [Double]) -> Double {
+        let values = values.sorted()
         let middle = values.count / 2
         return values.count.isMultiple(of: 2) ? (values[middle - 1] + values[middle]) / 2 : values[middle]
     }

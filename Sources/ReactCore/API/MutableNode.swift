@@ -12,6 +12,7 @@
 /// again, or another thread is delivering) is queued with its context, and delivered in order by whoever is delivering;
 /// `value` changes when its turn comes. So no set is lost, every edge sees the same values in the same order, and the
 /// last value delivered is the value stored. No set ever waits for another thread's listeners: there is nothing to deadlock.
+/// (It looks again for a few microseconds, as most deliveries are over in less.)
 /// (What others set meanwhile a set delivers up to 64 values of at each node, then hands the node to the next thread that sets it.
 /// That one pauses for this, and so does one that sets while more than 256 values wait: 10 milliseconds at most, and when nothing
 /// else is under way on its thread. *Threads and order* says what a set may cost.)
@@ -94,9 +95,10 @@ extension MutableNode {
     /// - Precondition: `isMutable`.
     /// - Complexity: O(1) beside what the value leads to.
     @inlinable public func setValue(_ value: Value, context: NodeContext? = nil) {
-        let isSet =
-            context == nil ? set(value) { $0.beginSet($1) } : set(value) { $0.beginSet($1, carrying: context) }
-        if !isSet { setSlowly(value, context) }
+        if !setIfIdle(value, context) { setSlowly(value, context) }
+    }
+    @inlinable @inline(__always) func setIfIdle(_ value: Value, _ context: NodeContext?) -> Bool {
+        context == nil ? set(value) { $0.beginSet($1) } : set(value) { $0.beginSet($1, carrying: context) }
     }
     /// Empties the node and tells the edges so. Listeners do not hear of it.
     ///
@@ -147,6 +149,7 @@ extension MutableNode {
     }
     @usableFromInline @inline(never)
     func updateSlowly(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
+        if context == nil, Propagation.tryForAMoment(at: store, { updateIfIdle(change) }) { return }
         self.change(.box(context)) { store, propagation in
             // Only the one whose turn it is writes the value, so it may be read without the lock.
             guard var value = store.value else { return false }
@@ -176,6 +179,7 @@ extension MutableNode {
     @usableFromInline @inline(never) func setSlowly(_ value: Value) { setSlowly(value, nil) }
     /// The same with what travels beside it.
     @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: NodeContext?) {
+        if Propagation.tryForAMoment(at: store, { setIfIdle(value, context) }) { return }
         let box = ContextBox.box(context)
         if !setRecorded(value, box) { change(box) { $1.store(value, in: $0) } }
     }

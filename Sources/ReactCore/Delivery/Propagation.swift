@@ -62,6 +62,7 @@ import Synchronization
     /// What is left for the end of the outermost set.
     @exclusivity(unchecked) @usableFromInline var lastDuties: LastDuties = []
     @exclusivity(unchecked) var lastWork = LastWork()
+    @exclusivity(unchecked) var patience = Patience()
     /// How many outermost sets of this thread that somebody knew are over, times two; and one more if somebody waits until the
     /// present one is. See `OutermostSet`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)

@@ -25,6 +25,11 @@ package struct Waiting {
     }
 
     static func letOthersRun() { sched_yield() }
+    /// Passes the time without a call of the system, which would take longer.
+    static func spin(nanoseconds: UInt64) {
+        let begin = clock
+        while clock - begin < nanoseconds {}
+    }
     static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
     /// Nanoseconds of a clock that never goes back.
     static var clock: UInt64 {
