@@ -61,3 +61,29 @@ import ReactCore
         withExtendedLifetime(old) {}
     }
 }
+
+/// A state that is lent to one value at a time, and `nil` meanwhile: nobody copies it, so that a collection in it is changed in place.
+extension Memory {
+    @inlinable @inline(__always) func lend<Lent, Input, Output>(to delivery: Delivery<Input, Output>) -> Lent?
+    where State == Lent? {
+        delivery.whileCurrent { state.take() } ?? nil
+    }
+    /// Takes the state back, unless its linking has ended.
+    @inlinable @inline(__always) func takeBack<Lent, Input, Output>(
+        _ lent: consuming Lent, from delivery: Delivery<Input, Output>
+    ) where State == Lent? {
+        var given: Lent? = lent
+        _ = delivery.whileCurrent { swap(&state, &given) }
+        withExtendedLifetime(given) {}
+    }
+    /// The same, and sends `value` into `branch`.
+    @inlinable @inline(__always) func send<Lent, Input, Output>(
+        _ value: Output.Carried, into branch: consuming Output, takingBack lent: consuming Lent,
+        from delivery: Delivery<Input, Output>
+    ) -> Sent where Output: NodeBranch, State == Lent? {
+        var given: Lent? = lent
+        let sent = delivery.send(value, into: branch) { swap(&state, &given) }
+        withExtendedLifetime(given) {}
+        return sent
+    }
+}

@@ -12,18 +12,25 @@ extension Delivery where Output: NodeBranch {
     /// Gives the node of `branch` a value that has come through the target; and the target that `branch`, unless it has it, which is
     /// delivered after that.
     ///
-    /// It waits for the target's turn, and is dropped where it came through the target, or the edge is cut before.
+    /// It waits for the target's turn, and is dropped where it came through the target, or the edge is cut before. `remember` is called
+    /// under the target's lock, where the edge is linked as it was when the value came, even if it came through the target.
     ///
     /// The target holds the branch in its turn, and so until the value has been delivered: nothing else need do so.
-    @inlinable @inline(__always) package func send(_ value: Output.Carried, into branch: consuming Output) -> Sent {
+    @inlinable @inline(__always) package func send(
+        _ value: Output.Carried, into branch: consuming Output, remembering remember: () -> Void
+    ) -> Sent {
         // The branch; and what the target held before, once that has it.
         var held: Output? = consume branch
-        let sent = sendIfIdle(value, into: &held) ?? sendClosely(value, into: held.unsafelyUnwrapped)
+        let sent =
+            sendIfIdle(value, into: &held, remembering: remember)
+            ?? (whileCurrent(remember) == nil ? .nothing : sendClosely(value, into: held.unsafelyUnwrapped))
         withExtendedLifetime(held) {}
         return sent
     }
     /// Does so where the target is idle, and nothing is to be looked at more closely: else answers `nil`, and does nothing.
-    @inlinable @inline(__always) func sendIfIdle(_ value: Output.Carried, into held: inout Output?) -> Sent? {
+    @inlinable @inline(__always) func sendIfIdle(
+        _ value: Output.Carried, into held: inout Output?, remembering remember: () -> Void
+    ) -> Sent? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard target.enterIfIdle() else { return nil }
@@ -31,6 +38,7 @@ extension Delivery where Output: NodeBranch {
                     propagation.abandon(target)
                     return nil
                 }
+                remember()
                 let store = unsafeDowncast(target, to: Store<Output>.self)
                 let node = Unmanaged.passUnretained(held.unsafelyUnwrapped.node)
                 if store.holds(node) {

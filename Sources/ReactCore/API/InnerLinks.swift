@@ -2,6 +2,25 @@ import Synchronization
 
 // Some operators have a second edge to their result, which they point at one node after the other.
 
+/// Such an edge. It remembers nothing; but it may pass emptiness on. Unchecked, as `AnyEdge` is: it adds a constant.
+@usableFromInline package final class InnerLink<Value: Sendable>: OperatorTransform<Value, Value>, @unchecked Sendable {
+    @usableFromInline let passesEmptiness: Bool
+
+    @inlinable package init(passingEmptiness: Bool) {
+        passesEmptiness = passingEmptiness
+        super.init(name: "Link") {
+            let delivery = Delivery<Value, Value>($0)
+            return delivery.send(delivery.value)
+        }
+    }
+    override package var isPointedAbout: Bool { true }
+    override package var passesOn: Bool { true }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
+        if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
+        return .nothing
+    }
+}
+
 extension Delivery {
     /// Has `link` lead to where this delivery's edge leads, which may have been given another target; unless that was given another
     /// one since.
@@ -17,9 +36,11 @@ extension Delivery {
 extension Delivery {
     @usableFromInline package var choice: EdgeChoice { EdgeChoice(edge: raw.edge, number: linking.number) }
 
-    /// Notes that what the delivery brings is to come through `node` as well.
-    @inlinable package func visit(_ node: AnyNode) -> ExtraVisit {
-        raw.propagation._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
+    /// Notes that what the delivery brings is to come through `node` as well; who calls holds that.
+    @inlinable @inline(__always) package func visit<Value>(_ node: Unmanaged<Node<Value>>) -> ExtraVisit {
+        node._withUnsafeGuaranteedRef { node in
+            raw.propagation._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
+        }
     }
     /// The same as `end(turnWith:)`, for a value that has come by `visit` as well.
     @inlinable package func end(turnWith change: Output??, by visit: ExtraVisit) -> Sent {

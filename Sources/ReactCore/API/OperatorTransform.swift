@@ -7,6 +7,7 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
+    override func linkingHasEnded(_ linking: Linking) {}
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var keepsNothing: Bool { true }
 }
@@ -48,8 +49,6 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var isWaitedFor: Bool { get }
     /// Whether that value has yet to come, where the operator does so.
     var missesValue: Bool { get }
-    /// See `AnyTransform.isPointedAbout`.
-    var isPointedAbout: Bool { get }
     /// Whether nothing that the operator has sent, nor anything that this was made of, is kept here.
     var keepsNothing: Bool { get }
 }
@@ -60,7 +59,6 @@ extension OperatorState {
     @usableFromInline package var inputCount: Int? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
     @usableFromInline package var missesValue: Bool { false }
-    @usableFromInline package var isPointedAbout: Bool { false }
     @usableFromInline package var keepsNothing: Bool { false }
 }
 
@@ -84,7 +82,6 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var inputCount: Int? { state.inputCount }
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
-    override package var isPointedAbout: Bool { state.isPointedAbout }
     override var keepsNothing: Bool { state.keepsNothing }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }

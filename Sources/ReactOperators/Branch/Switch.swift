@@ -34,15 +34,13 @@ extension Node {
     @inlinable @inline(__always) public func switchMap<Key, Output>(
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {
-        let memory = LentState<Branches<Key, Output>>()
-        return following("SwitchMap", state: memory) {
+        let memory = Memory<Branches<Key, Output>?>(nil)
+        return following("SwitchMap", remembering: memory) {
             let delivery = Delivery<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)
-            let linking = delivery.linking
-            let branches = memory.take(for: linking) ?? Branches(delivery.junction)
+            let branches = memory.lend(to: delivery) ?? Branches(delivery.junction)
             let branch = branches.take(key)
-            guard memory.giveBack(consume branches, by: linking, after: delivery) else { return .nothing }
-            return delivery.send(output, into: consume branch)
+            return memory.send(output, into: consume branch, takingBack: consume branches, from: delivery)
         }
     }
 }

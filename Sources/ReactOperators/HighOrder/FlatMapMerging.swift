@@ -50,7 +50,8 @@ extension Node {
     @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
         let (choice, result) = (delivery.choice, delivery.targetNode)
         switch delivery.takeTurnIfIdle() {
-        case .mine: return delivery.end(turnWith: add(node, to: result, choice), by: delivery.visit(node))
+        case .mine:
+            return delivery.end(turnWith: add(node, to: result, choice), by: delivery.visit(.passUnretained(node)))
         case .someone:
             // What waits at the result does not hold it.
             let change = { [self, weak result] in add(node, to: result, choice) }

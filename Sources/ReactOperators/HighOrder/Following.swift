@@ -20,12 +20,7 @@ import Synchronization
     @usableFromInline let choosing = Atomic<UInt64>(0)
 
     @inlinable convenience init(passingEmptiness: Bool) {
-        let state = InnerLinkState<Value>(passingEmptiness: passingEmptiness)
-        let link = StatefulTransform<Value, Value>(name: "Link", state: state) {
-            let delivery = Delivery<Value, Value>($0)
-            return delivery.send(delivery.value)
-        }
-        self.init(link, passingEmptiness: passingEmptiness)
+        self.init(InnerLink(passingEmptiness: passingEmptiness), passingEmptiness: passingEmptiness)
     }
     @inlinable init(_ link: Transform<Value, Value>, passingEmptiness: Bool) {
         self.link = link
@@ -49,7 +44,7 @@ import Synchronization
         let choice = delivery.choice
         switch delivery.takeTurnIfIdle() {
         case .mine:
-            let visit = delivery.visit(node)
+            let visit = delivery.visit(.passUnretained(node))
             return delivery.end(turnWith: point(at: consume node, choice), by: visit)
         case .someone: if waitForTurn(of: node, choice, delivery) { return .nothing }
         case .refused: break
@@ -88,18 +83,5 @@ import Synchronization
             link.letGoOfSource { choosing.load(ordering: .relaxed) == choice.number }
             return .some(nil)
         }
-    }
-}
-
-/// The inner link remembers nothing; but it may pass emptiness on.
-@usableFromInline final class InnerLinkState<Value: Sendable>: OperatorState {
-    private let passesEmptiness: Bool
-
-    @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
-    @usableFromInline var keepsNothing: Bool { true }
-    @usableFromInline var isPointedAbout: Bool { true }
-    @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
-        if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
-        return .nothing
     }
 }

@@ -62,13 +62,12 @@ extension Node {
         _ name: String, state: @escaping @autoclosure @Sendable () -> State,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        let memory = LentState<State>()
-        return following(name, state: memory) {
+        let memory = Memory<State?>(nil)
+        return following(name, remembering: memory) {
             let delivery = Delivery<Value, Output>($0)
-            let linking = delivery.linking
-            var lent = memory.take(for: linking) ?? state()
+            var lent = memory.lend(to: delivery) ?? state()
             let sent = delivery.sending { forward(&lent, delivery.value, NodeSender($0)) }
-            memory.giveBack(lent, by: linking, after: delivery)
+            memory.takeBack(lent, from: delivery)
             return sent
         }
     }
@@ -82,45 +81,4 @@ public struct NodeSender<Output: Sendable> {
 
     /// Sends `value` to the operator's node, which delivers it when the call has returned.
     @inlinable @inline(__always) public func callAsFunction(_ value: Output) { send(value) }
-}
-
-/// A state that is lent to one value at a time: nobody copies it, so that a collection in it is changed in place.
-///
-/// Invariants:
-/// - The lock is held for a move, never while user code runs.
-/// - A state belongs to one linking of the edge, and is of no use to any other. It is given back only while that stands.
-@usableFromInline final class LentState<State: Sendable>: OperatorState {
-    @usableFromInline struct Owned: Sendable {
-        /// The linking that the state is of.
-        @usableFromInline var linking = Linking.none
-        /// `nil` while it is lent.
-        @usableFromInline var state: State?
-
-        @inlinable init() {}
-    }
-    @usableFromInline let owned = Lock(Owned())
-
-    @inlinable init() {}
-
-    @inlinable @inline(__always) func take(for linking: Linking) -> State? {
-        owned.withLock { $0.linking == linking ? $0.state.take() : nil }
-    }
-    /// Takes the state back, unless its linking has ended; answers whether it did.
-    @discardableResult @inlinable @inline(__always) func giveBack<Input, Output>(
-        _ state: consuming State, by linking: Linking, after delivery: Delivery<Input, Output>
-    ) -> Bool {
-        var given: State? = state
-        let isCurrent = owned.withLock { owned in
-            guard delivery.isCurrent else { return false }
-            swap(&owned.state, &given)
-            owned.linking = linking
-            return true
-        }
-        // What another linking has left is let go of when the lock is.
-        withExtendedLifetime(given) {}
-        return isCurrent
-    }
-    @usableFromInline func forget(_ linking: Linking) {
-        _ = owned.withLock { $0.linking == linking ? $0.state.take() : nil }
-    }
 }

@@ -7,29 +7,6 @@
 // This is no waiting for another thread's listeners: the moment is a few microseconds, however long those take. And where they
 // do take long, so that the moment was in vain, so many sets are queued at once before the next one looks again.
 
-/// Whether a set is to look again, by how that went before.
-struct Patience: Equatable {
-    /// Nanoseconds until it looks again, each time; some three microseconds in all.
-    static let pauses: [UInt64] = [200, 400, 800, 1_600]
-    static let mostPassedOver = 64
-
-    /// How many sets are queued at once after the next one that has looked in vain.
-    private(set) var penalty = 1
-    /// How many are queued at once from now on.
-    private(set) var passingOver = 0
-
-    /// Whether the next set looks again.
-    mutating func begin() -> Bool {
-        guard passingOver > 0 else { return true }
-        passingOver -= 1
-        return false
-    }
-    mutating func end(hasHadTurn: Bool) {
-        passingOver = hasHadTurn ? 0 : penalty
-        penalty = hasHadTurn ? 1 : min(penalty * 2, Patience.mostPassedOver)
-    }
-}
-
 extension Propagation {
     /// Has a set tried again now and then, as long as its vertex is another thread's, for a moment. Answers whether it was made.
     ///
