@@ -4,7 +4,7 @@
 /// still fire.
 ///
 ///     let width = MutableNode(1), height = MutableNode(1), lifetime = Lifetime()
-///     let area = combine(width, height).mapEach { $0 * $1 }
+///     let area = combine(width, height) { $0 * $1 }
 ///     area.listened(by: lifetime).with { print($0) }      // 1
 ///     batch { width.value = 3; height.value = 4 }         // 12
 ///

@@ -3,7 +3,7 @@
 /// Operators, which are in ReactOperators, make such nodes:
 ///
 ///     let width = MutableNode(3), height = MutableNode(4)
-///     let area = combine(width, height).mapEach { $0 * $1 }
+///     let area = combine(width, height) { $0 * $1 }
 ///     width.value = 5
 ///     print(area.current)      // 20
 ///
