@@ -212,6 +212,27 @@ extension Interleavings {
                 }
             }
         }
+        @Test("a switch behind a combination is cut: what it and its branches hold then they hold for good")
+        func cutBehindCombination() throws {
+            try explore("a cut behind a combination", 0) { scene in
+                let (left, right) = (scene.node("left", 0), scene.node("right", 0))
+                let switched = scene.named("switch", combine(left, right) { $0 + $1 }.switch { $0 })
+                let edge = switched.upstreamTransforms[0] as! Transform<Int, SwitchedNode<Int, Int>>
+                let whenCut = Locked<Int?>(nil)
+                scene.thread("sets") {
+                    left.value = 1
+                }
+                scene.thread("cuts") {
+                    edge.to = nil
+                    whenCut.value = switched.value?.key
+                }
+                scene.sees {
+                    whenCut.value == switched.value?.key
+                } model: { _ in
+                    true
+                }
+            }
+        }
         @Test("a ring through a combination is set at both ends, and comes to rest")
         func ringThroughCombination() throws {
             struct Model: Hashable, Sendable {

@@ -68,7 +68,10 @@ extension Delivery where Output: NodeBranch {
     private func pass(_ value: Output.Carried, into branch: Output) -> Sent {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-            propagation.put(store.announcement(of: branch), inTurnOf: store)
+            guard propagation.put(store.announcement(of: branch), inTurnOf: store, by: choice) else {
+                propagation.finish(store, isCleaning: false)
+                return .nothing
+            }
             return propagation.put(value, in: branch.node.store, by: raw.edge, linking.number)
         }
     }
@@ -78,8 +81,8 @@ extension Delivery where Output: NodeBranch {
         let number = linking.number
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.isComing(from: store) { return }
-            propagation.sendTurn(to: store, edge) { store, propagation, _ in
-                propagation.put(store.announcement(of: branch), in: store)
+            propagation.sendTurn(to: store, edge) { store, propagation, choice in
+                guard propagation.put(store.announcement(of: branch), in: store, by: choice) else { return false }
                 propagation.leaveOnStack(propagation.put(value, in: branch.node.store, by: edge, number))
                 return true
             }
@@ -113,28 +116,27 @@ extension AnyNode {
 
 extension Propagation {
     /// Puts a vertex whose turn this thread has on the stack: with its edges if it is given a value, and else for a value to pass
-    /// through.
-    fileprivate func put<Value>(_ value: Value?, in store: Store<Value>) {
-        if let value {
-            _ = self.store(value, in: store)
-        } else {
-            makeRoom()
-            pass(through: store)
-        }
+    /// through. Answers whether it did: not where the edge has been cut, or given another end.
+    fileprivate func put<Value>(_ value: Value?, in store: Store<Value>, by edge: EdgeChoice) -> Bool {
+        if let value { return self.store(value, in: store, by: edge) }
+        makeRoom()
+        return pass(through: store, by: edge)
     }
     /// The same for a turn that was taken by `takeTurnIfIdle`, where it was found idle.
-    fileprivate func put<Value>(_ value: Value?, inTurnOf store: Store<Value>) {
-        if let value {
-            storeInTurn(value, in: store)
-        } else {
-            if top >= usualRoom { prepareToPass(store) }
-            pass(through: store)
-        }
+    fileprivate func put<Value>(_ value: Value?, inTurnOf store: Store<Value>, by edge: EdgeChoice) -> Bool {
+        if let value { return storeInTurn(value, in: store, by: edge) }
+        if top >= usualRoom { prepareToPass(store) }
+        return pass(through: store, by: edge)
     }
-    private func pass(through vertex: Vertex) {
+    private func pass(through vertex: Vertex, by edge: EdgeChoice) -> Bool {
         let bits = vertex.lock()
+        guard edge.isCurrent else {
+            vertex.unlock(bits)
+            return false
+        }
         pushWithoutEdges(vertex)
         vertex.unlock(Vertex.delivering(bits))
+        return true
     }
     /// Gives a vertex that is idle, or delivers on another thread, a value that comes through the last frame.
     fileprivate func put<Value>(

@@ -19,9 +19,9 @@ extension Propagation {
         return quick?._withUnsafeGuaranteedRef { $0.tryForAMoment(at: vertex, set) } ?? false
         #endif
     }
-    /// The same. Only where nothing is under way on this thread, for else the vertex may be its own.
+    /// The same. Only where nothing is under way on this thread, nor kept for later, for else the vertex may be its own.
     func tryForAMoment(at vertex: Vertex, _ set: () -> Bool) -> Bool {
-        guard isIdle, patience.begin() else { return false }
+        guard isIdle, lastWork.kept.isEmpty, patience.begin() else { return false }
         let isSet = Patience.pauses.contains { nanoseconds in
             Waiting.spin(nanoseconds: nanoseconds)
             return vertex.word.load(ordering: .relaxed) == 0 && set()
