@@ -1,4 +1,4 @@
-// What each input more costs: combinations and zips of three to six by types, of eight as arrays, and combinations by a function.
+// What each input more costs: combinations and zips of three to six by types, of ten as packs, of eight as arrays, and combinations by a function.
 
 import ReactCore
 import ReactOperators
@@ -15,6 +15,7 @@ let inputCases =
         // Of which all but one stay as they are.
         row("combine of \(count)", "by types", beside: combiningTwo, hops: Double(count - 2)) { combining(count, $0) }
     } + [
+        row("combine of 10", "pack", beside: combiningTwo, hops: 8) { combining(10, $0) },
         row("combine of 8", "array", beside: combiningTwo, hops: 6) { combining(8, $0) },
         row("combine by function", "2", beside: combiningTwo, hops: 0) { probe in
             let (left, right) = (MutableNode(0), MutableNode(1))
@@ -31,7 +32,8 @@ let inputCases =
         // All of which change.
         row("zip of \(count)", "by types", beside: zippingTwo, hops: 3 * Double(count - 2)) { zipping(count, $0) }
     } + [
-        row("zip of 8", "array", beside: zippingTwo, hops: 18) { zipping(8, $0) }
+        row("zip of 10", "pack", beside: zippingTwo, hops: 24) { zipping(10, $0) },
+        row("zip of 8", "array", beside: zippingTwo, hops: 18) { zipping(8, $0) },
     ]
 
 /// Builds a graph, and returns what one trigger does. What comes out is the trigger's value.
@@ -75,6 +77,9 @@ private func combining(_ count: Int, _ probe: Probe) -> (Int) -> Void {
     case 4: probe.hear(combine(n.a, n.b, n.c, n.d).map { hidden($0.0) })
     case 5: probe.hear(combine(n.a, n.b, n.c, n.d, n.e).map { hidden($0.0) })
     case 6: probe.hear(combine(n.a, n.b, n.c, n.d, n.e, n.f).map { hidden($0.0) })
+    case 10:
+        let all = combine(n.a, n.b, n.c, n.d, n.e, n.f, n.g, n.h, n.i, n.j)
+        probe.hear(all.map { hidden($0.0) })
     default: probe.hear(Node.combine([n.a, n.b, n.c, n.d, n.e, n.f, n.g, n.h]).map { hidden($0[0]) })
     }
     return { n.a.value = $0 }
@@ -86,6 +91,9 @@ private func zipping(_ count: Int, _ probe: Probe) -> (Int) -> Void {
     case 4: probe.hear(zip(n.a, n.b, n.c, n.d).map { hidden($0.3) })
     case 5: probe.hear(zip(n.a, n.b, n.c, n.d, n.e).map { hidden($0.4) })
     case 6: probe.hear(zip(n.a, n.b, n.c, n.d, n.e, n.f).map { hidden($0.5) })
+    case 10:
+        let all = zip(n.a, n.b, n.c, n.d, n.e, n.f, n.g, n.h, n.i, n.j)
+        probe.hear(all.map { hidden($0.9) })
     default: probe.hear(Node.zip([n.a, n.b, n.c, n.d, n.e, n.f, n.g, n.h]).map { hidden($0[7]) })
     }
     return { n.set(count, to: $0) }
@@ -95,6 +103,7 @@ private func zipping(_ count: Int, _ probe: Probe) -> (Int) -> Void {
 private struct Nodes {
     let a = MutableNode(0), b = MutableNode(0), c = MutableNode(0), d = MutableNode(0)
     let e = MutableNode(0), f = MutableNode(0), g = MutableNode(0), h = MutableNode(0)
+    let i = MutableNode(0), j = MutableNode(0)
 
     func set(_ count: Int, to value: Int) {
         a.value = value
@@ -104,5 +113,6 @@ private struct Nodes {
         if count > 4 { e.value = value }
         if count > 5 { f.value = value }
         if count > 6 { (g.value, h.value) = (value, value) }
+        if count > 8 { (i.value, j.value) = (value, value) }
     }
 }

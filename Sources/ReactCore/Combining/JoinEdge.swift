@@ -9,6 +9,13 @@
 
     /// The newest value. Precondition: there is one, and the lock is held.
     @inlinable package var newest: Value { value.unsafelyUnwrapped }
+    /// Where the value is, for as long as the slot is there: a class's property does not move.
+    var place: UnsafeMutableRawPointer {
+        func address(of value: UnsafeMutablePointer<Value?>) -> UnsafeMutableRawPointer {
+            UnsafeMutableRawPointer(value)
+        }
+        return address(of: &value)
+    }
 }
 
 extension Propagation {

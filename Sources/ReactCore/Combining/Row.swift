@@ -17,27 +17,60 @@
     }
 }
 
+/// What waits on one side of a row, whatever its type.
+///
+/// Unchecked, because it is guarded by the lock of the row's vertex.
+@usableFromInline package class AnyRowSlot: @unchecked Sendable {
+    @usableFromInline final let row: Row
+    /// Whether nothing waits.
+    @exclusivity(unchecked) @usableFromInline final var isEmpty = true
+    /// Whether others wait behind the first value.
+    @exclusivity(unchecked) @usableFromInline final var hasLater = false
+    /// The linking that what waits came by.
+    @exclusivity(unchecked) @usableFromInline final var linking = Linking.none
+
+    @inlinable init(_ row: Row) { self.row = row }
+
+    /// Says that the first value has been moved away.
+    @inlinable @inline(__always) final func leave() {
+        if hasLater { return advance() }
+        isEmpty = true
+        row.emptySlots &+= 1
+    }
+    /// Has the next value be the first, whose place is free.
+    @usableFromInline func advance() {}
+}
+
 /// What waits on one side of a row, first in, first out.
 ///
 /// One value waits here; those behind it in blocks, which are made with no lock held: who finds no room makes some, and comes again.
 ///
 /// Unchecked, because it is guarded by the lock of the row's vertex.
-@usableFromInline package final class RowSlot<Value: Sendable>: OperatorState, @unchecked Sendable {
-    @usableFromInline let row: Row
-    /// `nil` only where nothing waits.
-    @exclusivity(unchecked) @usableFromInline var first: Value?
+@usableFromInline package final class RowSlot<Value: Sendable>: AnyRowSlot, OperatorState, @unchecked Sendable {
+    /// The place of the first value, which is there while the slot is not empty. No optional, for code that is not specialised would look
+    /// for the type of that each time.
+    @usableFromInline let first: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var later = Backlog<Value>()
 
-    @inlinable package init(_ row: Row) { self.row = row }
-
-    /// The linking that what waits came by.
-    @exclusivity(unchecked) @usableFromInline var linking = Linking.none
+    @inlinable package override init(_ row: Row) {
+        first = .allocate(capacity: 1)
+        super.init(row)
+    }
+    deinit {
+        if !isEmpty { first.deinitialize(count: 1) }
+        first.deallocate()
+    }
 
     /// Adds a value, behind others in `room` if there is none yet; answers whether there was any.
     @usableFromInline func append(_ value: Value, _ room: RowBlock<Value>?) -> Bool {
-        guard first == nil else { return later.append(value, room) }
+        guard isEmpty else {
+            guard later.append(value, room) else { return false }
+            hasLater = true
+            return true
+        }
         row.emptySlots -= 1
-        first = value
+        isEmpty = false
+        first.initialize(to: value)
         return true
     }
     /// Room for another value, as much as there was before, made with no lock held.
@@ -52,29 +85,30 @@
     @usableFromInline typealias Stale = (first: Value?, later: Backlog<Value>)
     private func takeAll() -> Stale {
         var all = Stale(nil, Backlog())
-        if first != nil { row.emptySlots += 1 }
-        swap(&first, &all.first)
+        if !isEmpty {
+            all.first = first.move()
+            (isEmpty, hasLater) = (true, false)
+            row.emptySlots += 1
+        }
         swap(&later, &all.later)
         return all
     }
     /// The value that has waited longest. Precondition: the row is complete, and the lock is held.
     @inlinable @inline(__always) package func take() -> Value {
-        guard later.isEmpty else { return takeBeforeOthers() }
-        row.emptySlots &+= 1
-        return first.take().unsafelyUnwrapped
-    }
-    /// The same where others wait behind it.
-    @inlinable @inline(never) func takeBeforeOthers() -> Value {
-        let value = first.take().unsafelyUnwrapped
-        first = later.popFirst()
+        let value = first.move()
+        leave()
         return value
+    }
+    @usableFromInline override func advance() {
+        first.initialize(to: later.popFirst())
+        hasLater = !later.isEmpty
     }
     /// Forgets what waits, where that came by `linking`.
     @usableFromInline package func forget(_ linking: Linking) {
         let old = row.vertex.locking { self.linking == linking ? takeAll() : nil }
         withExtendedLifetime(old) {}
     }
-    @usableFromInline package var waitingCount: Int? { row.vertex.locking { first == nil ? 0 : later.count + 1 } }
+    @usableFromInline package var waitingCount: Int? { row.vertex.locking { isEmpty ? 0 : later.count + 1 } }
     @usableFromInline package var inputCount: Int? { row.inputs }
 }
 
@@ -136,10 +170,11 @@ extension Delivery {
                 Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
                     Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
                         guard let bits = vertex.lockAtOnce() else { return gatherClosely(nil, then: passOn) }
-                        guard isCurrent, slot.linking == linking, slot.first == nil else {
+                        guard isCurrent, slot.linking == linking, slot.isEmpty else {
                             return gatherClosely(bits, then: passOn)
                         }
-                        slot.first = value
+                        leaveValue(at: slot.first)
+                        slot.isEmpty = false
                         row.emptySlots &-= 1
                         if row.emptySlots == 0 { return passOn(self, bits) }
                         vertex.unlock(bits)
@@ -147,6 +182,15 @@ extension Delivery {
                     }
                 }
             }
+        }
+    }
+    /// Copies the value to a place where none is.
+    @inlinable @inline(__always) func leaveValue(at place: UnsafeMutablePointer<Input>) {
+        guard _isPOD(Input.self) else { return place.initialize(to: value) }
+        // In one step, also where code is not specialised.
+        raw.source._withUnsafeGuaranteedRef {
+            let source = unsafeDowncast($0, to: Store<Input>.self).place
+            UnsafeMutableRawPointer(place).copyMemory(from: source, byteCount: MemoryLayout<Input>.size)
         }
     }
     /// The same where somebody has the lock, or something waits already. The lock is held if there are `bits`; it is let go of, and taken

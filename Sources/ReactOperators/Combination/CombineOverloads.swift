@@ -306,8 +306,12 @@ import ReactCore
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let slots = (repeat JoinSlot<each T>())
+    let places = PackPlaces<(repeat each T)>()
+    repeat places.add(each slots)
     let (combined, join) = Node<(repeat each T)>.joining(inputs: count(repeat each node)) {
-        $1.fire($0, with: (repeat (each slots).newest))
+        $1.fire(
+            $0,
+            with: places.tuple { (elements: inout PackPlaces.Elements) in (repeat elements.copy(as: (each T).self)) })
     }
     repeat combined.join(join, each slots, each node, name: "Combine")
     return combined
@@ -318,8 +322,11 @@ import ReactCore
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
 ) -> Node<Output> {
     let slots = (repeat JoinSlot<each T>())
+    let places = PackPlaces<(repeat each T)>()
+    repeat places.add(each slots)
     let (combined, join) = Node<Output>.joining(inputs: count(repeat each node)) {
-        $1.fire($0, with: (repeat (each slots).newest)) { (newest: (repeat each T)) in transform(repeat each newest) }
+        let newest = places.tuple { (elements: inout PackPlaces.Elements) in (repeat elements.copy(as: (each T).self)) }
+        return $1.fire($0, with: newest) { (newest: (repeat each T)) in transform(repeat each newest) }
     }
     repeat combined.join(join, each slots, each node, name: "Combine")
     return combined

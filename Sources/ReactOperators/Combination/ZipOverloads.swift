@@ -139,7 +139,11 @@ import ReactCore
 @inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let (zipped, row) = Node<(repeat each T)>.gathering(slots: count(repeat each node))
     let slots = (repeat RowSlot<each T>(row))
-    let takeRow: @Sendable () -> (repeat each T) = { (repeat (each slots).take()) }
+    let places = PackPlaces<(repeat each T)>()
+    repeat places.add(each slots)
+    let takeRow: @Sendable () -> (repeat each T) = {
+        places.row { (elements: inout PackPlaces.Elements) in (repeat elements.take(as: (each T).self)) }
+    }
     repeat zipped.gather(each node, each slots, name: "Zip", takeRow)
     return zipped
 }

@@ -104,6 +104,60 @@ struct TransformedTests {
         #expect(result.value == 7)
     }
 
+    /// Sums up what comes; `during` is called for each value while the state is lent.
+    private func sums(_ number: Node<Int>, _ during: @escaping @Sendable (Int) -> Void) -> Node<Int> {
+        number.transformed("Sum", state: 0) { sum, value, send in
+            sum += value
+            during(value)
+            send(sum)
+        }
+    }
+    @Test("a value whose edge is cut while it has the state leaves nothing behind, and is not sent")
+    func cutWhileLent() {
+        let number = MutableNode(1)
+        let sum = Locked<Node<Int>?>(nil)
+        sum.value = sums(number) { [unowned sum] value in
+            if value == 10 { sum.value?.upstreamTransforms[0].cancel() }
+        }
+        let result = sum.value!, edge = result.upstreamTransforms[0] as! Transform<Int, Int>
+        number.value = 10
+        #expect(result.value == 1)
+        number.value = 100
+        edge.to = result
+        edge.from = number
+        #expect(result.value == 100)
+        sum.value = nil
+    }
+    @Test("a value whose edge is pointed elsewhere while it has the state leaves nothing behind: the state starts over")
+    func pointedWhileLent() {
+        let number = MutableNode(1), other = MutableNode(1_000)
+        let sum = Locked<Node<Int>?>(nil)
+        sum.value = sums(number) { [unowned sum, unowned other] value in
+            if value == 10 { (sum.value?.upstreamTransforms[0] as? Transform<Int, Int>)?.from = other }
+        }
+        let heard = sum.value!.recorded()
+        number.value = 10
+        other.value = 2_000
+        #expect(heard.events == [1, 1_000, 3_000])
+        sum.value = nil
+    }
+    @Test("a state is kept where what is sent has come round, or has to wait")
+    func refusedSend() {
+        let number = MutableNode(1)
+        let sum = sums(number) { _ in }
+        // The 1 that comes back is added, and its sum stops at the node that it has come from.
+        let back = number.link(to: sum)
+        let heard = sum.recorded()
+        number.value = 5
+        back.cancel()
+        number.value = 100
+        #expect(heard.events == [1, 7, 107])
+        let lifetime = Lifetime()
+        sum.listened(by: lifetime).with { [unowned number] in if $0 == 207 { number.value = 1_000 } }
+        number.value = 100
+        #expect(sum.value == 1_207)
+    }
+
     /// A sender, where no sender may be.
     private final class Hidden: @unchecked Sendable { var send: NodeSender<Int>? }
 
