@@ -27,6 +27,14 @@ let inputCases =
             probe.hear(ReactOperators.combine(first, second, third) { hidden($0 &+ ($1 & $2 & 0)) })
             return { first.value = $0 }
         },
+        row("combine by function", "10", beside: combiningTwo, hops: 8) { probe in
+            let n = Nodes()
+            probe.hear(
+                combine(n.a, n.b, n.c, n.d, n.e, n.f, n.g, n.h, n.i, n.j) { a, _, _, _, _, _, _, _, _, j in
+                    hidden(a &+ (j & 0))
+                })
+            return { n.a.value = $0 }
+        },
     ]
     + (3...6).map { count in
         // All of which change.
