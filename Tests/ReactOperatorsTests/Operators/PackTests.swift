@@ -109,6 +109,42 @@ import Testing
     }
 
     private final class Payload: Sendable {}
+    private struct Pair: Equatable, Sendable {
+        var left: Int32 = 0
+        var right: Int32 = 0
+    }
+
+    @Test("plain values, nothing at all, texts and objects are combined and zipped beside one another")
+    func mixed() {
+        let (small, nothing, word) = (MutableNode<Int8>(), MutableNode<Void>(), MutableNode<String>())
+        let (pair, object) = (MutableNode<Pair>(), MutableNode<Payload>())
+        let payloads = (0..<2).map { _ in Payload() }
+        let all = combine(small, nothing, pair, small, pair, nothing, word, small, object, pair)
+        let rows = zip(small, nothing, pair, small, pair, nothing, word, small, object, pair)
+        // Of a row one value each comes from a node, which stands there several times.
+        for number in 1...2 {
+            small.value = Int8(number)
+            nothing.value = ()
+            word.value = text(0, number)
+            pair.value = Pair(left: Int32(number), right: -1)
+            object.value = payloads[number - 1]
+            for tuple in [all.value, rows.value] {
+                #expect(tuple?.0 == Int8(number) && tuple?.3 == Int8(number) && tuple?.7 == Int8(number))
+                #expect(
+                    tuple?.2 == Pair(left: Int32(number), right: -1) && tuple?.4 == tuple?.2 && tuple?.9 == tuple?.2)
+                #expect(tuple?.6 == text(0, number) && tuple?.8 === payloads[number - 1])
+            }
+        }
+    }
+    @Test("plain values that fill eight bytes, but need not lie at eight, are copied whole")
+    func unaligned() {
+        let (small, pair) = (MutableNode<Int32>(7), MutableNode(Pair(left: 1, right: 2)))
+        let all = combine(small, pair, pair, small, pair, small, small, pair, pair, small)
+        pair.value = Pair(left: 3, right: 4)
+        let (one, two) = (all.value?.1, all.value?.8)
+        #expect(one == Pair(left: 3, right: 4) && two == one)
+        #expect(all.value?.0 == 7 && all.value?.9 == 7)
+    }
 
     @Test("what waits in a zip of ten goes with its edge, or with the zip")
     func lifetimes() {
