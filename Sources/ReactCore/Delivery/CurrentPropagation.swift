@@ -65,7 +65,11 @@ extension Propagation {
     }
     private static func giveBack(_ address: UInt) {
         let propagation = Unmanaged<Propagation>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-        propagation._withUnsafeGuaranteedRef { $0.shrinkForGood() }
+        propagation._withUnsafeGuaranteedRef { propagation in
+            propagation.shrinkForGood()
+            // They lie among what the thread had, and the next one to have this propagation writes them.
+            propagation.letGoOfSpares()
+        }
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }
     @inline(never) private static func findCurrent() -> Unmanaged<Propagation> {

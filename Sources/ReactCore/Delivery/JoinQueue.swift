@@ -13,7 +13,7 @@ struct JoinQueue {
         let join: Unmanaged<AnyJoin>
         var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
     }
-    private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
+    private var entries = UnsafeMutablePointer<Entry>.allocateOwnLines(capacity: 16)
     private var capacity = 16
     /// Where the line begins; 0 while it is a heap, or empty.
     private var head = 0
@@ -77,6 +77,6 @@ struct JoinQueue {
     @inline(never) private mutating func makeRoom() {
         if head > capacity / 2 { return closeUp() }
         capacity *= 2
-        entries = entries.moved(end, toRoomFor: capacity)
+        entries = entries.moved(end, toOwnLinesFor: capacity)
     }
 }

@@ -24,6 +24,7 @@ import Synchronization
 ///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
 /// - No lock is held while an edge is called.
 @usableFromInline package final class Propagation: JoinHolder {
+    private let lineBefore = UnusedLine()
     // The stack: its beginning, the place for the next frame, and its end. See `Frame`.
     @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
@@ -86,6 +87,7 @@ import Synchronization
     @exclusivity(unchecked) var replays = 0
     /// How the word of a vertex names this thread: see `Vertex`.
     @usableFromInline let taker: UInt32
+    private let lineBehind = UnusedLine()
 
     init(thread: UInt64) {
         now = Clock.start(of: thread)
@@ -97,7 +99,7 @@ import Synchronization
         usualRoom = limit
         call = Call(top: top, runs: 0, number: 0)
         customCall = .passRetained(CustomCall(inside: nil))
-        runs = .allocate(capacity: runCapacity)
+        runs = .allocateOwnLines(capacity: runCapacity)
         runs.initialize(to: Run(bottom: top, context: nil, since: 0, outer: call))
     }
     deinit {

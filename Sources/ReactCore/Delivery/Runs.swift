@@ -72,6 +72,6 @@ extension Propagation {
     }
     @inline(never) private func growRuns() {
         runCapacity *= 2
-        runs = runs.moved(runCount, toRoomFor: runCapacity)
+        runs = runs.moved(runCount, toOwnLinesFor: runCapacity)
     }
 }

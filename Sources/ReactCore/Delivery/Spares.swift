@@ -38,6 +38,15 @@ extension Propagation {
         spareStore = copy
         if let other { other.release() } else { Propagation.countSpareStore(1) }
     }
+    /// Lets go of all that is kept for the next one.
+    func letGoOfSpares() {
+        spareBox?.release()
+        spareBox = nil
+        guard let spare = spareStore else { return }
+        spareStore = nil
+        Propagation.countSpareStore(-1)
+        spare.release()
+    }
     /// A spare vertex is none of the graph's.
     private static func countSpareStore(_ difference: Int) {
         #if DEBUG

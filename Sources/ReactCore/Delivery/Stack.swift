@@ -56,7 +56,7 @@ extension Propagation {
     static func makeFrames() -> (
         frames: UnsafeMutablePointer<Frame>, top: UnsafeMutablePointer<Frame>, limit: UnsafeMutablePointer<Frame>
     ) {
-        let frames = UnsafeMutablePointer<Frame>.allocate(capacity: firstCapacity)
+        let frames = UnsafeMutablePointer<Frame>.allocateOwnLines(capacity: firstCapacity)
         frames.pointee.next = Frame.endMark
         return (frames, frames + 1, frames + firstCapacity)
     }
@@ -66,7 +66,7 @@ extension Propagation {
         let capacity = 2 * (limit - frames)
         let hadSenders = hasSenders
         let old = frames
-        frames = old.moved(top - old, toRoomFor: capacity)
+        frames = old.moved(top - old, toOwnLinesFor: capacity)
         func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { frames + (frame - old) }
         top = moved(top)
         limit = frames + capacity

@@ -58,7 +58,7 @@
             meeting?._withUnsafeGuaranteedRef { $0.leaveTrail() }
         }
     }
-    private var visits = UnsafeMutablePointer<Visit>.allocate(capacity: Visits.firstCapacity)
+    private var visits = UnsafeMutablePointer<Visit>.allocateOwnLines(capacity: Visits.firstCapacity)
     private(set) var count = 0
     private var capacity = Visits.firstCapacity
     /// With so many visits, one more has to be looked at closely: there is no room for it, or it may be on record.
@@ -244,7 +244,7 @@
     /// Gives back what an unusually long trail took. Precondition: it is empty.
     @inline(never) private mutating func shrink() {
         visits.deallocate()
-        visits = .allocate(capacity: Visits.firstCapacity)
+        visits = .allocateOwnLines(capacity: Visits.firstCapacity)
         capacity = Visits.firstCapacity
         limit = capacity
     }
@@ -253,7 +253,7 @@
     @inline(never) private mutating func grow() {
         capacity *= 2
         precondition(capacity <= Index.max, "a batch is too long: more values than the engine can tell apart")
-        visits = visits.moved(count, toRoomFor: capacity)
+        visits = visits.moved(count, toOwnLinesFor: capacity)
         if places == nil { limit = capacity }
     }
 }
