@@ -38,7 +38,7 @@
         dynamic.isOutdated(self, in: propagation)
     }
 }
-/// Unchecked, because the value is guarded by that lock as well.
+/// Unchecked, because the value is guarded by that lock as well, once the edge is linked; the first one is put there while it is being linked.
 @usableFromInline final class DynamicInput<Value: Sendable>: AnyDynamicInput, @unchecked Sendable {
     /// The newest value; `nil` while the source is empty.
     @exclusivity(unchecked) @usableFromInline var value: Value?

@@ -6,8 +6,8 @@ import Synchronization
 ///                            ▲                                     │ read: by place, or link
 ///                            └─────────────────────────────────────┘
 ///
-/// **The seam.** Of the rest of the engine it needs: a `Join` of no inputs, for the list of what is to fire, the turn and
-/// what travels beside a value (`arrived`, `request`, `giveUp`); an edge's `relink` and `cancel`; heights (`Vertex.height`,
+/// **The seam.** Of the rest of the engine it needs: a `Join` of no inputs, for the list of what is to fire, the turn,
+/// what travels beside a value, and who has it when the node is let go of (`arrive`, `request`, `giveUp`, `wait(for:in:)`, `keep`); an edge's `relink` and `cancel`; heights (`Vertex.height`,
 /// and `Propagation.hasPending(atMost:)`); and, where a read would close a ring, `WayBack`.
 ///
 /// **A call.** The body runs in the vertex's turn, with no lock held. The inputs are kept in the order in which the last call
@@ -16,7 +16,8 @@ import Synchronization
 /// - where it reads a node that is still to change in this wave: the join has been raised above that then;
 /// - where it reads a node for the first time that was set in a batch of another thread's which is still under way: it is made
 ///   when that is over, there;
-/// - where another thread has changed an input since it began: so what one call sees belongs together.
+/// - where another thread has changed an input since it began: so what one call sees belongs together;
+/// - where a read may close a ring while another thread's set is under way, or nobody has the node any more.
 /// From then on it reads nothing more, and what it returns is dropped.
 ///
 /// **Rings.** An edge stands for what the last call read, and may be out of date where its join is still to be called: `a` read
@@ -26,7 +27,7 @@ import Synchronization
 /// Invariants (all mutable fields, and the inputs, are guarded by the lock of the vertex):
 /// - The first `next` inputs were read by the call under way, or by the last one.
 /// - An edge among the inputs knows its `place`, and has not been told that it was unlinked: until then its source is there.
-/// - Edges hold the join, and through it this; nothing here holds an edge.
+/// - Edges hold the join and this; nothing here holds an edge.
 ///
 /// Unchecked, because of the lock.
 @usableFromInline package final class DynamicJoin: @unchecked Sendable {

@@ -1,5 +1,5 @@
 // When a new join has its first value: at once, as every other operator's result; but where one of its inputs has yet to change in
-// a set that is under way, on this thread or another, at the end of that. So it never holds one half of a set.
+// a set that is under way, on this thread or another, or it comes last anyway (`settled`), at the end of that. So it never holds one half of a set.
 //
 // A body may be about to read what it makes, and makes it anew when it is called again: where it found nothing there each time, it would
 // be called without end. So in a body nothing is left for the end of the set that may as well be there now.

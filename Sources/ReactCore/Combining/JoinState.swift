@@ -16,6 +16,8 @@
 ///       │                              └──────────── arrive, giveUp ─────────────┘
 ///     incomplete (a value is missing): never fires
 ///
+/// Dirty is `requested`, `arrived`, or, most often, `plain`: that needs nothing but its place on one thread's list.
+///
 /// Pure: a transition changes the state, and answers what is left to be done. Nothing here locks, lists, retains or calls anything; that
 /// is up to `Join`, which makes each transition under the lock of its vertex.
 ///

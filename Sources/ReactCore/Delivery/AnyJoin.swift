@@ -9,8 +9,9 @@
         self.isLast = isLast
         super.init(at: vertex, inputs: inputs)
     }
-    /// Fires, when `propagation` has nothing else left, unless another holder has yet to; on record where a tape is open.
+    /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     func fire(in propagation: Propagation, listedAt height: UInt32) { preconditionFailure("abstract") }
+    /// The same, on record where a tape is open.
     func fire(in propagation: Propagation, listedAt height: UInt32, recordingOn tape: Tape?) {
         preconditionFailure("abstract")
     }

@@ -1,4 +1,4 @@
-/// The times of a delivery: the thread's number in the highest bits, and below how many runs it has begun.
+/// The times of a delivery: the thread's number in the highest bits, and below how many runs, and steps of pulses, it has begun.
 enum Clock {
     private static let bits: UInt64 = 48
 

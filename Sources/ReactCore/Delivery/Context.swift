@@ -6,9 +6,9 @@ public typealias NodeContext = any Sendable
 /// Unchecked, because what changes does so only while nobody else holds the box.
 @usableFromInline final class ContextBox: @unchecked Sendable {
     private let own: NodeContext?
-    /// What a pulse leaves no trace of.
+    /// The pulse that the value is of.
     let pulse: Pulse?
-    /// Whether an edge that is called apart from its source's delivery brings the pulse's value: see `Replay`.
+    /// Whether an edge that is called apart from its source's delivery brings the pulse's value: see PulseReplay.swift.
     let isOfReplay: Bool
     /// Of a box that is used again: what it holds now, if it does.
     private let place: UnsafeMutablePointer<NodeContext>?

@@ -7,7 +7,7 @@ import Synchronization
 /// has one for each call inside another, and uses it again.
 ///
 /// Invariants:
-/// - While `isKnown` is not set, the call is under way, its run began without senders, and the frames from `bottom` to `top` are its.
+/// - While `isKnown` is not set and the call is not kept for the next one, it is under way, its run began without senders, and the frames from `bottom` to `top` are its.
 /// - `isKnown` is set under the lock, and taken back by the call's own thread while nobody else holds this, nor ever asked it.
 ///
 /// Unchecked, because others than the call's thread read `bottom`, `top` and what is known alone, under the lock; these are
@@ -19,7 +19,7 @@ import Synchronization
 
     @exclusivity(unchecked) final var edge = Unmanaged<AnyEdge>?.none
     @exclusivity(unchecked) final var target = Unmanaged<Vertex>?.none
-    /// What `Propagation.call` is.
+    /// As in `Propagation.call`.
     @exclusivity(unchecked) final var number: UInt64 = 0
     @exclusivity(unchecked) final var runs = 0
     /// How many bytes of the stack are below.

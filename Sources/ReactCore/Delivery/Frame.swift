@@ -4,7 +4,7 @@
 /// came through before.
 ///
 /// Every store to a frame is paid for by the next atomic instruction, which waits for them; so it is small, and `after`
-/// and `end` are written only where a list is walked.
+/// and `afterNumber` are written only where a list is walked, or an edge is taken back.
 @usableFromInline struct Frame {
     @usableFromInline var vertex: Unmanaged<Vertex>
     /// What comes next: nothing, or an edge and no more; or, marked as such, what `after` comes after: a list, a place

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Joins that other threads have left to a propagation. It looks here before each join that it fires.
 ///
-/// Invariant: a join in here is held by the inbox's propagation, in the sense of `Join.holder`.
+/// Invariant: a join in here is held by the inbox's propagation, in the sense of `JoinState.isHeld(by:)`.
 final class JoinInbox: Sendable {
     private let joins = Lock<[AnyJoin]>([])
     private let count = Atomic<Int>(0)

@@ -1,8 +1,12 @@
-// What a set does that finds its node busy with another thread's: it looks again for a moment, before it is queued.
+// What a set or an `update` does that finds its node busy with another thread's, while nothing is under way on its own: it looks again
+// for a moment, before it is queued.
 //
 // A queued set costs an allocation, and goes from core to core with the lock and the queue: five times a set that has its turn
 // at once. Most turns are over in less. And while one thread looks only now and then, the other goes on with what its own core
 // has in reach: so two threads that set one node take little more time for each set than one does.
+//
+// Nothing is overtaken: the set is made only where the word of the node is 0, so that nobody has the turn and nothing is queued; and the
+// thread's own earlier sets have been made or queued before.
 //
 // This is no waiting for another thread's listeners: the moment is a few microseconds, however long those take. And where they
 // do take long, so that the moment was in vain, so many sets are queued at once before the next one looks again.

@@ -20,7 +20,8 @@ import Synchronization
 ///
 /// Invariants:
 /// - Every frame's vertex is busy, and this thread's.
-/// - Nothing on the stack is held: a frame's vertex is held by the edge that led to it, the edge by the lists of the
+/// - Nothing on the stack is held: a frame's vertex is held by the edge that led to it, or, a switch's branch, by what the target holds;
+///   the edge by the lists of the
 ///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
 /// - No lock is held while an edge is called.
 @usableFromInline package final class Propagation: JoinHolder {

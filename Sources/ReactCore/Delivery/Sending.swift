@@ -19,8 +19,7 @@ extension Delivery {
                     propagation.abandon(store)
                     return .nothing
                 }
-                store.exchange(&held)
-                return propagation.deliver(store)
+                return propagation.put(in: store, exchanging: &held)
             }
         }
         // The value before: its end may be the user's code.
@@ -91,6 +90,11 @@ extension Propagation {
     ) -> Sent {
         swap(&store.value, &value)
         return deliver(store, unlocking: bits)
+    }
+    @inlinable @inline(__always)
+    func put<Value>(in store: Store<Value>, exchanging value: inout Value) -> Sent {
+        store.exchange(&value)
+        return deliver(store)
     }
     /// Puts a vertex on the stack that has been given its value, where there is room. Unlocks.
     @inlinable @inline(__always) func deliver<Value>(_ store: Store<Value>, unlocking bits: UInt32 = Vertex.busy)
