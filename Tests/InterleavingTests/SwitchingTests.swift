@@ -212,7 +212,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("a switch behind a combination is cut: what it and its branches hold then they hold for good")
+        @Test("a switch behind a combination is cut: which branch it holds then it holds for good")
         func cutBehindCombination() throws {
             try explore("a cut behind a combination", 0) { scene in
                 let (left, right) = (scene.node("left", 0), scene.node("right", 0))

@@ -125,7 +125,7 @@ extension Propagation {
     /// The same for a turn that was taken by `takeTurnIfIdle`, where it was found idle.
     fileprivate func put<Value>(_ value: Value?, inTurnOf store: Store<Value>, by edge: EdgeChoice) -> Bool {
         if let value { return storeInTurn(value, in: store, by: edge) }
-        if top >= usualRoom { prepareToPass(store) }
+        if top >= usualRoom { prepareToPass() }
         return pass(through: store, by: edge)
     }
     private func pass(through vertex: Vertex, by edge: EdgeChoice) -> Bool {

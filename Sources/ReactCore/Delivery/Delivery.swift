@@ -143,7 +143,7 @@ extension Propagation {
     }
     /// Ends the turn of a vertex that is given no value.
     @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, isCleaning: Bool) {
-        cancelStaged(at: store, givenAnother: isCleaning)
+        cancelStaged(givenAnother: isCleaning)
         if isCleaning { _ = clean(store) } else { takeTurns(at: .passUnretained(store)) }
     }
     /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.

@@ -131,7 +131,7 @@ extension Propagation {
         of edge: Unmanaged<AnyEdge>, from source: Unmanaged<Vertex>, isCleaning: Bool, _ tape: Tape
     ) -> Bool {
         let isListening = edge._withUnsafeGuaranteedRef { edge in
-            if edge.knownTo != tape.generation { enter(edge, source) }
+            if edge.knownTo != tape.generation { RecordedObjects.enter(edge, from: source.takeUnretainedValue()) }
             return edge.leadsToListener
         }
         (tape.calling, tape.source, tape.outcome) = (edge.address, source.address, .nothing)
@@ -145,11 +145,6 @@ extension Propagation {
         let now = Recording.now
         tape.write(Record(.timed, target: UInt(now - began), edge: edge.address, aux: UInt(now)))
         return sent
-    }
-    @inline(never) private func enter(_ edge: AnyEdge, _ source: Unmanaged<Vertex>) {
-        RecordedObjects.enter(edge)
-        RecordedObjects.enter(source.takeUnretainedValue())
-        if let target = edge.target.load(ordering: .acquiring) { RecordedObjects.enter(target.takeUnretainedValue()) }
     }
     /// Records what the called edge has staged, if that has come to something; or else that it passed nothing on, unless something
     /// else was recorded of it.
@@ -211,14 +206,15 @@ extension Propagation {
         tape.stagedDepth = top - frames
     }
     /// What was staged comes to nothing: the turn that was taken brings no value.
-    @inline(__always) func cancelStaged(at vertex: Vertex, givenAnother: Bool) {
-        if tape != nil { forgetStaged(at: vertex, givenAnother: givenAnother) }
+    @inline(__always) func cancelStaged(givenAnother: Bool) {
+        if tape != nil { forgetStaged(givenAnother: givenAnother) }
     }
-    @inline(never) private func forgetStaged(at vertex: Vertex, givenAnother: Bool) {
+    @inline(never) private func forgetStaged(givenAnother: Bool) {
         guard let tape, tape.outcome == .staged else { return }
         tape.cancelStaged()
         tape.outcome = .nothing
-        if givenAnother { noteTurn(of: vertex, by: tape.calling) }
+        // Its lock may be held, under which nothing is entered: it was when the call began.
+        if givenAnother { noteOrigin(tape.calling, tape) }
     }
     @usableFromInline @inline(never) func noteCameRound() {
         if let tape { tape.outcome = .cameRound }
@@ -230,6 +226,9 @@ extension Propagation {
     @inline(never) private func recordTurn(of vertex: Vertex, by edge: UInt) {
         guard let tape else { return }
         RecordedObjects.enter(vertex)
+        noteOrigin(edge, tape)
+    }
+    private func noteOrigin(_ edge: UInt, _ tape: Tape) {
         tape.origin = (edge, tape.source)
         if edge != 0 { tape.outcome = .noted }
     }
@@ -263,12 +262,12 @@ extension Propagation {
     }
     /// The same for a turn for which a record may have been staged.
     @inline(never) func prepareChangeInTurn(of vertex: Vertex) {
-        cancelStaged(at: vertex, givenAnother: true)
+        cancelStaged(givenAnother: true)
         prepareChange(of: vertex, isCleaning: false)
     }
     /// The same where the vertex is given none.
-    @inline(never) func prepareToPass(_ vertex: Vertex) {
-        cancelStaged(at: vertex, givenAnother: false)
+    @inline(never) func prepareToPass() {
+        cancelStaged(givenAnother: false)
         makeRoom()
     }
     /// The called edge's value, or a set, has to wait until `vertex` has been served.
@@ -315,7 +314,7 @@ extension Propagation {
         _ call: () -> Sent
     ) -> Sent {
         guard let tape, let source = source ?? edge.source?.vertex else { return call() }
-        RecordedObjects.enter(edge)
+        RecordedObjects.enter(edge, from: source)
         let word = kind == .late ? wordOfHold : edge.target.load(ordering: .acquiring)?.address ?? 0
         wordOfHold = 0
         tape.write(

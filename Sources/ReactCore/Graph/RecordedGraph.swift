@@ -5,12 +5,18 @@ extension RecordedObjects {
     static func enter(_ vertex: Vertex) {
         if !vertex.isKnown { enter(node: vertex.address, vertex.valueType) { vertex.markKnown() } }
     }
-    /// Enters an edge and its ends, unless that was done since the last recorder began.
-    static func enter(_ edge: AnyEdge) {
+    /// Enters an edge and its ends, unless that was done since the last recorder began; `source` is where its value came from, if it was
+    /// called with one. No lock is held.
+    static func enter(_ edge: AnyEdge, from source: Vertex? = nil) {
         guard edge.knownTo != Recording.generation else { return }
         let listener = edge.leadsToListener ? edge.currentDestination : nil
         enter(edge, isNew: false, leadingTo: listener.map { type(of: $0) })
         withExtendedLifetime(listener) {}
+        let (origin, target) = edge.lock.locking {
+            (edge.originVertex?.takeUnretainedValue(), edge.target.load(ordering: .relaxed)?.takeUnretainedValue())
+        }
+        if let source = source ?? origin { enter(source) }
+        if let target { enter(target) }
     }
     /// The same for those who hold the edge's lock.
     static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
