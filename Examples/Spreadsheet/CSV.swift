@@ -30,7 +30,9 @@ enum CSV {
 
     private static func escaped(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == .quote || $0.endsField }) else { return field }
-        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        // Not by characters: a quote with an accent on it is another one, and a quote still for who reads.
+        let doubled = field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
 }
 
@@ -91,7 +93,7 @@ extension CSV {
                 }
                 offset += 1
             }
-            return try field(bytes[start..<offset], startingAt: start, line: line)
+            return try field(bytes[start..<offset], startingAt: start, line: line, from: lineStart)
         }
 
         private mutating func quotedField() throws(CSV.Malformed) -> CSV.Field {
@@ -107,7 +109,8 @@ extension CSV {
                             throw malformed(
                                 at: offset, "text after a closing quote; double the quotes inside the field")
                         }
-                        return try field(content[...], startingAt: start, line: startLine)
+                        return try field(
+                            content[...], startingAt: start, line: startLine, from: startOfLine)
                     }
                     content.append(.quote)
                     offset += 1
@@ -135,19 +138,20 @@ extension CSV {
         private func field(
             _ content: ArraySlice<UInt8>,
             startingAt start: Int,
-            line: Int
+            line: Int,
+            from lineStart: Int
         ) throws(CSV.Malformed) -> CSV.Field {
             guard let text = String(validating: content, as: UTF8.self) else {
-                throw CSV.Malformed(line: line, column: column(of: start), problem: "not UTF-8")
+                throw CSV.Malformed(line: line, column: column(of: start, from: lineStart), problem: "not UTF-8")
             }
             return CSV.Field(text: text, line: line)
         }
 
         private func malformed(at offset: Int, _ problem: String) -> CSV.Malformed {
-            CSV.Malformed(line: line, column: column(of: offset), problem: problem)
+            CSV.Malformed(line: line, column: column(of: offset, from: lineStart), problem: problem)
         }
 
-        private func column(of offset: Int) -> Int {
+        private func column(of offset: Int, from lineStart: Int) -> Int {
             String(decoding: bytes[min(lineStart, offset)..<offset], as: UTF8.self).count + 1
         }
     }

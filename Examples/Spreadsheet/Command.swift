@@ -12,9 +12,9 @@ struct Command {
         var inputFailure: () -> String? = { nil }
         /// Says how far a long load is, in place of what it said before; `nil` when there is nothing more to say.
         var showProgress: (String?) -> Void = { _ in }
-        /// Called when all is written and the sheet is still there. A process may end at once: to let go of a million
-        /// cells takes as long as to make them.
-        var didFinish: () -> Void = {}
+        /// Called with the exit status when all is written and the sheet is still there. A process may end at once: to let go of a
+        /// million cells takes as long as to make them.
+        var didFinish: (Int32) -> Void = { _ in }
     }
 
     let console: Console
@@ -22,16 +22,19 @@ struct Command {
     /// Returns the exit status.
     func run(_ arguments: [String]) -> Int32 {
         do throws(InputError) {
-            try run(Options(arguments))
-            return 0
+            return try run(Options(arguments))
         } catch {
             complain(error.message)
             return 2
         }
     }
 
-    private func run(_ options: Options) throws(InputError) {
-        guard !options.help else { return console.write(Options.usage) }
+    private func run(_ options: Options) throws(InputError) -> Int32 {
+        guard !options.help else {
+            console.write(Options.usage)
+            return 0
+        }
+        var status: Int32 = 0
         var edits: [Sheet.Edit] = []
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
         var recording = Recording(options)
@@ -53,7 +56,7 @@ struct Command {
             recalculation.write(to: report)
         }
         if options.watch {
-            edits += try watch(sheet, recording, reportTo: report)
+            edits += try watch(sheet, recording, &status, reportTo: report)
             if options.csv { sheet.writeCSV(to: console.write) }
         }
         for drawing in options.drawings { try drawing.write(sheet, toStandardOutput: console.write) }
@@ -65,7 +68,8 @@ struct Command {
             }
             try Drawing.write(page, to: file)
         }
-        withExtendedLifetime(sheet) { console.didFinish() }
+        withExtendedLifetime(sheet) { console.didFinish(status) }
+        return status
     }
 
     private func load(_ file: String) throws(InputError) -> Sheet {
@@ -73,9 +77,9 @@ struct Command {
         return try Sheet(contentsOfFile: file) { console.showProgress($0) }
     }
 
-    /// Makes the edits that the input says, and returns them if there is a page to show them.
+    /// Makes the edits that the input says, and returns them if there is a page to show them. A line that is none is passed over.
     private func watch(
-        _ sheet: Sheet, _ recording: Recording?, reportTo report: (String) -> Void
+        _ sheet: Sheet, _ recording: Recording?, _ status: inout Int32, reportTo report: (String) -> Void
     ) throws(InputError) -> [Sheet.Edit] {
         var edits: [Sheet.Edit] = []
         var number = 0
@@ -92,6 +96,7 @@ struct Command {
                 if recording != nil { edits.append(edit) }
             } catch {
                 complain("standard input:\(number): \(error.message)")
+                status = 2
             }
         }
         if let reason = console.inputFailure() { throw InputError(message: "cannot read standard input: \(reason)") }

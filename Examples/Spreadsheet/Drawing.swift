@@ -26,13 +26,27 @@ struct Drawing: Equatable {
     }
     static func write(_ text: String, to file: String) throws(InputError) {
         do {
-            // What is no regular file, such as a pipe, cannot be replaced as a whole.
-            let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
-            let isReplaceable = type == nil || type == .typeRegular
-            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: isReplaceable ? .atomic : [])
+            try Data(text.utf8).writeWhole(to: file)
         } catch {
             throw InputError(message: "cannot write \(file.quoted()): \(error.reason)")
         }
+    }
+}
+
+extension Data {
+    /// Writes a file whole, or leaves what was there before; where the path is a link, what that leads to. What is no regular file, such
+    /// as a pipe, cannot be replaced as a whole.
+    fileprivate func writeWhole(to path: String) throws {
+        var target = path
+        // As many links as a system follows; and what lies in these folders stands for what is open already.
+        for _ in 0..<40 where !["/dev/", "/proc/"].contains(where: target.hasPrefix) {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
+            let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+            target = URL(fileURLWithPath: next, relativeTo: folder).path
+        }
+        let type = try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+        let isReplaceable = type == nil || type == .typeRegular
+        try write(to: URL(fileURLWithPath: target), options: isReplaceable ? .atomic : [])
     }
 }
 

@@ -23,9 +23,9 @@ enum EntryPoint {
             writeError: errors.write,
             inputFailure: { input.failure },
             showProgress: { text in if let text { progress.show(text) } else { progress.clear() } },
-            didFinish: {
+            didFinish: { status in
                 flush()
-                exit(0)
+                exit(status)
             }
         )
         let status = Command(console: console).run(Array(CommandLine.arguments.dropFirst()))

@@ -128,7 +128,9 @@ private func rounded(_ number: Double, toDecimals decimals: Double) -> Double {
     guard scale.isFinite else { return decimals > 0 ? number : 0 }
     let scaled = decimals < 0 ? number / scale : number * scale
     guard abs(scaled) < 0x1p52 else { return number }
-    let whole = (scaled * (1 + 0x1p-51)).rounded(.toNearestOrAwayFromZero)
+    // Beyond that, as much as is added would be more than what 15 digits leave open.
+    let nearest = abs(scaled) < 1e14 ? scaled * (1 + 0x1p-51) : scaled
+    let whole = nearest.rounded(.toNearestOrAwayFromZero)
     return decimals < 0 ? whole * scale : whole / scale
 }
 

@@ -27,6 +27,6 @@ extension Double {
     var isAmount: Bool { !isWhole && isWholeNumber(ofParts: 100) }
 
     private func isWholeNumber(ofParts partsOfOne: Double) -> Bool {
-        magnitude < 1e15 && abs((self * partsOfOne).rounded() / partsOfOne - self) <= magnitude * 1e-13
+        magnitude < 1e15 && abs((self * partsOfOne).rounded() / partsOfOne - self) <= min(magnitude * 1e-13, 1e-3)
     }
 }

@@ -64,6 +64,7 @@ struct CSVTests {
             ([0x61, 0x2C, 0xFF], 3),
             ([0x61, 0x2C, 0x62, 0x2C, 0x22, 0xC3, 0x22], 5),
             ([0xFF, 0xFE, 0x61, 0x00], 1),
+            (Array("1,2,\"abc\n".utf8) + [0xFF, 0x22], 5),
         ] as [([UInt8], Int)]
     )
     func notUTF8(bytes: [UInt8], column: Int) {
@@ -89,7 +90,7 @@ struct CSVTests {
     @Test("whatever is written is read back the same", arguments: 1...200)
     func roundTrip(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let pieces = ["a", "é", "👍🏽", ",", "\"", "\n", "\r", "\r\n", " ", "=", ""]
+        let pieces = ["a", "é", "👍🏽", ",", "\"", "\u{301}", "\n", "\r", "\r\n", " ", "=", ""]
         let width = Int.random(in: 1...4, using: &random)
         let records = (0..<Int.random(in: 1...5, using: &random)).map { _ in
             (0..<width).map { _ in

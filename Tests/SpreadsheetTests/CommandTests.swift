@@ -72,7 +72,9 @@ struct CommandTests {
         }
     }
 
-    @Test("--watch takes edits line by line; what it cannot use it reports, and goes on with the sheet unchanged")
+    @Test(
+        "--watch takes edits line by line; what it cannot use it reports, goes on with the sheet unchanged, and ends with status 2"
+    )
     func watch() throws {
         try withFile(sheet) { path in
             let outcome = Outcome(
@@ -115,7 +117,7 @@ struct CommandTests {
 
                     """
             )
-            #expect(outcome.status == 0)
+            #expect(outcome.status == 2)
         }
     }
 
@@ -124,6 +126,7 @@ struct CommandTests {
         try withFile(sheet) { path in
             let outcome = Outcome([path, "--watch"], lines: [[0x41, 0x31, 0x3D, 0xFF], Array("A1=2".utf8)])
             #expect(outcome.error == "spreadsheet: standard input:1: not UTF-8\n")
+            #expect(outcome.status == 2)
             #expect(outcome.output.hasSuffix("A1: 1 -> 2\nB1: 2 -> 4\nC1: 3 -> 5\n2 of 3 formula cells recomputed\n"))
         }
     }

@@ -45,6 +45,20 @@ struct DrawingTests {
         }
     }
 
+    @Test("a picture goes to the file that a link leads to, and the link stays")
+    func link() throws {
+        try withFile(sheet) { path in
+            try withFile("old") { picture in
+                let link = picture + ".link"
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: picture)
+                defer { try? FileManager.default.removeItem(atPath: link) }
+                #expect(Outcome(path, "--dot", link).status == 0)
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == picture)
+                #expect(try String(contentsOfFile: picture, encoding: .utf8).hasPrefix("digraph"))
+            }
+        }
+    }
+
     @Test("a file that cannot be written is named, with the reason, on one line")
     func badFile() throws {
         try withFile(sheet) { path in

@@ -80,7 +80,7 @@ enum Ticker {
         guard let recorder, let file else { return }
         do {
             let page = recorder.page(of: market.trades, title: "What happened in the market")
-            try Data(page.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+            try Data(page.utf8).writeWhole(to: file)
         } catch {
             throw InputError(message: "--record: “\(file)” cannot be written: \(error.localizedDescription)")
         }
@@ -90,6 +90,23 @@ enum Ticker {
     static func symbols(in trades: [Trade]) -> [String] {
         var seen: Set<String> = []
         return trades.map(\.symbol).filter { seen.insert($0).inserted }
+    }
+}
+
+extension Data {
+    /// Writes a file whole, or leaves what was there before; where the path is a link, what that leads to. What is no regular file, such
+    /// as a pipe, cannot be replaced as a whole.
+    fileprivate func writeWhole(to path: String) throws {
+        var target = path
+        // As many links as a system follows; and what lies in these folders stands for what is open already.
+        for _ in 0..<40 where !["/dev/", "/proc/"].contains(where: target.hasPrefix) {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
+            let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+            target = URL(fileURLWithPath: next, relativeTo: folder).path
+        }
+        let type = try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+        let isReplaceable = type == nil || type == .typeRegular
+        try write(to: URL(fileURLWithPath: target), options: isReplaceable ? .atomic : [])
     }
 }
 

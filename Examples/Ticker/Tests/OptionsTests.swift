@@ -47,6 +47,24 @@ struct OptionsTests {
         #expect(message.count { $0.isNewline } == 1)
     }
 
+    @Test("a page goes to the file that a link leads to, and the link stays")
+    func link() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let page = folder.appendingPathComponent("page.html").path,
+                link = folder.appendingPathComponent("link").path
+            try "old".write(toFile: page, atomically: false, encoding: .utf8)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: page)
+            let sample = URL(fileURLWithPath: #filePath)
+                .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
+            Ticker.run([sample.path, "--fast", "--record", link])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == page)
+            #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!"))
+        }
+    }
+
     @Test("a mistake ends the command with status 2 and one line on standard error")
     func status() async throws {
         let result = await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
