@@ -211,6 +211,15 @@ struct LiveLintTests {
         }
     }
 
+    @Test("a combination does not wait for what it has had and kept", arguments: [false, true])
+    func keptValue(isZip: Bool) throws {
+        let had = MutableNode(1).named("had"), empty = MutableNode<Int>().named("empty")
+        let joined = (isZip ? had.zip(empty) : had.combine(empty)).named("joined")
+        had.clean()
+        let finding = try #require(findings(.waitsForEmpty, joined).first)
+        #expect(finding.message.contains("waits for “empty” (node 2), which is empty"))
+    }
+
     private final class Screen: Listener {
         let lifetime = Lifetime()
     }

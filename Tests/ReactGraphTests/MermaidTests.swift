@@ -1,3 +1,4 @@
+import ReactCore
 import ReactGraph
 import Testing
 
@@ -38,6 +39,16 @@ struct MermaidTests {
             nodes: [Samples.node(0, text, text), Samples.node(1, nil, "1")], edges: [Samples.edge(text, 0, 1)])
         #expect(graph.mermaid.contains("n0(\"\(label)<br/>\(label)\")"))
         #expect(graph.mermaid.contains("|\"\(label)\"|"))
+    }
+
+    @Test("a name that is a statement of Mermaid's is none in a label, and a name of nothing leaves no label empty")
+    func statements() {
+        let node = MutableNode(1).named("direction LR"), listener = Lifetime(named: "")
+        _ = node.listened(by: listener).with(edge: ListenEdge<Int>(name: ""))
+        let chart = node.graph.mermaid
+        #expect(chart.contains("#100;irection LR") && !chart.contains("direction LR"))
+        #expect(chart.contains("([\"Lifetime\"])") && !chart.contains("\"\""))
+        withExtendedLifetime(listener) {}
     }
 
     @Test("no hostile text gets out of its quotes", arguments: Samples.hostileTexts.indices)

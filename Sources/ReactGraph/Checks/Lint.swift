@@ -255,7 +255,7 @@ struct Linter {
             guard graph.nodes[node].value == nil, let combination = topology.combination(at: node, in: graph) else {
                 return nil
             }
-            let edges = combination.edges.filter { graph.nodes[topology.sources[$0]!].value == nil }
+            let edges = combination.edges.filter { graph.nodes[topology.sources[$0]!].value == nil && misses($0) }
             guard !edges.isEmpty else { return nil }
             let inputs = edges.map { topology.sources[$0]! }.reduce(into: [Int]()) { inputs, input in
                 if !inputs.contains(input) { inputs.append(input) }
@@ -272,6 +272,10 @@ struct Linter {
         }
     }
 
+    /// Whether the edge has nothing for its combination: it may have what its source held before that was emptied.
+    private func misses(_ edge: Int) -> Bool {
+        graph.edges[edge].waitingCount.map { $0 == 0 } ?? transforms?[edge].missesValue ?? true
+    }
     private func finding(
         _ rule: LintFinding.Rule,
         nodes: [Int],

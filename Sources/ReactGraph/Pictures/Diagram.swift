@@ -111,15 +111,16 @@ struct Diagram {
         }
     }
 
+    private func nonEmpty(_ name: String?) -> String? { name?.isEmpty == false ? name : nil }
     private mutating func addListeners(_ graph: GraphSnapshot) {
         listeners = graph.listeners.map {
-            Listener(id: "l\($0.id)", title: ($0.name ?? $0.type).caption(limit: options.textLimit))
+            Listener(id: "l\($0.id)", title: (nonEmpty($0.name) ?? $0.type).caption(limit: options.textLimit))
         }
         listenings = graph.listenings.map {
             Listening(
                 from: "n\($0.node)",
                 to: "l\($0.listener)",
-                label: $0.name?.caption(limit: options.textLimit)
+                label: nonEmpty($0.name)?.caption(limit: options.textLimit)
             )
         }
     }

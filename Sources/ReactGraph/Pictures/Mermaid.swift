@@ -125,6 +125,8 @@ private struct MermaidWriter {
                 switch byte {
                 // At the beginning of a line, four of them would make it code.
                 case UInt8(ascii: " ") where place == 0: write("#32;")
+                // A line in which "direction LR" stands anywhere would be taken for that statement.
+                case UInt8(ascii: "d") where bytes[place...].starts(with: "direction".utf8): write("#100;")
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), 0x80...:
                     output.append(byte)
