@@ -67,6 +67,8 @@ extension Propagation {
         let propagation = Unmanaged<Propagation>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
         propagation._withUnsafeGuaranteedRef { propagation in
             propagation.shrinkForGood()
+            propagation.formerThreads += 1
+            propagation.closedTape?.passOn()
             // They lie among what the thread had, and the next one to have this propagation writes them.
             propagation.letGoOfSpares()
         }

@@ -78,6 +78,8 @@ import Synchronization
     /// Where this thread records, while it does. See `RecordedDelivery`.
     @exclusivity(unchecked) var tape: Tape?
     @exclusivity(unchecked) var closedTape: Tape?
+    /// How many threads have had this propagation, and its number, and have ended.
+    @exclusivity(unchecked) var formerThreads = 0
     /// One that is open only until a lock is let go of.
     @exclusivity(unchecked) var tapeUnderLock: Unmanaged<Tape>?
     /// The value that an edge is sending now, which it has held: see `RecordedHold`.

@@ -24,7 +24,7 @@ extension Propagation {
         if let tape { return tape.follow() }
         // What is let go of after a cut may set nodes, while the tape that noted the cut still has the rings open.
         tapeUnderLock.take()?._withUnsafeGuaranteedRef { $0.close() }
-        let tape = closedTape ?? Tape(thread: thread)
+        let tape = closedTape ?? Tape(thread: thread, after: formerThreads)
         tape.open()
         tape.depth = depth
         (closedTape, self.tape) = (tape, tape)
@@ -47,7 +47,7 @@ extension Propagation {
     func noteUnderLock(_ record: Record, _ deferred: inout Deferred) {
         if let tape { return tape.insert(record) }
         if let tape = tapeUnderLock { return tape._withUnsafeGuaranteedRef { $0.write(record) } }
-        let tape = Tape(thread: thread) { tape in
+        let tape = Tape(thread: thread, after: formerThreads) { tape in
             // By then there may be another one.
             if self.tapeUnderLock?.toOpaque() == Unmanaged.passUnretained(tape).toOpaque() { self.tapeUnderLock = nil }
         }

@@ -10,6 +10,8 @@ final class Tape {
     }
 
     private let thread: UInt64
+    /// How many threads had that number before.
+    private var formerThreads: Int
     /// One for each recorder, as many as `count`; held, and open while the tape is.
     private var rings = UnsafeMutablePointer<Unmanaged<RecordRing>>.allocate(capacity: 1)
     @exclusivity(unchecked) private var count = 0
@@ -42,8 +44,9 @@ final class Tape {
 
     private let atEnd: ((Tape) -> Void)?
 
-    init(thread: UInt64, atEnd: ((Tape) -> Void)? = nil) {
+    init(thread: UInt64, after formerThreads: Int, atEnd: ((Tape) -> Void)? = nil) {
         self.thread = thread
+        self.formerThreads = formerThreads
         self.atEnd = atEnd
     }
     deinit {
@@ -67,7 +70,7 @@ final class Tape {
         if now != epoch {
             epoch = now
             letGo()
-            let known = Recording.active.compactMap { $0.ring(of: thread) }
+            let known = Recording.active.compactMap { $0.ring(of: thread, after: formerThreads) }
             rings.deallocate()
             rings = .allocate(capacity: max(known.count, 1))
             for ring in known {
@@ -89,6 +92,11 @@ final class Tape {
         only = count == 1 ? rings.pointee : nil
         isOpen = true
         isShared = Recording.isShared
+    }
+    /// The thread ends, and another may have its number: that writes in its own name.
+    func passOn() {
+        formerThreads += 1
+        epoch = .max
     }
     func close() {
         guard isOpen else { return }

@@ -14,7 +14,7 @@ extension RecordingSession {
         propagation.begin()
         defer { propagation.end() }
         let thread = propagation.thread
-        let ring = ring(of: thread)
+        let ring = ring(of: thread, after: propagation.formerThreads)
         let time = Recording.now
         guard let ring, let tape = propagation.tape, tape.records(to: ring) else { return (time, thread, .max) }
         tape.write(Record(.mark, target: UInt(number), aux: UInt(time)), to: ring)

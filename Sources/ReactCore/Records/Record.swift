@@ -49,6 +49,14 @@ package struct Record: Sendable {
         case time
         /// An edge follows `target` from now on, and passes its value on as what has come to `first`.
         case switched
+
+        /// Whether the node at `target` was given a value, or emptied.
+        package var stores: Bool {
+            switch self {
+            case .set, .cleaned, .stored, .emptied, .fired: true
+            default: false
+            }
+        }
     }
     /// Why an edge passed nothing on.
     package enum Refusal: UInt8, Sendable {

@@ -60,7 +60,8 @@ final class RecordChunk: @unchecked Sendable {
     var isFree: Bool { state.load(ordering: .acquiring) == RecordChunk.offRecord }
     /// Keeps what is on record as it is; fails where it is not.
     func pin() -> Bool {
-        var known = state.load(ordering: .relaxed)
+        // What was noted before it went off the record is seen by who finds it gone.
+        var known = state.load(ordering: .acquiring)
         while known & RecordChunk.offRecord == 0 {
             let (exchanged, original) = state.compareExchange(
                 expected: known, desired: known + 1, ordering: .acquiringAndReleasing)
@@ -70,6 +71,14 @@ final class RecordChunk: @unchecked Sendable {
         return false
     }
     func unpin() { state.subtract(1, ordering: .acquiringAndReleasing) }
+
+    // MARK: Records
+
+    var published: UnsafeBufferPointer<Record> {
+        UnsafeBufferPointer(start: records, count: count.load(ordering: .acquiring))
+    }
+    /// The time of the first record that has one.
+    var firstTime: UInt64? { published.lazy.compactMap(\.time).first }
 
     // MARK: Values
 

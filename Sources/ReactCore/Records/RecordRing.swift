@@ -7,7 +7,7 @@ import Synchronization
 /// So neither waits for the other, and once there are chunks enough, none is made.
 ///
 /// Invariants:
-/// - All but `all`, `state` and `last` is the writer's alone: the thread that has the ring open. There is at most one.
+/// - All but `writers`, `lost`, `all`, `state` and `last` is the writer's alone: the thread that has the ring open. There is at most one.
 /// - What is published is not changed as long as anyone has the chunk pinned.
 /// - What a chunk holds is let go of by `tidy`, where no lock is held: it is the user's code that runs then.
 /// - `limit` is where no record can be written without further ado: the chunk's end, or `index` while something is staged there.
@@ -18,7 +18,8 @@ package final class RecordRing: @unchecked Sendable {
     private let keepsValues: Bool
     private let chunkCapacity: Int
     package let thread: UInt64
-    package let threadName: String
+    /// How many threads had that number before the one that writes.
+    @exclusivity(unchecked) private(set) var formerThreads: Int
 
     @exclusivity(unchecked) private var current: Unmanaged<RecordChunk>
     @exclusivity(unchecked) private var records: UnsafeMutablePointer<Record>
@@ -40,6 +41,9 @@ package final class RecordRing: @unchecked Sendable {
     /// Whether `tidy` has something to do.
     @exclusivity(unchecked) private(set) var isDirty = false
 
+    /// The lock is taken where another thread begins to write, and by readers.
+    private let writers: Lock<RecordedWriters>
+    private let lost = LostStores()
     /// All chunks, held. The lock is taken where one is made, and by readers.
     private let all = Lock<[RecordChunk]>([])
     /// Records from here on are none of the recorder's, which has stopped: the greatest number as long as it has not.
@@ -48,11 +52,12 @@ package final class RecordRing: @unchecked Sendable {
     private enum State: UInt8 { case closed, open, ended }
     private let state = Atomic<UInt8>(State.closed.rawValue)
 
-    init(capacity: Int, keepsValues: Bool, thread: UInt64, threadName: String) {
+    init(capacity: Int, keepsValues: Bool, thread: UInt64, after formerThreads: Int, threadName: String) {
         self.capacity = capacity
         self.keepsValues = keepsValues
         self.thread = thread
-        self.threadName = threadName
+        self.formerThreads = formerThreads
+        writers = Lock(RecordedWriters(threadName))
         chunkCapacity = min(max(capacity / 8, 1), 1024)
         let chunk = RecordChunk(capacity: chunkCapacity, keepsValues: keepsValues)
         all.withLock { $0.append(chunk) }
@@ -63,6 +68,12 @@ package final class RecordRing: @unchecked Sendable {
 
     // MARK: Opening and ending
 
+    /// Another thread writes from now on, which is the one that asks.
+    func begin(after formerThreads: Int, threadName name: String) {
+        self.formerThreads = formerThreads
+        let position = Int(position)
+        writers.withLock { $0.begin(name, at: position, capacity: capacity) }
+    }
     /// Makes this thread the writer; fails where the recorder has ended.
     func open() -> Bool {
         state.compareExchange(
@@ -248,12 +259,19 @@ package final class RecordRing: @unchecked Sendable {
         } else if !hasStopped, (onRecord.count - 1) * chunkCapacity >= capacity,
             let oldest = onRecord.popFirst()
         {
+            // What went while one thread alone had recorded came before all that others have on record.
+            if Recording.isShared { noteLost(oldest) }
             oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
             wait(oldest)
         }
         isOffRecord = hasStopped
         current = next
         next._withUnsafeGuaranteedRef { begin($0, after: position) }
+    }
+    /// A reader that does not find the chunk any more is told what it stored to.
+    @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
+        let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
+        chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recording.now) }
     }
     /// What is off the record waits for `tidy`.
     private func wait(_ chunk: Unmanaged<RecordChunk>) {
@@ -304,7 +322,7 @@ package final class RecordRing: @unchecked Sendable {
     package var reading: RecordedThread {
         let chunks = all.withLock { $0 }.filter { $0.pin() }
         return RecordedThread(
-            number: thread, name: threadName, PinnedChunks(chunks), limit: capacity,
+            number: thread, writers: writers.withLock { $0 }, lost: lost.copy, PinnedChunks(chunks), limit: capacity,
             end: last.load(ordering: .acquiring))
     }
 }

@@ -54,15 +54,19 @@ package final class RecordingSession: Sendable {
         for ring in known { ring.end() }
     }
 
-    /// The ring of a thread, made if needed.
-    func ring(of thread: UInt64) -> RecordRing? {
+    /// The ring of the thread that asks, made if needed: it is called `thread`, as `formerThreads` were before it.
+    func ring(of thread: UInt64, after formerThreads: Int) -> RecordRing? {
         guard onlyThread == nil || onlyThread == thread else { return nil }
         return rings.withLock { rings in
-            if let ring = rings.byThread[thread] { return ring }
+            if let ring = rings.byThread[thread] {
+                if ring.formerThreads != formerThreads { ring.begin(after: formerThreads, threadName: threadName()) }
+                return ring
+            }
             guard !rings.hasStopped else { return nil }
             Recording.noteThread(thread)
             let ring = RecordRing(
-                capacity: capacity, keepsValues: keepsValues, thread: thread, threadName: threadName())
+                capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
+                threadName: threadName())
             rings.byThread[thread] = ring
             return ring
         }

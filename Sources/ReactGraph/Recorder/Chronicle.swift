@@ -86,8 +86,7 @@ struct Chronicle {
             causes: event.causes.map { history.events[$0].moment })
     }
     func thread(of event: History.Event) -> String {
-        let thread = history.threads[event.thread]
-        return thread.name.isEmpty ? "thread \(thread.number)" : thread.name
+        history.threads[event.thread].name(at: event.index)
     }
     /// Why nothing was passed on, in a sentence; the label of a mark.
     func reason(_ index: Int) -> String? {

@@ -50,7 +50,7 @@ struct Costs {
     init(_ history: History, since moment: GraphMoment?) {
         chronicle = Chronicle(history)
         let events = history.events
-        first = moment.map { moment in events.firstIndex { $0.moment > moment } ?? events.count } ?? 0
+        first = moment.map(history.position(after:)) ?? 0
         var timed: [Int: (count: Int, sum: Double)] = [:]
         for timing in history.timings where moment.map({ timing.moment > $0 }) ?? true {
             let (count, sum) = timed[timing.edge] ?? (0, 0)

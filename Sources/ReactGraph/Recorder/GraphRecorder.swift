@@ -24,7 +24,8 @@ public final class GraphRecorder: Sendable {
     /// Begins to record.
     ///
     /// - Parameters:
-    ///   - capacity: Records a thread. The oldest go first; `evicted` counts them.
+    ///   - capacity: Records a thread. The oldest go first; `evicted` counts them. Where another thread's have gone that may have set a
+    ///     node, what came of the older ones of this thread is told to be not known.
     ///   - values: Whether the values that were replaced are held, for `graph(of:at:)` and the page; they live as long as their records.
     ///     What was not held is told to be "not kept".
     ///   - sites: Whether nodes and edges that are made from now on remember the file and line that made them.
@@ -78,7 +79,7 @@ public final class GraphRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - node: The node that was not set.
-    ///   - moment: Where to begin; if `nil`, after the node's last value that is on record.
+    ///   - moment: Where to begin; if `nil`, after the node's last value that is on record, or where a later one may have gone off it.
     /// - Returns: The answer.
     public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
         Chronicle(history).whyNot(node, since: moment)

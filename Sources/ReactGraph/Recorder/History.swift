@@ -24,16 +24,12 @@ struct History {
         var broughtBy: UInt = 0
         /// Positions in `events`, the newest first.
         var causes: [Int] = []
+        /// Whether it happened no earlier than its moment says.
+        var isTimed = true
         /// Whether it replaced what the recorder did not keep.
         var hasLost = false
 
-        /// Whether the node was given a value, or emptied.
-        var stores: Bool {
-            switch kind {
-            case .set, .cleaned, .stored, .emptied, .fired: true
-            default: false
-            }
-        }
+        var stores: Bool { kind.stores }
         /// Whether the node was left without a value.
         var empties: Bool { kind == .cleaned || kind == .emptied }
         /// Whether a combination has made something, or nothing, of what arrived.
@@ -57,6 +53,8 @@ struct History {
     let marks: [String]
 
     private let keepsValues: Bool
+    /// What is not on record any more of each node, if anything is not.
+    private var losses: [Loss] = []
 
     init(_ threads: [RecordedThread], marks: [String], keepsValues: Bool) {
         self.threads = threads
@@ -77,8 +75,11 @@ struct History {
         for (place, thread) in threads.enumerated() {
             // What does not look at the clock happened when what did before it did.
             var time = thread.records.lazy.compactMap(\.time).first ?? 0
+            // What comes before the first look at the clock may be older than any time that is told.
+            var isTimed = false
             for (index, record) in thread.records.enumerated() {
                 time = max(time, record.time ?? 0)
+                isTimed = isTimed || record.time != nil
                 let moment = GraphMoment(
                     time: time, thread: thread.number, position: UInt64(thread.evicted + index))
                 switch record.kind {
@@ -87,7 +88,9 @@ struct History {
                     timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
                 case .ended: ends.append(moment)
                 case .time: break
-                default: events.append(Self.event(record, moment, place, index, &names))
+                default:
+                    events.append(Self.event(record, moment, place, index, &names))
+                    events[events.count - 1].isTimed = isTimed
                 }
             }
         }
@@ -95,6 +98,7 @@ struct History {
         self.timings = timings
         self.ends = ends
         events.sort { $0.moment < $1.moment }
+        if hasLost { losses = names.nodes.indices.map(loss) }
         findCauses()
     }
 
@@ -145,10 +149,13 @@ struct History {
         var arrivals: [Int: [Int]] = [:], queues: [Int: [Int]] = [:], held: [UInt: Int] = [:]
         var resumed: [Int: (node: Int, event: Int)] = [:]
 
+        func lastKnownStore(to node: Int) -> Int? {
+            lastStoreAnywhere[node].flatMap { lossEnds(node, after: $0) == nil ? $0 : nil }
+        }
         func broughtBy(_ event: Event) -> Int? {
             let brought = lastBrought[Place(thread: event.thread, object: event.edge)]
             let stored = lastStore[Place(thread: event.thread, object: event.source)]
-            return [brought, stored].compactMap(\.self).max() ?? lastStoreAnywhere[event.source]
+            return [brought, stored].compactMap(\.self).max() ?? lastKnownStore(to: event.source)
         }
         func setBy(_ event: Event) -> Int? {
             guard event.edge >= 0 else {
@@ -191,7 +198,7 @@ struct History {
                     queues[event.node]?.remove(at: place)
                 }
             case .replayed:
-                causes = [event.detail == 1 ? lastStoreAnywhere[event.source] : lastLinked[event.edge]].compactMap(
+                causes = [event.detail == 1 ? lastKnownStore(to: event.source) : lastLinked[event.edge]].compactMap(
                     \.self)
             case .scheduled:
                 let heard =
@@ -201,7 +208,7 @@ struct History {
                 held[RecordedHold.number(in: event.hold)] = index
             case .late, .dropped:
                 let number = RecordedHold.number(in: event.hold)
-                let cause = number == 0 ? lastStoreAnywhere[event.source] : held.removeValue(forKey: number)
+                let cause = number == 0 ? lastKnownStore(to: event.source) : held.removeValue(forKey: number)
                 causes = [cause].compactMap(\.self)
             case .computed:
                 // What was given up is called again for the same arrivals.
@@ -214,7 +221,7 @@ struct History {
             events[index].causes = causes
             resumed[event.thread] = event.kind == .resumed ? (event.node, index) : nil
             if event.stores {
-                let wasEmpty = lastStoreAnywhere[event.node].map { events[$0].empties } ?? false
+                let wasEmpty = lastKnownStore(to: event.node).map { events[$0].empties } ?? false
                 events[index].hasLost = !keepsValues && !wasEmpty
                 lastStore[Place(thread: event.thread, object: event.node)] = index
                 lastStoreAnywhere[event.node] = index
@@ -229,6 +236,57 @@ struct History {
         }
     }
 
+    /// Where the events begin that happened after a moment.
+    func position(after moment: GraphMoment) -> Int { events.firstIndex { $0.moment > moment } ?? events.count }
+
+    // MARK: What is not on record any more
+
+    /// Until when something may have been stored to a node that is not on record any more, and by which thread; and the same of all other
+    /// threads.
+    private struct Loss {
+        var until: UInt64 = 0
+        var thread = -1
+        var untilOfOthers: UInt64 = 0
+    }
+    private func loss(of address: UInt, since made: UInt64) -> Loss {
+        var loss = Loss()
+        for (place, thread) in threads.enumerated() where thread.evicted > 0 {
+            let time = thread.lastLostStore(to: address)
+            // That was of what was there before.
+            if time < made { continue }
+            if time > loss.until {
+                loss = Loss(until: time, thread: place, untilOfOthers: loss.until)
+            } else {
+                loss.untilOfOthers = max(loss.untilOfOthers, time)
+            }
+        }
+        return loss
+    }
+    private func loss(_ node: Int) -> Loss { loss(of: names.addresses[node], since: names.nodes[node].made) }
+    /// Until when something may have been stored to the node, after the event at `index`, that is not on record any more; `nil` where
+    /// nothing was. What the event's own thread has lost, it had recorded before.
+    ///
+    /// - Parameters:
+    ///   - node: Where it is in `names`.
+    ///   - index: -1 for the beginning of what is on record.
+    /// - Returns: The time.
+    func lossEnds(_ node: Int, after index: Int) -> UInt64? {
+        losses.isEmpty || node < 0 ? nil : end(of: losses[node], after: index)
+    }
+    /// The same of a node of which nothing may be on record.
+    func lossEnds(of node: AnyNode, after index: Int) -> UInt64? {
+        if losses.isEmpty { return nil }
+        if let place = names.place(of: node) { return lossEnds(place, after: index) }
+        return end(of: loss(of: node.recordAddress, since: 0), after: index)
+    }
+    private func end(of loss: Loss, after index: Int) -> UInt64? {
+        guard index >= 0 else { return loss.until > 0 ? loss.until : nil }
+        let event = events[index], until = event.thread == loss.thread ? loss.untilOfOthers : loss.until
+        return until > 0 && (!event.isTimed || event.moment.time <= until) ? until : nil
+    }
+    /// Whether anything has gone from the record.
+    var hasLost: Bool { threads.contains { $0.evicted > 0 } }
+
     // MARK: Values
 
     /// The value before a store, as text.
@@ -240,9 +298,10 @@ struct History {
         for (index, event) in events.enumerated() where event.stores { stores[event.node, default: []].append(index) }
         return stores
     }
-    /// The value of a node after the event at `index`: what the next one replaced, or what it holds now.
+    /// The value of a node after the event at `index`: what the next one replaced, or what it holds now. `nil` also where that is not
+    /// known any more.
     func value(of node: Int, after index: Int, _ stores: [Int: [Int]]) -> String? {
-        guard node >= 0 else { return nil }
+        guard node >= 0, lossEnds(node, after: index) == nil else { return nil }
         let later = stores[node] ?? []
         // The first store after `index`.
         var low = 0, high = later.count

@@ -6,6 +6,8 @@ struct Names {
     typealias Edge = RecordedObjects.Edge
 
     private(set) var nodes: [Node] = []
+    /// Where each node is, or was.
+    private(set) var addresses: [UInt] = []
     private(set) var edges: [Edge] = []
     /// Where each edge leads, as last seen; -1 for nowhere.
     private(set) var ends: [(source: Int, target: Int)] = []
@@ -23,6 +25,7 @@ struct Names {
         for (address, known) in objects.nodes.sorted(by: { $0.value[0].id < $1.value[0].id }) {
             nodesAt[address] = Array(nodes.count..<nodes.count + known.count)
             nodes += known
+            addresses += known.map { _ in address }
         }
         for (address, known) in objects.edges.sorted(by: { $0.value[0].id < $1.value[0].id }) {
             edgesAt[address] = Array(edges.count..<edges.count + known.count)

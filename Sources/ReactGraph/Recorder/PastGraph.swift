@@ -26,7 +26,7 @@ struct PastGraph {
 
     init(_ chronicle: Chronicle, at moment: GraphMoment) {
         self.chronicle = chronicle
-        first = chronicle.history.events.firstIndex { $0.moment > moment } ?? chronicle.history.events.count
+        first = chronicle.history.position(after: moment)
     }
 
     func snapshot(of node: AnyNode) -> GraphSnapshot {
@@ -216,6 +216,10 @@ struct PastGraph {
     private func value(of node: Int) -> String? {
         let stores = chronicle.stores[node] ?? []
         let events = chronicle.history.events
+        let isLost =
+            nodes[node].map { chronicle.history.lossEnds(of: $0, after: first - 1) }
+            ?? chronicle.history.lossEnds(node, after: first - 1)
+        if isLost != nil { return Chronicle.notKept }
         if let store = stores.first(where: { $0 >= first }) {
             return chronicle.old(store) ?? (events[store].hasLost ? Chronicle.notKept : nil)
         }

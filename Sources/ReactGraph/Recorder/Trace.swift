@@ -30,7 +30,7 @@ struct Trace {
         var slices: [Slice] = history.threads.map { thread in
             Slice(
                 name: "thread_name", cat: "", ph: "M", ts: 0, tid: thread.number,
-                args: ["name": thread.name.isEmpty ? "thread \(thread.number)" : thread.name])
+                args: ["name": thread.names.joined(separator: ", then ")])
         }
         let times = TraceTimes(history.events.map(\.moment), ends: history.ends)
         for (index, event) in history.events.enumerated() {

@@ -3,10 +3,14 @@ import ReactCore
 extension Chronicle {
     /// Why the node holds what it holds.
     func why(_ node: AnyNode) -> GraphExplanation {
-        guard let place = names.place(of: node), let last = stores[place]?.last else {
+        guard let place = names.place(of: node), let last = stores[place]?.last,
+            history.lossEnds(place, after: last) == nil
+        else {
             let name = node.name.map { "'\($0.caption(limit: 60))'" } ?? "The node"
             let holds = present(node).map { "holds \($0.caption(limit: 80))" } ?? "is empty"
-            return GraphExplanation(description: "\(name) \(holds): nothing on record has set it", events: [])
+            let isLost = names.place(of: node).flatMap { stores[$0] } != nil
+            let why = isLost ? "what set it last may be no longer on record" : "nothing on record has set it"
+            return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])
         }
         return why(last)
     }
@@ -21,7 +25,7 @@ extension Chronicle {
         let told = way.filter { history.events[$0].kind != .arrived }
         for (step, index) in told.enumerated() { lines.append("  \(step == 0 ? "" : "→ ")\(line(index))") }
         if let first = way.first, history.events[first].causes.isEmpty, history.events[first].kind != .set,
-            history.events[first].kind != .cleaned, history.threads.contains(where: { $0.evicted > 0 })
+            history.events[first].kind != .cleaned, history.hasLost
         {
             lines.append("  (what led to the first of these is no longer on record)")
         }

@@ -5,9 +5,15 @@ extension Chronicle {
     func whyNot(_ node: AnyNode, since moment: GraphMoment?) -> GraphExplanation {
         let upstream = Upstream(of: node, in: names)
         let place = names.place(of: node)
-        let last = moment == nil ? place.flatMap { stores[$0]?.last } : nil
-        let since = moment ?? last.map { history.events[$0].moment }
-        let first = since.map { since in history.events.firstIndex { $0.moment > since } ?? history.events.count } ?? 0
+        var last = moment == nil ? place.flatMap { stores[$0]?.last } : nil
+        var first = moment.map(history.position(after:)) ?? last.map { $0 + 1 } ?? 0
+        let until = last.flatMap { history.lossEnds(of: node, after: $0) }
+        if let until {
+            // That was not the last time, perhaps: what is known is that it has not been set since then.
+            last = nil
+            first = max(first, history.events.firstIndex { $0.moment.time >= until } ?? history.events.count)
+        }
+        let isLost = first == 0 ? history.hasLost : history.lossEnds(of: node, after: first - 1) != nil
         let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first } } ?? []
         let name = upstream.label(of: node)
 
@@ -25,7 +31,10 @@ extension Chronicle {
         }
         if ways.count > 4 { lines.insert("  (\(ways.count - 4) earlier sets stopped, too)", at: 0) }
         let waits = upstream.waits(self).map { "  \($0)" }
-        let wasNotSet = last.map { "\(name) has not been set since it \(became($0))" } ?? "\(name) was not set"
+        let wasNotSet =
+            last.map { "\(name) has not been set since it \(became($0))" }
+            ?? "\(name) was not set\(until == nil ? "" : " since some of what was stored to it went off the record")"
+        let missing = isLost && until == nil ? ["  (what was stored to it may be no longer on record)"] : []
         switch (reached.isEmpty, ways.isEmpty) {
         case (false, _):
             lines.insert("\(name) was set \(reached.count == 1 ? "once" : "\(reached.count) times") since then", at: 0)
@@ -37,7 +46,8 @@ extension Chronicle {
             lines.insert("\(wasNotSet):", at: 0)
         }
         return GraphExplanation(
-            description: (lines + waits).joined(separator: "\n"), events: named.sorted().map { event(at: $0) })
+            description: (lines + waits + missing).joined(separator: "\n"), events: named.sorted().map { event(at: $0) }
+        )
     }
 
     /// What the event made of its node.

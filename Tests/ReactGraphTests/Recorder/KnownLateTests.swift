@@ -7,36 +7,42 @@ import Testing
 @testable import ReactGraph
 
 /// Edges of which a recorder hears first when they are given a value out of their turn.
+///
+/// In processes of their own: where another recorder asks for places, these have theirs.
 @Suite("Edges that a recorder comes to know late") struct KnownLateTests {
     private final class Later: Transform<Int, Int>, @unchecked Sendable {}
 
     @Test("what a transform sends later is told of its node, though nothing else of it is on record")
-    func sentLater() {
-        let source = MutableNode(1).named("source"), target = Node<Int>().named("target"), later = Later()
-        target.link(to: source, transform: later)
-        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
-        later.send(5, from: SenderList(), context: nil)
-        #expect(
-            "\(recorder.why(target))" == """
-                'target' holds 5, because
-                  Transform 'target' sent a value by itself
-                  → Transform 'target' gave 'target' 5
-                """)
+    func sentLater() async {
+        await #expect(processExitsWith: .success) {
+            let source = MutableNode(1).named("source"), target = Node<Int>().named("target"), later = Later()
+            target.link(to: source, transform: later)
+            let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+            later.send(5, from: SenderList(), context: nil)
+            #expect(
+                "\(recorder.why(target))" == """
+                    'target' holds 5, because
+                      Transform 'target' sent a value by itself
+                      → Transform 'target' gave 'target' 5
+                    """)
+        }
     }
     @Test("what a delay held before the recorder began is told of its node when it comes")
-    func heldBefore() {
-        let clock = VirtualScheduler()
-        let source = MutableNode<Int>().named("source")
-        let late = source.delay(.seconds(1), on: clock).named("late")
-        source.value = 5
-        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
-        clock.run()
-        #expect(
-            "\(recorder.why(late))" == """
-                'late' holds 5, because
-                  Delay 'late' sent a value by itself
-                  → Delay 'late' gave 'late' 5
-                """)
+    func heldBefore() async {
+        await #expect(processExitsWith: .success) {
+            let clock = VirtualScheduler()
+            let source = MutableNode<Int>().named("source")
+            let late = source.delay(.seconds(1), on: clock).named("late")
+            source.value = 5
+            let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+            clock.run()
+            #expect(
+                "\(recorder.why(late))" == """
+                    'late' holds 5, because
+                      Delay 'late' sent a value by itself
+                      → Delay 'late' gave 'late' 5
+                    """)
+        }
     }
     @Test("a recorder that begins while a switch is being given another source waits for nothing, and tells of it")
     func switched() async {

@@ -11,14 +11,15 @@ struct PageData {
     private struct Content: Encodable {
         var focus: Int
         var texts: [String]
-        var threads: [Int]
-        /// Label, name, type, value now, place: all of `texts`, -1 for none; -2 for a value that was not kept, here and below.
+        /// Label, name, type, value now, place: all of `texts`, -1 for none; -2 for a value that was not kept, here and below. And before
+        /// which event it is not known what the node held; 0 where it is.
         var nodes: [[Int]]
         /// Name, where from, where to, place, what listens, whether it is there now.
         var edges: [[Int]]
         /// Edge, node that the edge leaves from, node that was set: by listeners, and by combinations where there is no edge.
         var sets: [[Int]]
-        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason, whether it was wasted.
+        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason, before which event it is not known what
+        /// has come to the node since, or 0 where it is, and whether it was wasted.
         var events: [[Int]]
         /// Edge, nanoseconds: the mean of the calls that were timed.
         var times: [[Int]]
@@ -60,7 +61,7 @@ struct PageData {
             nodes.append([
                 texts.place(label), texts.place(node.name?.caption(limit: 60)), texts.place("\(node.valueType)"),
                 texts.place(chronicle.present(node)?.caption(limit: 200)),
-                texts.place(place.flatMap { names.place(ofNode: $0) }),
+                texts.place(place.flatMap { names.place(ofNode: $0) }), 0,
             ])
         }
         for place in connected.gone {
@@ -69,7 +70,7 @@ struct PageData {
                 texts.place(names.label(of: place).caption(limit: 60)),
                 texts.place(names.nodes[place].name?.caption(limit: 60)), texts.place("\(names.nodes[place].type)"),
                 names.nodes[place].node.map { texts.place(chronicle.present($0)?.caption(limit: 200)) } ?? Self.notKept,
-                texts.place(names.place(ofNode: place)),
+                texts.place(names.place(ofNode: place)), 0,
             ])
         }
 
@@ -111,6 +112,8 @@ struct PageData {
         }
         var rows: [[Int]] = []
         var eventIDs: [Int: Int] = [:]
+        var moments: [UInt64] = []
+        var losses: [(row: Int, until: UInt64)] = []
         let start = events.first?.moment.time ?? 0
         for (index, event) in events.enumerated() {
             let node = nodeIDs[event.node] ?? -1
@@ -121,17 +124,37 @@ struct PageData {
             }
             let isGivenUp = event.kind == .computed && event.detail == Record.ComputedEnd.givenUp.rawValue
             eventIDs[index] = rows.count
+            moments.append(event.moment.time)
             rows.append([
                 isGivenUp ? Self.givenUp : Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
                 value(chronicle.old(index), isLost: event.hasLost),
                 // What came to a node was a value, also where that has gone since.
                 value(chronicle.new(index), isLost: !event.empties),
-                event.causes.first.flatMap { eventIDs[$0] } ?? -1, event.thread,
-                Int(event.moment.time - start) / 1000, texts.place(chronicle.reason(index)),
+                event.causes.first.flatMap { eventIDs[$0] } ?? -1, texts.place(chronicle.thread(of: event)),
+                Int(event.moment.time - start) / 1000, texts.place(chronicle.reason(index)), 0,
                 // Not by the texts above, which are cut.
                 event.kind == .stored && chronicle.isWasted(index) ? 1 : 0,
             ])
+            if event.stores, let until = chronicle.history.lossEnds(event.node, after: index) {
+                losses.append((rows.count - 1, until))
+            }
         }
+        // Events are in order, and times are as many as threads that have lost something, about.
+        var rowsAt: [UInt64: Int] = [:]
+        func row(at time: UInt64) -> Int {
+            if let known = rowsAt[time] { return known }
+            let row = moments.firstIndex { $0 >= time } ?? moments.count
+            rowsAt[time] = row
+            return row
+        }
+        for (place, id) in nodeIDs {
+            if let until = chronicle.history.lossEnds(place, after: -1) { nodes[id][5] = row(at: until) }
+        }
+        for (node, place) in live where place == nil {
+            guard let until = chronicle.history.lossEnds(of: node, after: -1) else { continue }
+            nodes[liveIDs[ObjectIdentifier(node)]!][5] = row(at: until)
+        }
+        for loss in losses { rows[loss.row][10] = max(row(at: loss.until), 1) }
         var times: [Int: (count: Int, sum: Int)] = [:]
         for timing in chronicle.history.timings {
             let edge = edgeID(timing.edge)
@@ -139,12 +162,9 @@ struct PageData {
             let (count, sum) = times[edge] ?? (0, 0)
             times[edge] = (count + 1, sum + Int(timing.duration))
         }
-        let threads = chronicle.history.threads.map { thread in
-            texts.place(thread.name.isEmpty ? "thread \(thread.number)" : thread.name)
-        }
         label = nodes.first.map { texts.all[$0[0]] } ?? ""
         let content = Content(
-            focus: 0, texts: texts.all, threads: threads, nodes: nodes, edges: edges, sets: sets, events: rows,
+            focus: 0, texts: texts.all, nodes: nodes, edges: edges, sets: sets, events: rows,
             times: times.map { [$0.key, $0.value.sum / $0.value.count] }.sorted { $0[0] < $1[0] },
             evicted: chronicle.history.threads.map(\.evicted).reduce(0, +))
         // In a script element, only what looks like its end means something; what is written by its number never does.

@@ -8,9 +8,9 @@ extension Page {
         const KIND = { set: 1, cleaned: 2, stored: 3, emptied: 4, heard: 5, stopped: 6, arrived: 7, fired: 8, left: 9, queued: 10, resumed: 11,
           replayed: 12, linked: 13, cut: 14, scheduled: 15, late: 16, dropped: 17, batchBegan: 18, batchEnded: 19, computed: 21, mark: 22, switched: 25 };
         const text = index => index < 0 ? null : data.texts[index];
-        const nodes = data.nodes.map(([label, name, type, now, place], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), up: [], down: [], sets: [], stores: [] }));
+        const nodes = data.nodes.map(([label, name, type, now, place, lostUntil], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), lostUntil, up: [], down: [], sets: [], stores: [] }));
         const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));
-        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason, isWasted], id) => ({ id, kind, node, edge, source, old, now, cause, thread, time, reason: text(reason), isWasted, effects: [] }));
+        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason, lostUntil, isWasted], id) => ({ id, kind, node, edge, source, old, now, cause, thread, time, reason: text(reason), isWasted, lostUntil, effects: [] }));
         // What the listener of an edge has set, or a combination itself.
         const sets = data.sets.map(([by, from, to], id) => ({ id, by, from, to, name: 'sets' }));
         const setKey = (by, from, to) => by >= 0 ? `${by} ${to}` : `from ${from} ${to}`, setsByKey = new Map(sets.map(set => [setKey(set.by, set.from, set.to), set]));
@@ -46,8 +46,10 @@ extension Page {
         /** What a node held after the event `step`: a text, -1 for nothing, or NOT_KEPT. */
         function valueAt(node, step) {
           const count = countUpTo(node.stores, step);
-          if (count === 0) return node.stores.length ? events[node.stores[0]].old : node.now;
-          return count < node.stores.length ? events[node.stores[count]].old : events[node.stores[count - 1]].now;
+          const last = count > 0 ? events[node.stores[count - 1]] : null, lostUntil = last ? last.lostUntil : node.lostUntil;
+          if (last && last.id === step) return last.now;
+          if (step < lostUntil && step < events.length - 1) return NOT_KEPT;
+          return count < node.stores.length ? events[node.stores[count]].old : last && !lostUntil ? last.now : node.now;
         }
         function isThereAt(edge, step) {
           const count = countUpTo(edge.changes, step);
@@ -92,7 +94,7 @@ extension Page {
             default: return event.reason || edge;
           }
         }
-        const threadName = event => text(data.threads[event.thread]);
+        const threadName = event => text(event.thread);
         const moment = event => event.time < 1e6 ? `${(event.time / 1000).toFixed(3)} ms` : `${(event.time / 1e6).toFixed(3)} s`;
 
         /** All that leads to a node, with itself. */
@@ -101,14 +103,20 @@ extension Page {
           while (waiting.length) for (const edge of nodes[waiting.pop()].up) if (!found.has(edge.from)) { found.add(edge.from); waiting.push(edge.from); }
           return found;
         }
+        /** The last store by a step; null where a later one may have gone off the record. */
+        function lastStore(id, step) {
+          const count = countUpTo(nodes[id].stores, step), last = count > 0 ? events[nodes[id].stores[count - 1]] : null;
+          return last && (!last.lostUntil || last.id === step) ? last : null;
+        }
+        const mayBeLost = (id, step) => countUpTo(nodes[id].stores, step) > 0 && !lastStore(id, step);
         /** Why a node holds what it holds at a step: the way of the last store. */
         function why(id, step) {
-          const count = countUpTo(nodes[id].stores, step);
-          return count === 0 ? [] : way(events[nodes[id].stores[count - 1]]).filter(event => event.kind !== KIND.arrived);
+          const last = lastStore(id, step);
+          return last ? way(last).filter(event => event.kind !== KIND.arrived) : [];
         }
         function sinceWhen(id, step) {
-          const count = countUpTo(nodes[id].stores, step), now = count === 0 ? -1 : valueAt(nodes[id], step);
-          return count === 0 ? 'was not set' : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
+          const last = lastStore(id, step), now = last ? valueAt(nodes[id], step) : -1;
+          return !last ? `was not set${mayBeLost(id, step) ? ', as far as is on record' : ''}` : `has not been set since it ${now === NOT_KEPT ? 'was given' : now < 0 ? 'was emptied' : 'became'}${now === -1 ? '' : ` ${shown(now)}`}`;
         }
         /** The sets upstream of a node since it was last set, the newest first, each with where it stopped. */
         function whyNot(id, step) {
