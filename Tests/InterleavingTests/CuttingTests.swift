@@ -106,6 +106,75 @@ extension Interleavings {
                 }
             }
         }
+        @Test("the end of a take(until:) is reached while its source is set: nothing comes after that")
+        func takeUntil() throws {
+            struct Model: Hashable, Sendable {
+                var last = 1
+                var isOver = false
+                /// What the result held when the end had been set.
+                var left: Int?
+            }
+            try explore("a set and the end of a take(until:)", Model()) { scene in
+                let source = scene.node("source", 1), end = scene.node("end", of: Int.self)
+                let result = scene.named("result", source.take(until: end))
+                let left = Locked<Int?>(nil)
+                scene.thread("sets") {
+                    source.value = 2
+                } model: {
+                    if !$0.isOver { $0.last = 2 }
+                }
+                scene.thread("ends") {
+                    end.value = 0
+                } model: {
+                    $0.isOver = true
+                }
+                .then {
+                    left.value = result.value
+                } model: {
+                    $0.left = $0.last
+                }
+                scene.sees {
+                    [result.value, left.value]
+                } model: {
+                    [$0.last, $0.left]
+                }
+            }
+        }
+        @Test("a result is emptied while the edge is cut: nothing comes after that")
+        func cutWhileEmptied() throws {
+            struct Model: Hashable, Sendable {
+                var now: Int? = 1
+                var isLinked = true
+                /// What the result held when the cut had returned, if it held anything.
+                var left: [Int?] = []
+            }
+            try explore("a result is emptied and a cut", Model()) { scene in
+                let outer = scene.node("outer", Node(1) as Node<Int>)
+                let result = scene.named("result", outer.flatten())
+                let edge = result.upstreamTransforms.first { $0.name == "Flatten" }!
+                let left = Recorder<Int?>()
+                scene.thread("empties") {
+                    outer.value = Node<Int>()
+                } model: {
+                    if $0.isLinked { $0.now = nil }
+                }
+                scene.thread("cuts") {
+                    edge.cancel()
+                } model: {
+                    $0.isLinked = false
+                }
+                .then {
+                    left.record(result.value)
+                } model: {
+                    $0.left = [$0.now]
+                }
+                scene.sees {
+                    [result.value] + left.events
+                } model: {
+                    [$0.now] + $0.left
+                }
+            }
+        }
         @Test("a link is cancelled while source and target are set: nothing waits in the target's queue")
         func cancelWithQueue() throws {
             try CuttingTests.cancelling("a set, a set of the target, and a cancel", settingTargetTo: 3...3)

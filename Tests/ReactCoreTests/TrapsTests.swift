@@ -159,6 +159,16 @@ import Testing
         try expectMessage("more than 536870911 combinations", in: result)
     }
 
+    @Test("more threads at once than times have numbers for")
+    func tooManyThreads() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            // The last there can be.
+            guard Clock.thread(of: Clock.start(of: 65_535)) == 65_535 else { return }
+            _ = Clock.start(of: 65_536)
+        }
+        try expectMessage("65,535 threads", "have fewer", in: result)
+    }
+
     @Test("the height of a combination below the highest but one is the last there is")
     func highest() {
         let (a, b) = (MutableNode(1), MutableNode(2))

@@ -24,6 +24,23 @@ struct FollowSequenceTests {
         #expect(node.value == 100)
     }
 
+    @Test("a cancel in the middle of another returns when nothing is set any more")
+    func cancelledTwice() async throws {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let node = MutableNode<Int>(), following = Locked<(any Cancelable)?>(nil), isCut = Locked<Bool?>(nil)
+        // The sequence is told by the first one, before that has cut anything.
+        continuation.onTermination = { _ in
+            following.value?.cancel()
+            isCut.value = node.upstreamTransforms.isEmpty
+        }
+        following.value = node.follow(stream, in: lifetime)
+        continuation.yield(1)
+        _ = try await node.first { $0 == 1 }
+        following.value?.cancel()
+        #expect(await eventuallyAsync { isCut.value != nil })
+        #expect(isCut.value == true)
+    }
+
     @Test("a sequence that fails ends with the failure as the last value")
     func failure() async throws {
         let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()

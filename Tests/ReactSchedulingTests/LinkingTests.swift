@@ -16,6 +16,37 @@ struct LinkingTests {
     let old = MutableNode<Int>()
     let new = MutableNode<Int>()
 
+    /// Runs what it is given before it returns; what it is given meanwhile, after that.
+    private final class DrainingScheduler: Scheduler {
+        private let waiting = Mutex<[@Sendable () -> Void]>([])
+        private let isRunning = Atomic<Bool>(false)
+        let comesFirst = Mutex<(@Sendable () -> Void)?>(nil)
+
+        func schedule(_ work: @escaping @Sendable () -> Void) {
+            waiting.withLock { $0.append(work) }
+            if isRunning.exchange(true, ordering: .relaxed) { return }
+            comesFirst.withLock { $0.take() }?()
+            while let next = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { next() }
+            isRunning.store(false, ordering: .relaxed)
+        }
+        func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+            schedule(work)
+            return BlockCancelable {}
+        }
+    }
+    @Test("the value of a new `from` arrives, though its work is run inside the call for a value of the old one")
+    func drained() throws {
+        let scheduler = DrainingScheduler()
+        let result = old.deliver(on: scheduler)
+        let edge = try #require(result.upstreamTransforms.first as? Transform<Int, Int>)
+        new.value = 5
+        scheduler.comesFirst.withLock { $0 = { [new] in edge.from = new } }
+        old.value = 1
+        #expect(result.value == 5)
+        new.value = 6
+        #expect(result.value == 6)
+    }
+
     @Test("a value that leaves the line does not arrive once `from =` has returned", arguments: passing)
     func repointed(operation: TimeOperator) throws {
         let result = operation.apply(to: old, on: scheduler)

@@ -41,7 +41,7 @@ struct NothingLeftTests {
                 if round.isMultiple(of: 7) { node.value = round }
             }
             precondition(!derived.hasListener)
-            precondition(LiveObjects.now == before, "\(LiveObjects.now), and \(before) before")
+            precondition(eventually { LiveObjects.now == before }, "\(LiveObjects.now), and \(before) before")
         }
     }
 
@@ -56,7 +56,7 @@ struct NothingLeftTests {
                 loop.cancel()
                 loop.run()
             }
-            precondition(LiveObjects.now == before, "\(LiveObjects.now), and \(before) before")
+            precondition(eventually { LiveObjects.now == before }, "\(LiveObjects.now), and \(before) before")
             withExtendedLifetime(lifetime) {}
         }
     }

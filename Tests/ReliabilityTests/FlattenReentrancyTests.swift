@@ -27,6 +27,21 @@ import Testing
         #expect(flat.value == 3)
     }
 
+    @Test("a choice that comes through the result stands, and not one that was made before it and waits")
+    func overtaken() {
+        let page = MutableNode(0)
+        let pages = [a, b, c]
+        let shown = page.flattenMap { pages[min(max($0, 0), 2)] }
+        defer { page.removeUpstreamNodes() }
+        page.link(to: shown.map { $0 - 10 })
+        // What comes to 12 chooses the third page, by the link; and before that a listener chooses the second.
+        shown.listened(by: listener).with { if $0 == 12 { page.value = 1 } }
+        a.value = 12
+        #expect(page.value == 2)
+        c.value = 30
+        #expect(shown.value == 30)
+    }
+
     @Test("a flattenMap whose listener sets what it is made of holds what the newest inner node has")
     func flattenMap() {
         let choice = MutableNode(0)

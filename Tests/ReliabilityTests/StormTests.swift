@@ -20,7 +20,8 @@ import Testing
                     let left = storm(round, steps: Scale.heavy(5000), seed: seed)
                     #expect(left.isEmpty, "after storm \(round), EASYREACT_SEED=\(seed)")
                 }
-                #expect(LiveObjects.now == before, "after storm \(round), EASYREACT_SEED=\(seed)")
+                // A thread lets go of what it keeps for itself when it ends, which is after its last line.
+                #expect(eventually { LiveObjects.now == before }, "after storm \(round), EASYREACT_SEED=\(seed)")
             }
         }
     }

@@ -69,7 +69,7 @@ extension Delivery where Output: NodeBranch {
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
             guard propagation.put(store.announcement(of: branch), inTurnOf: store, by: choice) else {
-                propagation.finish(store, isCleaning: false)
+                propagation.finish(store)
                 return .nothing
             }
             return propagation.put(value, in: branch.node.store, by: raw.edge, linking.number)
@@ -107,10 +107,17 @@ extension OptionalStore {
 }
 
 extension AnyNode {
-    /// Where the values of a branch come from; `nil` for every other node.
+    /// Where the values of a branch come from; `nil` for every other node. Set while the node has no edges.
     @usableFromInline package final var junction: Junction? {
         get { vertex.locking { vertex.rare?.junction } }
-        set { vertex.locking { vertex.rareLocked.junction = newValue } }
+        set {
+            // What is made of the branch fires after what its values are made of, though no edge leads there; as far as that is known by now.
+            let height = newValue?.vertex?.height ?? 0
+            vertex.locking {
+                vertex.rareLocked.junction = newValue
+                if height > vertex.height { vertex.setHeight(height) }
+            }
+        }
     }
 }
 

@@ -34,8 +34,6 @@ extension Delivery {
 }
 
 extension Delivery {
-    @usableFromInline package var choice: EdgeChoice { EdgeChoice(edge: raw.edge, number: linking.number) }
-
     /// Notes that what the delivery brings is to come through `node` as well; who calls holds that.
     @inlinable @inline(__always) package func visit<Value>(_ node: Unmanaged<Node<Value>>) -> ExtraVisit {
         node._withUnsafeGuaranteedRef { node in

@@ -14,8 +14,8 @@ extension ListenContext {
     ///
     /// **Re-entrancy.** A value that `body` sets itself is heard after `body` returns.
     ///
-    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone, is
-    /// not heard.
+    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone (a
+    /// `Listener`: when its `lifetime` is), is not heard.
     ///
     /// A node delivers one value at a time: a value that is set on the main actor while another thread is delivering is
     /// delivered by that thread, and so waits.
@@ -111,7 +111,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         guard beginHearing(upTo: place) else { return }
         while let next = nextDue() {
             // Cut or given another end meanwhile, or nobody there to hear it any more.
-            guard next.linking == linking, destination != nil else {
+            guard mayHear(whatCameBy: next.linking) else {
                 next.hold.drop(at: self, .wasCut)
                 continue
             }

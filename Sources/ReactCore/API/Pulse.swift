@@ -10,7 +10,8 @@ extension MutableNode {
     ///
     /// When it has been delivered, this node is empty, and so is what is derived from it by operators that keep nothing of their
     /// own: `map`, `filter`, `compactMap`, `merge`, links and the like. Nobody is told of that. What an operator keeps stays: the
-    /// result of a `scan`, the input of a `combine`, what `flattenMap` follows, and all that is derived from those. A node that
+    /// result of a `scan`, the input of a `combine`, what `flattenMap` follows, what a scheduler passes on later, as `delay` does, and all
+    /// that is derived from those. A node that
     /// was set otherwise meanwhile keeps what it was set to.
     ///
     /// Order, threads and rings are as with a set. Two pulses are two deliveries, also where their values are equal.

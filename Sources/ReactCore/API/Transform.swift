@@ -156,9 +156,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         delivery.callOwnCode { empty(from: $0, context: $1) }
     }
 
-    /// The same, where `body` says what is sent; `isWanted` is asked of the link that it is then sent by.
+    /// The same, where `body` says what is sent, which may be by one linking alone.
     @usableFromInline package final func send(
-        from senders: SenderList, context: NodeContext?, if isWanted: (UInt64) -> Bool = { _ in true },
+        from senders: SenderList, context: NodeContext?, by wanted: Linking? = nil,
         _ body: (Delivery<Input, Output>) -> Sent
     ) {
         var target: Vertex?
@@ -167,10 +167,10 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
             number = isLinked ? linkingNumber : nil
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }
-        guard let number, isWanted(number), let target else { return }
+        guard let number, wanted.map({ $0.number == number }) ?? true, let target else { return }
         let context = ContextBox.box(context)
         Propagation.currentUnretained._withUnsafeGuaranteedRef {
-            $0.send(through: self, to: target, number, senders, context) { body(Delivery($0)) }
+            $0.send(through: self, to: target, number, ofCall: wanted == nil, senders, context) { body(Delivery($0)) }
         }
     }
 }

@@ -49,7 +49,7 @@
             arrivals.removeAll()
             let oldList = senderList
             let newest = propagation.senderList
-            senderList = isFirst ? newest : newest.meeting(oldList ?? SenderList())
+            senderList = isFirst || inputs == 1 ? newest : newest.meeting(oldList ?? SenderList())
             noteContext(in: propagation, bits)
             withExtendedLifetime(oldList) {}
         }

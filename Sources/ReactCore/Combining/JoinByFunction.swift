@@ -15,7 +15,7 @@ extension Propagation {
             // An input may have gone meanwhile, and another have come in its place, for which the join fires again.
             guard join.losses == losses else {
                 store.unlock(bits)
-                finish(store, isCleaning: false)
+                finish(store)
                 return .nothing
             }
             makeRoom()

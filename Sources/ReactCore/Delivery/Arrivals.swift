@@ -102,7 +102,8 @@ struct Arrivals {
 
     init(at vertex: Vertex, inputs: Int) {
         self.vertex = vertex
-        arrivals = Arrivals(capacity: max(inputs, 2))
+        // Of one input, the newest value alone tells.
+        arrivals = Arrivals(capacity: inputs == 1 ? 1 : max(inputs, 2))
         used = Arrivals.Used(roomOf: arrivals)
     }
     deinit {
@@ -114,8 +115,11 @@ struct Arrivals {
     @inline(__always) final func makeRoom(with visits: inout Visits) {
         if arrivals.isFull { putTogether(with: &visits) }
     }
-    /// Has all that has arrived take the room of one.
-    @inline(never) private final func putTogether(with visits: inout Visits) { keep(takeArrivals(for: &visits)) }
+    /// Has all that has arrived take the room of one; or none, where that is all there is.
+    @inline(never) private final func putTogether(with visits: inout Visits) {
+        if arrivals.count == 1 { return arrivals.removeAll() }
+        keep(takeArrivals(for: &visits))
+    }
     /// The lock is held.
     @inline(__always) final func keep(_ senders: Senders) {
         arrivals.append(nil, after: senders.visit, since: senders.since)

@@ -5,6 +5,12 @@ enum Clock {
     /// A time before all others, and of no thread's.
     static let elsewhere: UInt64 = 1
 
-    static func start(of thread: UInt64) -> UInt64 { thread << bits }
+    static func start(of thread: UInt64) -> UInt64 {
+        require(
+            thread < 1 << (64 - bits),
+            "EasyReact tells 65,535 threads from one another, and so many use it at once; have fewer, or let some of them end"
+        )
+        return thread << bits
+    }
     static func thread(of time: UInt64) -> UInt64 { time >> bits }
 }

@@ -22,15 +22,17 @@ private final class CallOfThread: CustomCall, @unchecked Sendable {
 }
 
 extension Propagation {
-    /// Sends through an edge from outside a delivery, or from inside the edge's own `next`.
+    /// Sends through an edge from outside a delivery, or from inside the edge's own `next`. What is `ofCall` belongs to the linking by which
+    /// that was called, if it is from there.
     func send(
-        through edge: AnyEdge, to target: Vertex, _ number: UInt64, _ senders: SenderList, _ context: ContextBox?,
+        through edge: AnyEdge, to target: Vertex, _ number: UInt64, ofCall: Bool, _ senders: SenderList,
+        _ context: ContextBox?,
         _ body: (RawDelivery) -> Sent
     ) {
         let delivery = RawDelivery(
             caller: .propagation(self), edge: .passUnretained(edge), source: .passUnretained(target),
             target: .passUnretained(target))
-        guard isCalling(edge) else {
+        guard isCalling(edge), ofCall || call.number == number else {
             return sendLate(through: edge, delivery, number, senders, context, body)
         }
         // From inside `next`: what is put on the stack is served when that has returned.

@@ -47,20 +47,20 @@
             }
         }
     }
-    /// The second half: gives the target what `change` made.
-    @inlinable package func end(turnWith change: Output??) -> Sent {
+    /// The second half: gives the target what `change` made, where `isWanted`, asked under the target's lock.
+    @inlinable package func end(turnWith change: Output??, where isWanted: () -> Bool = { true }) -> Sent {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
             return raw.propagation._withUnsafeGuaranteedRef { propagation in
                 guard case .some(.some(let value)) = change else {
-                    propagation.finish(store, isCleaning: change != nil)
+                    propagation.finish(store, cleaningBy: change == nil ? nil : choice)
                     return .nothing
                 }
                 let bits = store.lock()
                 // What made it may have been the user's code, or slow.
-                guard isCurrent else {
+                guard isCurrent, isWanted() else {
                     store.unlock(bits)
-                    propagation.finish(store, isCleaning: false)
+                    propagation.finish(store)
                     return .nothing
                 }
                 propagation.makeRoom()
@@ -85,6 +85,7 @@
             }
         }
     }
+    @usableFromInline package var choice: EdgeChoice { EdgeChoice(edge: raw.edge, number: linking.number) }
     /// The outermost set that the delivery is a part of.
     @inlinable package var set: OutermostSet { OutermostSet(of: raw.propagation) }
     /// What travels beside the value.
@@ -141,10 +142,12 @@ extension Propagation {
     ) {
         sendTurn(to: store, edge) { $1.store(value, in: $0, by: $2) }
     }
-    /// Ends the turn of a vertex that is given no value.
-    @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, isCleaning: Bool) {
+    /// Ends the turn of a vertex that is given no value, or is emptied by an edge, unless that has been cut meanwhile.
+    @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, cleaningBy edge: EdgeChoice? = nil) {
+        let isCleaning = edge?.isCurrent ?? false
         cancelStaged(givenAnother: isCleaning)
-        if isCleaning { _ = clean(store) } else { takeTurns(at: .passUnretained(store)) }
+        if isCleaning, clean(store, by: edge) { return }
+        takeTurns(at: .passUnretained(store))
     }
     /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.
     @discardableResult func sendTurn<Output>(

@@ -32,4 +32,13 @@ extension Delivery {
             }
         }
     }
+    /// The same for what others may change who do not have the target's lock: a value that has to wait is asked for again in its turn.
+    @inlinable package func sendInTurn(_ value: Output, where isWanted: @escaping () -> Bool) -> Sent {
+        switch takeTurnIfIdle() {
+        case .mine: return end(turnWith: .some(.some(value)), where: isWanted)
+        case .refused: break
+        case .someone: _ = changeContended { isWanted() ? .some(value) : nil }
+        }
+        return .nothing
+    }
 }

@@ -51,7 +51,7 @@ extension Delivery {
                 }
                 guard isWanted() else {
                     store.unlock(Vertex.busy)
-                    propagation.finish(store, isCleaning: false)
+                    propagation.finish(store)
                     return .nothing
                 }
                 return propagation.put(value, in: store)

@@ -18,6 +18,9 @@ import Synchronization
     @usableFromInline let passesEmptiness: Bool
     /// The linking of the edge that chose the node which the link leaves from. Guarded by the link's lock.
     @usableFromInline let choosing = Atomic<UInt64>(0)
+    /// How many choices did not wait for the result's turn, for it was delivering what they were made of: so they may have overtaken
+    /// others, which stand no longer. Written under the link's lock, and for one linking by one delivery at a time.
+    @usableFromInline let overtakings = Atomic<UInt64>(0)
 
     @inlinable convenience init(passingEmptiness: Bool) {
         self.init(InnerLink(passingEmptiness: passingEmptiness), passingEmptiness: passingEmptiness)
@@ -50,20 +53,35 @@ import Synchronization
         case .refused: break
         }
         // A value that came through the result stops, but the choice that it made stands.
-        _ = point(at: consume node, choice)
+        _ = link.point(at: consume node) {
+            guard isChosen(by: choice) else { return false }
+            overtakings.add(1, ordering: .relaxed)
+            return true
+        }
         return .nothing
     }
     @inlinable @inline(never) func waitForTurn<Outer>(
         of node: Node<Value>, _ choice: EdgeChoice, _ delivery: Delivery<Outer, Value>
     ) -> Bool {
-        delivery.changeContended(through: node) { [self] in point(at: node, choice) }
+        let known = overtakings.load(ordering: .relaxed)
+        return delivery.changeContended(through: node) { [self] in
+            point(at: node, choice, unlessOvertakenSince: known)
+        }
     }
-    /// Points the link at `node`, unless the edge has been cut or given another end since; says what becomes of the result.
-    @inlinable func point(at node: consuming Node<Value>, _ choice: EdgeChoice) -> Value?? {
+    /// Whether the choice stands, which is noted then: not where the edge has been cut or given another end since. Asked under the
+    /// link's lock.
+    @inlinable func isChosen(by choice: EdgeChoice) -> Bool {
+        guard choice.isCurrent else { return false }
+        choosing.store(choice.number, ordering: .relaxed)
+        return true
+    }
+    /// Points the link at `node`, if the choice stands, and none that was made later has overtaken it; says what becomes of the result.
+    @inlinable func point(
+        at node: consuming Node<Value>, _ choice: EdgeChoice, unlessOvertakenSince known: UInt64? = nil
+    ) -> Value?? {
         let value = link.point(at: consume node) {
-            guard choice.isCurrent else { return false }
-            choosing.store(choice.number, ordering: .relaxed)
-            return true
+            if let known, known != overtakings.load(ordering: .relaxed) { return false }
+            return isChosen(by: choice)
         }
         guard let value else { return nil }
         return value == nil && !passesEmptiness ? nil : .some(value)
@@ -77,9 +95,9 @@ import Synchronization
     @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
         guard passesEmptiness else { return .nothing }
         let delivery = Delivery<Never, Value>(delivery)
-        let choice = delivery.choice
+        let choice = delivery.choice, known = overtakings.load(ordering: .relaxed)
         return delivery.change { [self] in
-            guard choice.isCurrent else { return nil }
+            guard choice.isCurrent, known == overtakings.load(ordering: .relaxed) else { return nil }
             link.letGoOfSource { choosing.load(ordering: .relaxed) == choice.number }
             return .some(nil)
         }

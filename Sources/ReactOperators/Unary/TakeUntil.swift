@@ -17,7 +17,8 @@ extension Node {
         let end = End()
         let result: Node<Value> = following("TakeUntil", state: end) {
             let delivery = Delivery<Value, Value>($0)
-            return end.isReached(in: delivery.linking) ? .nothing : delivery.send(delivery.value)
+            let linking = delivery.linking
+            return delivery.sendInTurn(delivery.value) { !end.isReached(in: linking) }
         }
         end.edge = result.upstreamTransforms.first
         let signal = SignalTransform<Other, Value>(name: "TakeUntil") {

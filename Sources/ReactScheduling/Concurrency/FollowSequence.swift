@@ -89,7 +89,7 @@ private final class SequenceFollowing: Cancelable {
     private enum State {
         case beginning
         case running(Task<Void, Never>, edge: WeakEdge, Farewell)
-        case over
+        case over(WeakEdge?)
     }
     private struct WeakEdge {
         weak let edge: AnyEdge?
@@ -102,19 +102,28 @@ private final class SequenceFollowing: Cancelable {
             state = .running(task, edge: WeakEdge(edge: edge), farewell)
             return false
         }
-        if isOver { end(task, edge) }
+        guard isOver else { return }
+        task.cancel()
+        edge.cancel()
     }
+    /// Whoever calls this, also while another does: nothing is set any more when it returns, as the edge is cut by then.
     func cancel() {
         let old = state.withLock { state in
             let old = state
-            state = .over
+            switch old {
+            case .beginning: state = .over(nil)
+            case .running(_, let edge, _): state = .over(edge)
+            case .over: break
+            }
             return old
         }
-        if case .running(let task, let edge, _) = old { end(task, edge.edge) }
-    }
-    private func end(_ task: Task<Void, Never>, _ edge: AnyEdge?) {
-        task.cancel()
-        edge?.cancel()
+        switch old {
+        case .beginning: break
+        case .running(let task, let edge, _):
+            task.cancel()
+            edge.edge?.cancel()
+        case .over(let edge): edge?.edge?.cancel()
+        }
     }
 }
 

@@ -12,9 +12,9 @@ extension ListenContext {
     ///
     /// **Order.** One value at a time, in the order in which the node delivered them, on a concurrent queue too.
     ///
-    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, when the listener is gone, or
-    /// when the edge is given another `from` or `to`, is not heard; a call that has begun by then, on another thread, goes
-    /// on to its end.
+    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, when the listener is gone (a
+    /// `Listener`: when its `lifetime` is), or when the edge is given another `from` or `to`, is not heard; a call that has
+    /// begun by then, on another thread, goes on to its end.
     ///
     /// - Parameters:
     ///   - scheduler: Where `body` is called. It is held as long as the listening lasts.
@@ -72,7 +72,7 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Se
     private func hear(through ticket: UInt64) {
         line.send(through: ticket) { parcel in
             // Cut or given another end meanwhile, or nobody there to hear it any more.
-            guard parcel.linking == linking, destination != nil, let parcel = parcel as? Parcel<Value> else {
+            guard mayHear(whatCameBy: parcel.linking), let parcel = parcel as? Parcel<Value> else {
                 return parcel.hold.drop(at: self, .wasCut)
             }
             parcel.hold.hearing(by: self) { body(parcel.value, parcel.senders, parcel.context) }

@@ -88,10 +88,12 @@ private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @uncheck
 
     /// Sends a tick before it starts the timer for the next: so they come in order, on a concurrent queue too.
     private func send(_ tick: Int) {
-        let isRunning = state.withLock { state in
+        let (isRunning, timer) = state.withLock { state in
             state.count = tick + 1
-            return state.isRunning
+            return (state.isRunning, state.timer.take())
         }
+        // It is the scheduler's, whose code may run when it goes.
+        withExtendedLifetime(timer) {}
         guard isRunning else { return }
         send(tick, from: SenderList(), context: nil)
         start()

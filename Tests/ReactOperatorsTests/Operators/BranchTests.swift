@@ -22,6 +22,20 @@ struct BranchTests {
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
+    @Test("a combination of a branch and of what the switch is made of fires once for a set")
+    func branchOfCombinations() {
+        let a = MutableNode(1), b = MutableNode(10)
+        let sum = combine(a, b) { $0 + $1 }
+        let parts = combine(sum, b) { $0 + $1 }.switch { $0 > 0 }
+        let heard = combine(a, parts.current.node) { "\($0) \($1)" }.recorded()
+        a.value = 2
+        batch {
+            a.value = 3
+            b.value = 20
+        }
+        #expect(heard.events == ["1 21", "2 22", "3 43"])
+    }
+
     @Test("attached late, a case starts with its branch's value if that was the last one taken, else empty")
     func lateCase() {
         let number = MutableNode<Int>()

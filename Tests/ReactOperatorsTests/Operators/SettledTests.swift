@@ -25,6 +25,24 @@ struct SettledTests {
         #expect(log.events == ["settled 1", "11 1", "12 2", "settled 2", "24 4", "settled 4", "34 4"])
     }
 
+    @Test("settled names the nodes that its last value came through, and may return to others")
+    func sendersOfTheLast() {
+        let a = MutableNode(0).named("a"), b = MutableNode(0).named("b")
+        let last = Node.merge([a, b]).settled()
+        let heard = Recorder<[String]>(), lifetime = Lifetime()
+        last.listened(by: lifetime).withSenderListAndContext { _, senders, _ in
+            heard.record(senders.senders.compactMap(\.name))
+        }
+        a.link(to: last)
+        defer { a.removeUpstreamNodes() }
+        batch {
+            a.value = 1
+            b.value = 2
+        }
+        #expect(last.value == 2 && a.value == 2)
+        #expect(heard.events.last == ["b"])
+    }
+
     @Test("what listeners and combinations set themselves comes before settled")
     func cascade() {
         let node = MutableNode(1), goal = MutableNode(1)

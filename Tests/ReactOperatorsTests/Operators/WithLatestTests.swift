@@ -17,6 +17,19 @@ struct WithLatestTests {
         #expect(heard.events.map { "\($0.0)\($0.1)" } == ["1b", "2c", "2c"])
     }
 
+    @Test("withLatest names the nodes that its own node's value came through, and may return to others")
+    func sendersOfTheLast() {
+        let a = MutableNode(0), b = MutableNode(0), other = MutableNode(10)
+        let sum = Node.merge([a, b]).withLatest(from: other).mapEach { value, _ in value }
+        a.link(to: sum)
+        defer { a.removeUpstreamNodes() }
+        batch {
+            a.value = 1
+            b.value = 2
+        }
+        #expect(sum.value == 2 && a.value == 2)
+    }
+
     @Test("withLatest drops what comes while the other holds nothing, and keeps its last value when it is emptied")
     func emptiness() {
         let tap = MutableNode(1), text = MutableNode<String>()

@@ -34,6 +34,8 @@ final class ReferenceModel {
         var link: Link?
         /// All values that came since it was last attached.
         var history: [[Int]] = []
+        /// Of a flatten's inner edge: how many choices did not wait for their turn.
+        var overtakings = 0
 
         init(to target: Node, _ rule: Rule) {
             self.target = target
@@ -288,11 +290,15 @@ final class ReferenceModel {
                 return source.value
             }
             let cameThrough = arrival.senders.contains { $0 === edge.target }
-            if cameThrough { return _ = follow() }
+            if cameThrough {
+                inner.overtakings += 1
+                return _ = follow()
+            }
+            let known = inner.overtakings
             let isNew = !arrival.senders.contains { $0 === source }
             let senders = (isNew ? [source] : []) + arrival.senders
             let through = Arrival(value: value, senders: senders, context: arrival.context)
-            enter(edge.target, through, by: edge) { .some(follow()) }
+            enter(edge.target, through, by: edge) { inner.overtakings == known ? .some(follow()) : nil }
         case .route(let routes):
             let branch = routes.branches[value[0] % routes.branches.count]
             routes.lastTaken = branch
@@ -329,7 +335,9 @@ final class ReferenceModel {
         switch edge.rule {
         case .each, .join, .zip, .route, .sync: break
         case .flatten(_, let inner):
+            let known = inner.overtakings
             enter(edge.target, arrival, by: edge) {
+                guard inner.overtakings == known else { return nil }
                 self.cut(inner)
                 return .some(nil)
             }
