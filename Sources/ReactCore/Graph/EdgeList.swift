@@ -23,21 +23,47 @@
     let end: EdgeEnd
     /// Whether a delivery has walked this list; only means something while its vertex is busy.
     @exclusivity(unchecked) @usableFromInline var isWalked = false
-    @exclusivity(unchecked) @usableFromInline private(set) var slots: UnsafeMutablePointer<EdgeSlot>
-    @exclusivity(unchecked) @usableFromInline private(set) var count = 0
-    @exclusivity(unchecked) private(set) var live = 0
-    @exclusivity(unchecked) private var capacity: Int
+    // Numbers of 32 bits, as an edge's own, for size.
+    @exclusivity(unchecked) private var liveCount: Int32 = 0
+    @exclusivity(unchecked) private var slotCount: Int32 = 0
+    @exclusivity(unchecked) private var capacity: Int32 = 2
+    /// `ownSlots`, or more room elsewhere.
+    @exclusivity(unchecked) private(set) var slots = UnsafeMutablePointer<EdgeSlot>(bitPattern: 16)!
+    /// The slots until there are more: most nodes with several edges have two.
+    @exclusivity(unchecked) private var ownSlots = (EdgeSlot.hole, EdgeSlot.hole)
 
-    init(end: EdgeEnd, capacity: Int = 2) {
+    private(set) var live: Int {
+        get { Int(liveCount) }
+        set { liveCount = Int32(truncatingIfNeeded: newValue) }
+    }
+    private(set) var count: Int {
+        get { Int(slotCount) }
+        set { slotCount = Int32(truncatingIfNeeded: newValue) }
+    }
+
+    init(end: EdgeEnd) {
         self.end = end
-        self.capacity = capacity
+        slots = ownPlace
+    }
+    /// A list with more room than a small one has of its own.
+    private init(end: EdgeEnd, capacity: Int) {
+        self.end = end
+        self.capacity = Int32(capacity)
         slots = .allocate(capacity: capacity)
+    }
+    deinit {
+        for index in 0..<count { slots[index].edge?.release() }
+        if !hasOwnSlots { slots.deallocate() }
     }
     /// Whether it has much room.
     var isLarge: Bool { capacity > 16 }
-    deinit {
-        for index in 0..<count { slots[index].edge?.release() }
-        slots.deallocate()
+    private var hasOwnSlots: Bool { slots == ownPlace }
+    /// Where `ownSlots` are, for as long as the list is there: a class's property does not move.
+    private var ownPlace: UnsafeMutablePointer<EdgeSlot> {
+        func address(of slots: UnsafeMutablePointer<(EdgeSlot, EdgeSlot)>) -> UnsafeMutablePointer<EdgeSlot> {
+            UnsafeMutableRawPointer(slots).assumingMemoryBound(to: EdgeSlot.self)
+        }
+        return address(of: &ownSlots)
     }
 
     /// A list of the same edges without the holes. The edges' slots become those in the copy.
@@ -50,7 +76,7 @@
     }
     /// Adds an edge.
     func append(_ edge: Unmanaged<AnyEdge>, number: UInt64) {
-        if count == capacity { live <= capacity / 2 ? compact() : grow() }
+        if slotCount == capacity { liveCount <= capacity / 2 ? compact() : grow() }
         let slot = count, end = end
         edge._withUnsafeGuaranteedRef { $0.setSlot(slot, at: end) }
         slots.advanced(by: count).initialize(to: EdgeSlot(edge: edge, number: number))
@@ -85,7 +111,9 @@
         count = next
     }
     private func grow() {
-        capacity *= 2
-        slots = slots.moved(count, toRoomFor: capacity)
+        let larger = UnsafeMutablePointer<EdgeSlot>.allocate(capacity: 2 * Int(capacity))
+        larger.moveInitialize(from: slots, count: count)
+        if !hasOwnSlots { slots.deallocate() }
+        (slots, capacity) = (larger, 2 * capacity)
     }
 }
