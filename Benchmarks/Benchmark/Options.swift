@@ -64,9 +64,9 @@ struct Options {
         return number
     }
 
-    /// Whether a file can be written is told before the run, not after it.
+    /// The file, or what the link leads to: it is replaced as a whole. Whether it can be is told before the run, not after it.
     private static func writable(_ path: String, for option: String) throws -> String {
-        let file = URL(fileURLWithPath: path)
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         var isDirectory: ObjCBool = false
         let folder = file.deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
@@ -75,9 +75,13 @@ struct Options {
         if FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw Failure("\(option): \(path) is a folder")
         }
+        let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+        guard type == nil || type == .typeRegular else {
+            throw Failure("\(option): \(path) is no regular file, which could be replaced as a whole")
+        }
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw Failure("\(option): the folder \(folder) cannot be written to")
         }
-        return path
+        return file.path
     }
 }
