@@ -79,6 +79,19 @@ struct ExplainTests {
         #expect(both.explain().hasSuffix("by Combine."))
     }
 
+    @Test("a node in a ring of empty ones waits for the one before it")
+    func rings() {
+        struct Person: Sendable { var age: Int }
+        let person = MutableNode<Person>().named("person")
+        let age = person.focus(\.age).named("age")
+        #expect(age.explain().hasSuffix("It waits for “person”, which is empty."))
+        #expect(age.map { $0 }.explain().hasSuffix("It waits for “age”, which is empty."))
+        let (a, b) = (MutableNode<Int>().named("a"), MutableNode<Int>().named("b"))
+        let agreement = a.sync(with: b)
+        defer { agreement.cancel() }
+        #expect(a.explain().hasSuffix("It waits for “b”, which is empty."))
+    }
+
     @Test("a node below a combination that lost an input says so")
     func lost() {
         let price = MutableNode(20).named("price"), quantity = MutableNode(3).named("quantity")

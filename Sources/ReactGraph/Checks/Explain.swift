@@ -113,10 +113,12 @@ private struct Explanation {
     }
 
     /// The empty nodes that the node's emptiness comes from: those upstream that have no empty node upstream
-    /// themselves. And whether all of them are needed, or any one will do.
+    /// themselves; where all that are empty stand in rings, those next to the node. And whether all of them are needed, or any one
+    /// will do.
     private var emptyOrigins: (nodes: [Int], Conjunction) {
         var origins: [Int] = []
         var conjunctions: Set<Conjunction> = []
+        var nearest: Set<Int> = []
         var seen: Set<Int> = [node]
         var pending = [node]
         while let position = pending.popLast() {
@@ -130,9 +132,11 @@ private struct Explanation {
                 isNeeded = isNeeded || needs
             }
             if empty.isEmpty, position != node { origins.append(position) }
+            if position == node { nearest = empty }
             if empty.count > 1 { conjunctions.insert(isNeeded ? .and : .or) }
             for source in empty where seen.insert(source).inserted { pending.append(source) }
         }
+        if origins.isEmpty { origins = Array(nearest) }
         return (origins.sorted(), conjunctions.count == 1 ? conjunctions.first! : conjunctions.isEmpty ? .and : .some)
     }
     /// How many of those that are named are needed: all, one, or some.
