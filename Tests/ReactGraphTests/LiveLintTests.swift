@@ -258,6 +258,51 @@ struct LiveLintTests {
         #expect(findings(.selfHeld, node).isEmpty)
     }
 
+    private class OpenEdge: ListenEdge<Int>, @unchecked Sendable {
+        var screen: Screen?
+        var listener: (any Listener)?
+        let any: AnyObject
+        let reached: Unmanaged<Screen>
+        unowned(unsafe) let unsafe: Screen
+        init(_ screen: Screen, any: AnyObject) {
+            self.any = any
+            reached = .passUnretained(screen)
+            unsafe = screen
+            super.init(name: "Open")
+        }
+    }
+    private final class LaterEdge: OpenEdge, @unchecked Sendable {
+        var number = 1
+    }
+
+    @Test(
+        "a listener is found in a property that is optional or a protocol's, also of a superclass, and not where it is only reached"
+    )
+    func selfHeldByOthers() {
+        let node = MutableNode(1), screen = Screen()
+        func isFound(_ edge: OpenEdge) -> Bool {
+            let listening = screen.listen(to: node).with(edge: edge)
+            defer { listening.cancel() }
+            return !findings(.selfHeld, node).isEmpty
+        }
+        #expect(!isFound(OpenEdge(screen, any: Screen())))
+        #expect(isFound(OpenEdge(screen, any: screen)))
+        #expect(isFound(LaterEdge(screen, any: screen)))
+        let optional = OpenEdge(screen, any: Screen())
+        optional.screen = screen
+        #expect(isFound(optional))
+        let listening = OpenEdge(screen, any: Screen())
+        listening.listener = screen
+        #expect(isFound(listening))
+    }
+
+    @Test("an edge with an unowned property whose object has gone is passed over")
+    func goneOwner() {
+        let node = MutableNode(1), screen = Screen()
+        screen.listen(to: node).with(edge: WeakEdge(screen, Screen()))
+        #expect(findings(.selfHeld, node).isEmpty)
+    }
+
     @Test("a lifetime with a name goes by it in pictures")
     func lifetimeNames() {
         let node = MutableNode(1), lifetime = Lifetime(named: "login screen"), screen = Screen()

@@ -19,8 +19,8 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         /// A combination or zip that is empty because a node that it is made of is.
         case waitsForEmpty
         /// A listener that a property of its own listen edge holds, and so holds itself. It is looked for in edges of
-        /// your own classes alone: what a closure holds cannot be known. Nor is it seen in an optional property, for a weak one looks
-        /// the same.
+        /// your own classes alone, and where the property is a class's or a protocol's, optional or not: what a closure, a struct or
+        /// an array holds is not looked into.
         case selfHeld
     }
 

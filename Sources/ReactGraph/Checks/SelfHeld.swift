@@ -24,16 +24,50 @@ extension LiveGraph {
 
 extension AnyListenEdge {
     /// Whether a property of the edge's own class, or of those between that and the library's, is `object` and holds it.
+    ///
+    /// Nothing is read but where a property points: to copy one, as `Mirror` does, would end the process for an `unowned` one whose
+    /// object has gone, and would be a race where the edge is in a call just now.
     fileprivate func holds(_ object: AnyObject) -> Bool {
-        // A weak property is told of as an optional, an unowned one is not to be told from one that holds; but it counts.
-        guard _getUnownedRetainCount(object) == 1 else { return false }
-        var mirror: Mirror? = Mirror(reflecting: self)
-        while let current = mirror, !String(reflecting: current.subjectType).hasPrefix("ReactCore.") {
-            for child in current.children where Mirror(reflecting: child.value).displayStyle == .class {
-                if child.value as AnyObject === object { return true }
-            }
-            mirror = current.superclassMirror
+        let edge = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        let own: AnyClass = type(of: self)
+        var library: AnyClass = own
+        while !String(reflecting: library).hasPrefix("ReactCore."), let next = _getSuperclass(library) {
+            library = next
         }
-        return false
+        return (fieldCount(library)..<fieldCount(own)).contains { index in
+            guard let offset = offsetOfReference(at: index, in: own) else { return false }
+            return edge.load(fromByteOffset: offset, as: UInt.self) == UInt(bitPattern: ObjectIdentifier(object))
+        }
     }
 }
+
+/// Where the property lies within an object, if it is a class's, or a protocol's, and holds what it refers to.
+private func offsetOfReference(at index: Int, in type: AnyClass) -> Int? {
+    var field = Field()
+    let fieldType = fieldType(type, index: index, &field)
+    field.free?(field.name)
+    return field.isStrong && isReference(fieldType) ? fieldOffset(type, index: index) : nil
+}
+/// Whether the first word of such a value is the address of the object that it refers to, if it refers to one.
+private func isReference(_ type: Any.Type) -> Bool {
+    if let optional = type as? any OptionalValue.Type { return isReference(optional.wrapped) }
+    let existential = 0x303
+    return type is AnyClass || unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == existential
+}
+private protocol OptionalValue { static var wrapped: Any.Type { get } }
+extension Optional: OptionalValue { fileprivate static var wrapped: Any.Type { Wrapped.self } }
+
+// What `Mirror` itself asks of the runtime: it tells of no other way whether a property holds what it refers to.
+
+private struct Field {
+    var name: UnsafePointer<CChar>?
+    var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+    var isStrong = false
+    var isVariable = false
+}
+/// With those of its superclasses, which come first.
+@_silgen_name("swift_reflectionMirror_recursiveCount") private func fieldCount(_ type: Any.Type) -> Int
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func fieldType(_ type: Any.Type, index: Int, _ field: UnsafeMutablePointer<Field>) -> Any.Type
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func fieldOffset(_ type: Any.Type, index: Int) -> Int
