@@ -56,6 +56,21 @@ struct RedactionTests {
         #expect(!password.graph.dot.contains("hunter"))
     }
 
+    @Test("a part of a redacted whole is secret, and so is another node for a redacted part")
+    func focused() {
+        struct Login: Sendable { var user: String, password: String }
+        let login = MutableNode(Login(user: "ada", password: "hunter1")).redacted()
+        let password = login.focus(\.password)
+        #expect(password.valueDescription == "redacted")
+        #expect(!password.graph.dot.contains("hunter"))
+        let other = MutableNode(Login(user: "ada", password: ""))
+        let (field, echo) = (other.focus(\.password).redacted(), other.focus(\.password))
+        field.value = "hunter2"
+        #expect(echo.current == "hunter2")
+        #expect(echo.valueDescription == "redacted")
+        #expect(!other.graph.dot.contains("hunter"))
+    }
+
     @Test("a snapshot redacts round rings, and the whole length of a chain")
     func chain() {
         let secret = MutableNode("hunter2").redacted()

@@ -10,7 +10,8 @@ extension AnyNode {
     ///
     /// So it is, for as long as they are linked, with every node that an operator passes the value on to, as it is or
     /// among others: `filter`, `combine`, `zip`, `delay` and their like, and whatever has values of the same type; the branches of
-    /// a `switch`; what `successes` and `failures` take out of it; and the whole that it is a part of by `focus`.
+    /// a `switch`; what `successes` and `failures` take out of it; and by `focus` its parts, the whole that it is a part of, and
+    /// so the other parts of that.
     /// What a function of yours makes of it, of another type, is shown: call `redacted()` on that node too where it has
     /// the secret in it. `value`, listeners and operators have the value itself, as ever. It cannot be undone.
     ///

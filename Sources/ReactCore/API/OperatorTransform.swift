@@ -20,6 +20,15 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
     override package var passesOn: Bool { true }
 }
 
+/// The edge that leads from a whole to a part of it which is a node of its own. Unchecked, as `AnyEdge` is: it adds nothing that is
+/// stored.
+package final class FocusTransform<Whole: Sendable, Part: Sendable>: Transform<Whole, Part>, @unchecked Sendable {
+    package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+        super.init(name: name, forward: forward)
+    }
+    override package var passesOn: Bool { true }
+}
+
 /// The edge by which an operator hears that something has happened, and no value travels. Unchecked, as `AnyEdge` is: it adds nothing
 /// that is stored.
 @usableFromInline

@@ -27,13 +27,13 @@ extension MutableNode {
     ) -> MutableNode<Part> {
         let focused = MutableNode<Part>()
         let focus = Focus(part: part)
-        focused.follow(self, by: Transform(name: "Focus") { focus.pass(Delivery<Value, Part>($0)) })
+        focused.follow(self, by: FocusTransform<Value, Part>(name: "Focus") { focus.pass(Delivery<Value, Part>($0)) })
         UnheldTransform<Part, Value>(name: "Focus") { focus.passBack(Delivery($0)) }.lead(from: focused, to: self)
         return focused
     }
 }
 
-/// The two edges between a whole and a part of it.
+/// What the two edges between a whole and a part of it do.
 ///
 /// Either end is changed in its own turn, by what the other holds then. Values that several threads set may go past each other
 /// there, and each stop where it came from; so whatever comes straight back is compared with what is there, and where they
