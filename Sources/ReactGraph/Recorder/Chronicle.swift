@@ -6,10 +6,10 @@ struct Chronicle {
     let names: Names
     let stores: [Int: [Int]]
     /// The nodes whose values must not be shown.
-    private let redacted: Set<Int>
+    private let secrets: (places: Set<Int>, others: Set<AnyNode>)
 
     init(_ history: History) {
-        redacted = history.names.redacted
+        secrets = history.names.secrets
         self.history = history
         names = history.names
         stores = history.stores
@@ -41,20 +41,27 @@ struct Chronicle {
     /// Whether the event gave its node a value that says the same as the one before. Of a secret, that is not told.
     func isWasted(_ index: Int) -> Bool {
         let node = history.events[index].node
-        guard node >= 0, !redacted.contains(node), let old = old(index), let new = new(index) else { return false }
+        guard node >= 0, !secrets.places.contains(node), let old = old(index), let new = new(index) else {
+            return false
+        }
         return old == new
     }
     /// The value as people may see it: of what is not known any more, it may be a secret.
     private func shown(_ value: String?, _ node: Int) -> String? {
-        value.map { redacted.contains(node) || node < 0 && AnyNode.someAreRedacted ? "redacted" : $0 }
+        value.map { secrets.places.contains(node) || node < 0 && AnyNode.someAreRedacted ? "redacted" : $0 }
     }
 
     /// Whether what the node holds, or has held on record, must not be shown.
-    func isSecret(_ node: AnyNode) -> Bool { node.isRedacted || names.place(of: node).map(redacted.contains) ?? false }
+    func isSecret(_ node: AnyNode) -> Bool {
+        node.isRedacted || names.place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node)
+    }
 
     /// What a node holds now, beside what is on record of it: what came to it then may be there still.
     func present(_ node: AnyNode) -> String? {
-        names.place(of: node).map { shown(node.valueDescription, $0) } ?? node.valueDescription
+        guard let place = names.place(of: node) else {
+            return node.valueDescription(isRedacted: isSecret(node))
+        }
+        return shown(node.valueDescription, place)
     }
 
     /// What listeners have set, and other code that was called by edges and combinations: each pair of nodes once, and by which

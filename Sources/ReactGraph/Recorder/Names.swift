@@ -76,19 +76,29 @@ struct Names {
     /// Whether the edge may bring the values of its source as they are: one that has gone may have.
     private func passesOn(_ edge: Int) -> Bool { edges[edge].edge?.passesOn ?? true }
     /// The nodes whose values must not be shown: those that are redacted, and those to which values came from such, at any time on
-    /// record, for it holds what they were then.
-    var redacted: Set<Int> {
+    /// record, for it holds what they were then. Some are not on record, nor are the edges by which they are reached.
+    var secrets: (places: Set<Int>, others: Set<AnyNode>) {
         var found: [Int] = nodes.indices.filter { nodes[$0].node?.isRedacted ?? nodes[$0].wasRedacted }
-        guard !found.isEmpty else { return [] }
+        guard !found.isEmpty else { return ([], []) }
         var downstream = passedOn
         for (edge, ends) in ends.enumerated() where ends.source >= 0 && ends.target >= 0 && passesOn(edge) {
             downstream[ends.source, default: []].insert(ends.target)
         }
-        var all = Set(found)
+        var places = Set(found), others: Set<AnyNode> = []
         while let place = found.popLast() {
-            for next in downstream[place] ?? [] where all.insert(next).inserted { found.append(next) }
+            for next in downstream[place] ?? [] where places.insert(next).inserted { found.append(next) }
+            var live = [nodes[place].node].compactMap(\.self)
+            while let node = live.popLast() {
+                for case let next as AnyNode in node.downstreamTransforms.lazy.filter(\.passesOn).map(\.destination) {
+                    if let place = self.place(of: next) {
+                        if places.insert(place).inserted { found.append(place) }
+                    } else if others.insert(next).inserted {
+                        live.append(next)
+                    }
+                }
+            }
         }
-        return all
+        return (places, others)
     }
 
     func isListening(_ edge: Int) -> Bool { edge >= 0 && edges[edge].isListening }

@@ -79,6 +79,22 @@ import Testing
         #expect("\(recorder.why(shown))" == "'shown' holds redacted: nothing on record has set it")
         #expect(!recorder.page(of: shown).contains("classified"))
     }
+    @Test("what came of a secret is not told further down either, where nothing is on record of how it got there")
+    func cutFurtherUp() {
+        let password = MutableNode("classified").redacted()
+        let first = Node<String>(), link = first.link(to: password)
+        let last = MutableNode<String>().named("last"), between = Node<String>()
+        between.link(to: first)
+        last.link(to: between)
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let then = recorder.mark("then")
+        link.cancel()
+        #expect(!"\(recorder.why(last))".contains("classified"))
+        #expect(recorder.graph(of: last, at: then).nodes.map(\.value) == Array(repeating: "redacted", count: 4))
+        #expect(!recorder.page(of: last).contains("classified"))
+        last.value = "plain"
+        #expect(!recorder.events().contains { "\($0)".contains("classified") })
+    }
     @Test("what an operator holds of a secret is not told after the edge by which it came was cut")
     func held() {
         let password = MutableNode("classified").redacted(), clock = VirtualScheduler()
