@@ -37,6 +37,26 @@ import Testing
         #expect(
             answer.edges == ["'local' to 'shown'": [true, false, false], "'remote' to 'shown'": [false, false, true]])
     }
+    @Test("what came to a combination that fired is not told as refused, whichever of its inputs that was")
+    func severalCauses() throws {
+        let a = MutableNode(1).named("a"), b = MutableNode(1).named("b")
+        let both = combine(a, b, a.map { -$0 })
+        let none = both.filter { _ in false }.named("none")
+        batch {
+            a.value = 2
+            b.value = 2
+        }
+        let stops: [[String]] = try Browser.ask(
+            recorder.page(of: none),
+            "whyNot(0, events.length - 1).map(({ set, stops }) => [label(set.node), ...stops.map(stop => edgeLabel(stop.edge))])"
+        )
+        #expect(stops == [["'b'", "Filter 'none'"], ["'a'", "Filter 'none'"]])
+        let refused: [Bool] = try Browser.ask(
+            recorder.page(of: none), "events.filter(event => event.kind === KIND.arrived).map(event => event.isRefusal)"
+        )
+        // As they were linked, and in the batch.
+        #expect(refused == Array(repeating: false, count: 6))
+    }
     @Test("calls of an edge that holds values until later count among the hot ones") func hot() throws {
         let clock = VirtualScheduler()
         let search = MutableNode("").named("search")

@@ -19,7 +19,7 @@ struct PageData {
         /// Edge, node that the edge leaves from, node that was set: by listeners, and by combinations where there is no edge.
         var sets: [[Int]]
         /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason, before which event it is not known what
-        /// has come to the node since, or 0 where it is, and whether it was wasted.
+        /// has come to the node since, or 0 where it is, whether it was wasted, and the other causes.
         var events: [[Int]]
         /// Edge, nanoseconds: the mean of the calls that were timed.
         var times: [[Int]]
@@ -125,16 +125,19 @@ struct PageData {
             let isGivenUp = event.kind == .computed && event.detail == Record.ComputedEnd.givenUp.rawValue
             eventIDs[index] = rows.count
             moments.append(event.moment.time)
-            rows.append([
+            // What is not on the page caused nothing there.
+            let causes = event.causes.compactMap { eventIDs[$0] }
+            let row = [
                 isGivenUp ? Self.givenUp : Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
                 value(chronicle.old(index), isLost: event.hasLost),
                 // What came to a node was a value, also where that has gone since.
                 value(chronicle.new(index), isLost: !event.empties),
-                event.causes.first.flatMap { eventIDs[$0] } ?? -1, texts.place(chronicle.thread(of: event)),
+                causes.first ?? -1, texts.place(chronicle.thread(of: event)),
                 Int(event.moment.time - start) / 1000, texts.place(chronicle.reason(index)), 0,
                 // Not by the texts above, which are cut.
                 event.kind == .stored && chronicle.isWasted(index) ? 1 : 0,
-            ])
+            ]
+            rows.append(row + causes.dropFirst())
             if event.stores, let until = chronicle.history.lossEnds(event.node, after: index) {
                 losses.append((rows.count - 1, until))
             }

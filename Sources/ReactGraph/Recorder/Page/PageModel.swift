@@ -10,7 +10,7 @@ extension Page {
         const text = index => index < 0 ? null : data.texts[index];
         const nodes = data.nodes.map(([label, name, type, now, place, lostUntil], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), lostUntil, up: [], down: [], sets: [], stores: [] }));
         const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));
-        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason, lostUntil, isWasted], id) => ({ id, kind, node, edge, source, old, now, cause, thread, time, reason: text(reason), isWasted, lostUntil, effects: [] }));
+        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason, lostUntil, isWasted, ...others], id) => ({ id, kind, node, edge, source, old, now, cause, others, thread, time, reason: text(reason), isWasted, lostUntil, effects: [] }));
         // What the listener of an edge has set, or a combination itself.
         const sets = data.sets.map(([by, from, to], id) => ({ id, by, from, to, name: 'sets' }));
         const setKey = (by, from, to) => by >= 0 ? `${by} ${to}` : `from ${from} ${to}`, setsByKey = new Map(sets.map(set => [setKey(set.by, set.from, set.to), set]));
@@ -18,11 +18,13 @@ extension Page {
         for (const edge of edges) { nodes[edge.from].down.push(edge); if (edge.to >= 0) nodes[edge.to].up.push(edge); }
         const isStore = event => event.kind >= KIND.set && event.kind <= KIND.emptied || event.kind === KIND.fired;
         const isSet = event => event.kind === KIND.set || event.kind === KIND.cleaned;
-        const refuses = event => event.kind === KIND.stopped || event.kind === KIND.queued || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
-          || event.kind === KIND.scheduled && !event.effects.length || event.kind === KIND.computed
-          || event.kind === KIND.arrived && !event.effects.some(effect => effect.kind === KIND.fired || effect.kind === KIND.computed);
+        const hasLedTo = (event, ...kinds) => event.effects.some(effect => kinds.includes(effect.kind));
+        const refuses = event => event.kind === KIND.stopped || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
+          || event.kind === KIND.scheduled && !event.effects.length || event.kind === KIND.computed || event.kind === KIND.queued && !hasLedTo(event, KIND.resumed)
+          || event.kind === KIND.arrived && !hasLedTo(event, KIND.fired, KIND.computed);
         for (const event of events) {
-          if (event.cause >= 0) events[event.cause].effects.push(event);
+          // A combination fires once for all that has arrived.
+          if (event.cause >= 0) for (const cause of [event.cause, ...event.others]) events[cause].effects.push(event);
           if (isStore(event) && event.node >= 0) nodes[event.node].stores.push(event.id);
           if (event.edge < 0) continue;
           if (event.kind === KIND.linked || event.kind === KIND.cut) edges[event.edge].changes.push(event.id);
@@ -124,7 +126,7 @@ extension Page {
           for (let index = countUpTo(setSteps, step) - 1; index >= 0 && setSteps[index] > since && answers.length < 5; index--) {
             const set = events[setSteps[index]];
             if (!upstream.has(set.node) || set.node === id) continue;
-            const stops = [], elsewhere = [], waiting = [set], came = new Set();
+            const stops = [], elsewhere = [], waiting = [set], seen = new Set(waiting), came = new Set();
             let arrives = false;
             while (waiting.length) {
               const event = waiting.pop();
@@ -132,7 +134,7 @@ extension Page {
               const target = event.node >= 0 ? event.node : event.edge >= 0 ? edges[event.edge].to : -1;
               if (event.isRefusal && upstream.has(target)) stops.push(event);
               if (event.kind === KIND.stored && !upstream.has(event.node) && event.edge >= 0 && upstream.has(edges[event.edge].to)) elsewhere.push(event);
-              for (const effect of event.effects) if (!isSet(effect)) waiting.push(effect);
+              for (const effect of event.effects) if (!isSet(effect) && !seen.has(effect)) { seen.add(effect); waiting.push(effect); }
             }
             if (arrives) continue;
             // A switch's edge, to another branch.
