@@ -91,6 +91,7 @@ struct PastGraph {
             }
             if event.kind == .linked || event.kind == .cut { seen.insert(event.edge) }
         }
+        var restored: [Int] = []
         for index in events.indices[first...].reversed() where events[index].edge >= 0 {
             let event = events[index]
             switch event.kind {
@@ -98,6 +99,7 @@ struct PastGraph {
                 remove(event, staysAtTarget: waited.contains(index))
             case .cut:
                 insert(event) { linked[$0] ?? -1 }
+                restored.append(event.edge)
             case .stopped where event.detail == Record.Refusal.waitsForOthers.rawValue:
                 if let count = waiting[event.edge] { waiting[event.edge] = count - 1 }
             case .stored where waiting[event.edge] != nil:
@@ -107,6 +109,16 @@ struct PastGraph {
             default: break
             }
         }
+        for edge in restored where inputs[edge] == nil { inputs[edge] = inputCount(of: edge) }
+    }
+    /// How many inputs the combination has that the edge, which was put back, is one of: as it says itself if it is still there, or
+    /// another of them; else, as many as there are.
+    private func inputCount(of edge: Int) -> Int? {
+        if let live = names.edges[edge].edge as? AnyTransform { return live.inputCount }
+        guard let target = ends[edge]?.target else { return nil }
+        let name = edgeName(edge)
+        let others = (upstream[target] ?? []).filter { edgeName($0) == name }
+        return others.lazy.compactMap { inputs[$0] }.first ?? (["Combine", "Zip"].contains(name) ? others.count : nil)
     }
     /// An edge that was cut before, and then pointed elsewhere, has led to its target all the while.
     private mutating func remove(_ event: History.Event, staysAtTarget: Bool) {

@@ -31,6 +31,17 @@ import Testing
             precondition(edges.map(\.name) == ["Link"] && edges.map(\.from) == [nil] && edges.map(\.to) == [0])
         }
     }
+    @Test("a combination has all its inputs in the graph as it was before they were cut", arguments: [1, 2])
+    func cutInputs(count: Int) {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let a = MutableNode(1), b = MutableNode(2), both = combine(a, b), pairs = both.zip(b)
+        let then = recorder.mark("then"), seen = pairs.graph
+        for node in [b, a].prefix(count) { both.removeUpstreamNode(node) }
+        if count > 1 { pairs.removeUpstreamNodes() }
+        let past = recorder.graph(of: pairs, at: then)
+        #expect(past.edges.map(\.inputCount) == seen.edges.map(\.inputCount))
+        #expect(!past.lint().contains { $0.rule == .lostInput || $0.rule == .parallelEdges })
+    }
     @Test("the graph as it was has the names of its listeners") func listenersThen() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let node = MutableNode(1), screen = Lifetime(named: "screen")
