@@ -39,6 +39,9 @@ let heapCases =
             goal: .value(320)
         ) { heap(10_000, maps) },
         Case(name: "heap", size: "combine", metric: .bytes(per: "stage")) { heap(10_000, combinations) },
+        Case(name: "heap", size: "combine by function", metric: .bytes(per: "stage"), goal: .value(700)) {
+            heap(10_000, combinationsByFunction)
+        },
         Case(name: "heap", size: "listener", metric: .bytes(per: "listener")) { heap(10_000, listeners) },
     ]
 
@@ -53,6 +56,13 @@ private func combinations(_ length: Int) -> AnyObject {
     let source = MutableNode(0)
     var last: Node<Int> = source
     for _ in 0..<length { last = last.combine(source).mapEach { hidden($0 &+ $1) } }
+    return last
+}
+
+private func combinationsByFunction(_ length: Int) -> AnyObject {
+    let source = MutableNode(0)
+    var last: Node<Int> = source
+    for _ in 0..<length { last = combine(last, source) { hidden($0 &+ $1) } }
     return last
 }
 
