@@ -1,20 +1,23 @@
-/// The place of one of a join's inputs.
+/// The place of one of a join's inputs, as it is known to what puts the newest values together: it is in the edge, which that does not
+/// hold. While the join misses none, all edges are linked, and so are there.
 ///
-/// Unchecked, because it is guarded by the lock of the join's vertex.
-@usableFromInline package final class JoinSlot<Value: Sendable>: @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var value: Value?
-    /// Whether there is no value of the linking that the edge is in; `value` may be one of an earlier linking then.
-    @exclusivity(unchecked) @usableFromInline var isEmpty = true
-    @inlinable package init() {}
+/// Unchecked, because what it is used for is guarded by the lock of the join's vertex.
+@usableFromInline package struct JoinSlot<Value: Sendable, Output: Sendable>: @unchecked Sendable {
+    @usableFromInline let edge: Unmanaged<JoinTransform<Value, Output>>
 
-    /// The newest value. Precondition: there is one, and the lock is held.
-    @inlinable package var newest: Value { value.unsafelyUnwrapped }
-    /// Where the value is, for as long as the slot is there: a class's property does not move.
+    /// A place in a new edge. Nobody else holds that, until `Node.join` takes the hold over.
+    @inlinable package init(_ name: String, from input: Node<Value>, to type: Node<Output>.Type) {
+        edge = .passRetained(JoinTransform(name))
+    }
+
+    /// The newest value. Precondition: the join misses none, and the lock is held.
+    @inlinable package var newest: Value { edge._withUnsafeGuaranteedRef { $0.value.unsafelyUnwrapped } }
+    /// Where the value is, for as long as the edge is there: a class's property does not move.
     var place: UnsafeMutableRawPointer {
         func address(of value: UnsafeMutablePointer<Value?>) -> UnsafeMutableRawPointer {
             UnsafeMutableRawPointer(value)
         }
-        return address(of: &value)
+        return edge._withUnsafeGuaranteedRef { address(of: &$0.value) }
     }
 }
 
@@ -48,15 +51,12 @@ extension Delivery {
         }
         return raw.edge._withUnsafeGuaranteedRef { edge in
             let edge = unsafeDowncast(edge, to: JoinTransform<Input, Output>.self)
-            let (join, slot) = (Unmanaged.passUnretained(edge.join), Unmanaged.passUnretained(edge.slot))
-            return join._withUnsafeGuaranteedRef { join in
+            return Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
                 var new: Input? = value
-                slot._withUnsafeGuaranteedRef { slot in
-                    swap(&slot.value, &new)
-                    if slot.isEmpty {
-                        slot.isEmpty = false
-                        join.state.fillSlot()
-                    }
+                swap(&edge.value, &new)
+                if edge.isEmpty {
+                    edge.isEmpty = false
+                    join.state.fillSlot()
                 }
                 defer { withExtendedLifetime(new) {} }
                 return raw.propagation._withUnsafeGuaranteedRef { ReactCore.arrive(at: join, $0, bits) }
@@ -65,29 +65,32 @@ extension Delivery {
     }
 }
 
-/// The edge from an input to a join.
+/// The edge from an input to a join, with the place of that input.
 ///
-/// Unchecked, as `AnyEdge` is: it adds only constants, and the slot is guarded by the lock of the join's vertex.
+/// Unchecked, as `AnyEdge` is: what it adds is guarded by the lock of the join's vertex.
 @usableFromInline
-final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
-    @unchecked Sendable
+package
+    final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
+        @unchecked Sendable
 {
-    @usableFromInline let join: Join
-    @usableFromInline let slot: JoinSlot<Input>
+    /// There is one before the edge is linked.
+    @exclusivity(unchecked) @usableFromInline var heldJoin: Join?
+    @exclusivity(unchecked) @usableFromInline var value: Input?
+    /// Whether there is no value of the linking that the edge is in; `value` may be one of an earlier linking then.
+    @exclusivity(unchecked) @usableFromInline var isEmpty = true
 
     /// The closure finds all that it needs in the edge: so there is one for all edges of the same types.
-    @inlinable init(_ name: String, _ join: Join, _ slot: JoinSlot<Input>) {
-        self.join = join
-        self.slot = slot
+    @inlinable init(_ name: String) {
         super.init(name: name) { Delivery<Input, Output>($0).arrive() }
     }
-    deinit { join.keep() }
+    deinit { heldJoin?.keep() }
+    @inlinable var join: Join { heldJoin.unsafelyUnwrapped }
     override package var inputCount: Int? { join.inputs }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     override var heedsSource: Bool { false }
     override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }
-    override package var missesValue: Bool { join.vertex.locking { slot.isEmpty } }
+    override package var missesValue: Bool { join.vertex.locking { isEmpty } }
     override func checkTarget(_ node: AnyNode?) {
         require(
             node == nil || node!.vertex === join.vertex,
@@ -97,12 +100,12 @@ final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, O
     }
     /// A join without one of its inputs is silent.
     override func linkingEnds() {
-        let wasFull = !slot.isEmpty
-        slot.isEmpty = true
+        let wasFull = !isEmpty
+        isEmpty = true
         join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) }, emptyingSlot: wasFull)
     }
     override func linkingHasEnded(_ linking: Linking) {
-        let old = join.vertex.locking { slot.isEmpty ? slot.value.take() : nil }
+        let old = join.vertex.locking { isEmpty ? value.take() : nil }
         withExtendedLifetime(old) {}
     }
 }
@@ -120,9 +123,11 @@ extension Node {
     }
     /// Makes `input` one of the nodes that this new node joins. With the last of them it has its first value, if all have one.
     @inlinable @inline(__always) package func join<Input>(
-        _ join: Join, _ slot: JoinSlot<Input>, _ input: Node<Input>, name: String
+        _ join: Join, _ slot: JoinSlot<Input, Value>, _ input: Node<Input>
     ) {
-        follow(input, by: JoinTransform<Input, Value>(name, join, slot))
+        let edge = slot.edge.takeRetainedValue()
+        edge.heldJoin = join
+        follow(input, by: edge)
         join.isLinked(to: input.vertex)
     }
 }

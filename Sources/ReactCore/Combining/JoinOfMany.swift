@@ -40,7 +40,7 @@ extension Propagation {
     ///
     /// The array that it stores until then becomes the next one, where nobody else has it: so in the long run none is allocated.
     @inlinable @inline(__always) package func fire<Element: Sendable>(
-        _ join: Join, withAll slots: [JoinSlot<Element>], in spare: SpareArray<Element>
+        _ join: Join, withAll slots: [JoinSlot<Element, [Element]>], in spare: SpareArray<Element>
     ) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             spare.fill(slots.count) { slots[$0].newest }

@@ -13,14 +13,12 @@
         @usableFromInline let size: Int
     }
     @exclusivity(unchecked) @usableFromInline private(set) var places: [Place] = []
-    /// What the places of a join are in; and the slots of a row.
-    @exclusivity(unchecked) private var joinSlots: [AnyObject] = []
+    /// The slots of a row.
     @exclusivity(unchecked) @usableFromInline private(set) var rowSlots: [AnyRowSlot] = []
 
     @usableFromInline package init() {}
 
-    @usableFromInline package func add<Value>(_ slot: JoinSlot<Value>) {
-        joinSlots.append(slot)
+    @usableFromInline package func add<Value, Output>(_ slot: JoinSlot<Value, Output>) {
         add(slot.place, of: Value.self)
     }
     @usableFromInline package func add<Value>(_ slot: RowSlot<Value>) {

@@ -20,12 +20,13 @@ import ReactCore
 ///     batch { width.value = 5; height.value = 6 }
 ///     print(area.current)      // 30
 @inlinable public func combine<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>())
-    let (combined, join) = Node<(A, B)>.joining(inputs: 2) {
+    let type = Node<(A, B)>.self
+    let slots = (slot(for: a, in: type), slot(for: b, in: type))
+    let (combined, join) = type.joining(inputs: 2) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
     return combined
 }
 /// "Combine" by a function: one node less than `combine(a, b).mapEach { … }`, and otherwise the same.
@@ -40,14 +41,15 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>,
     transform: @escaping @Sendable (A, B) -> Output
 ) -> Node<Output> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>())
-    let (combined, join) = Node<Output>.joining(inputs: 2) {
+    let type = Node<Output>.self
+    let slots = (slot(for: a, in: type), slot(for: b, in: type))
+    let (combined, join) = type.joining(inputs: 2) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest)) {
             transform($0.0, $0.1)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
     return combined
 }
 
@@ -62,12 +64,12 @@ extension Node {
     ///     cells[0].value = 10
     ///     print(sum.current)       // 15
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
-        let slots = nodes.map { _ in JoinSlot<Value>() }
+        let slots = nodes.map { slot(for: $0, in: Node<[Value]>.self) }
         let spare = SpareArray<Value>(capacity: slots.count)
         let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, propagation in
             propagation.fire(join, withAll: slots, in: spare)
         }
-        for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node, name: "Combine") }
+        for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node) }
         return combined
     }
     /// "Combine" with one other node; for more, see the function `combine`.
@@ -78,4 +80,11 @@ extension Node {
     @inlinable public func combine<Other>(_ other: Node<Other>) -> Node<(Value, Other)> {
         ReactOperators.combine(self, other)
     }
+}
+
+/// The slot for one of the inputs of a combination that is to be made.
+@inlinable @inline(__always) func slot<Value, Output>(
+    for input: Node<Value>, in type: Node<Output>.Type
+) -> JoinSlot<Value, Output> {
+    JoinSlot("Combine", from: input, to: type)
 }

@@ -4,13 +4,14 @@ import ReactCore
 
 /// "Combine" of three.
 @inlinable public func combine<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>())
-    let (combined, join) = Node<(A, B, C)>.joining(inputs: 3) {
+    let type = Node<(A, B, C)>.self
+    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type))
+    let (combined, join) = type.joining(inputs: 3) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
     return combined
 }
 /// "Combine" of three by a function.
@@ -18,29 +19,31 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>,
     transform: @escaping @Sendable (A, B, C) -> Output
 ) -> Node<Output> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>())
-    let (combined, join) = Node<Output>.joining(inputs: 3) {
+    let type = Node<Output>.self
+    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type))
+    let (combined, join) = type.joining(inputs: 3) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest)) {
             transform($0.0, $0.1, $0.2)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
     return combined
 }
 /// "Combine" of four.
 @inlinable public func combine<A, B, C, D>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>
 ) -> Node<(A, B, C, D)> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>())
-    let (combined, join) = Node<(A, B, C, D)>.joining(inputs: 4) {
+    let type = Node<(A, B, C, D)>.self
+    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type))
+    let (combined, join) = type.joining(inputs: 4) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
     return combined
 }
 /// "Combine" of four by a function.
@@ -48,31 +51,36 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>,
     transform: @escaping @Sendable (A, B, C, D) -> Output
 ) -> Node<Output> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>())
-    let (combined, join) = Node<Output>.joining(inputs: 4) {
+    let type = Node<Output>.self
+    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type))
+    let (combined, join) = type.joining(inputs: 4) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest)) {
             transform($0.0, $0.1, $0.2, $0.3)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
     return combined
 }
 /// "Combine" of five.
 @inlinable public func combine<A, B, C, D, E>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>())
-    let (combined, join) = Node<(A, B, C, D, E)>.joining(inputs: 5) {
+    let type = Node<(A, B, C, D, E)>.self
+    let slots = (
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type)
+    )
+    let (combined, join) = type.joining(inputs: 5) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
     return combined
 }
 /// "Combine" of five by a function.
@@ -80,34 +88,42 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>,
     transform: @escaping @Sendable (A, B, C, D, E) -> Output
 ) -> Node<Output> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>())
-    let (combined, join) = Node<Output>.joining(inputs: 5) {
+    let type = Node<Output>.self
+    let slots = (
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type)
+    )
+    let (combined, join) = type.joining(inputs: 5) {
         $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest)) {
             transform($0.0, $0.1, $0.2, $0.3, $0.4)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
     return combined
 }
 /// "Combine" of six.
 @inlinable public func combine<A, B, C, D, E, F>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>())
-    let (combined, join) = Node<(A, B, C, D, E, F)>.joining(inputs: 6) {
+    let type = Node<(A, B, C, D, E, F)>.self
+    let slots = (
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type)
+    )
+    let (combined, join) = type.joining(inputs: 6) {
         $1.fire(
             $0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
     return combined
 }
 /// "Combine" of six by a function.
@@ -115,30 +131,36 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>,
     transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
 ) -> Node<Output> {
-    let slots = (JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>())
-    let (combined, join) = Node<Output>.joining(inputs: 6) {
+    let type = Node<Output>.self
+    let slots = (
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type)
+    )
+    let (combined, join) = type.joining(inputs: 6) {
         $1.fire(
             $0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest)
         ) {
             transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
     return combined
 }
 /// "Combine" of seven.
 @inlinable public func combine<A, B, C, D, E, F, G>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
 ) -> Node<(A, B, C, D, E, F, G)> {
+    let type = Node<(A, B, C, D, E, F, G)>.self
     let slots = (
-        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>()
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type)
     )
-    let (combined, join) = Node<(A, B, C, D, E, F, G)>.joining(inputs: 7) {
+    let (combined, join) = type.joining(inputs: 7) {
         $1.fire(
             $0,
             with: (
@@ -146,13 +168,13 @@ import ReactCore
                 slots.6.newest
             ))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
-    combined.join(join, slots.6, g, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
+    combined.join(join, slots.6, g)
     return combined
 }
 /// "Combine" of seven by a function.
@@ -160,10 +182,12 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>,
     transform: @escaping @Sendable (A, B, C, D, E, F, G) -> Output
 ) -> Node<Output> {
+    let type = Node<Output>.self
     let slots = (
-        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>()
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type)
     )
-    let (combined, join) = Node<Output>.joining(inputs: 7) {
+    let (combined, join) = type.joining(inputs: 7) {
         $1.fire(
             $0,
             with: (
@@ -174,24 +198,26 @@ import ReactCore
             transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
-    combined.join(join, slots.6, g, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
+    combined.join(join, slots.6, g)
     return combined
 }
 /// "Combine" of eight.
 @inlinable public func combine<A, B, C, D, E, F, G, H>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
 ) -> Node<(A, B, C, D, E, F, G, H)> {
+    let type = Node<(A, B, C, D, E, F, G, H)>.self
     let slots = (
-        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
-        JoinSlot<H>()
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
+        slot(for: h, in: type)
     )
-    let (combined, join) = Node<(A, B, C, D, E, F, G, H)>.joining(inputs: 8) {
+    let (combined, join) = type.joining(inputs: 8) {
         $1.fire(
             $0,
             with: (
@@ -199,14 +225,14 @@ import ReactCore
                 slots.6.newest, slots.7.newest
             ))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
-    combined.join(join, slots.6, g, name: "Combine")
-    combined.join(join, slots.7, h, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
+    combined.join(join, slots.6, g)
+    combined.join(join, slots.7, h)
     return combined
 }
 /// "Combine" of eight by a function.
@@ -214,11 +240,13 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     transform: @escaping @Sendable (A, B, C, D, E, F, G, H) -> Output
 ) -> Node<Output> {
+    let type = Node<Output>.self
     let slots = (
-        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
-        JoinSlot<H>()
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
+        slot(for: h, in: type)
     )
-    let (combined, join) = Node<Output>.joining(inputs: 8) {
+    let (combined, join) = type.joining(inputs: 8) {
         $1.fire(
             $0,
             with: (
@@ -229,14 +257,14 @@ import ReactCore
             transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
-    combined.join(join, slots.6, g, name: "Combine")
-    combined.join(join, slots.7, h, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
+    combined.join(join, slots.6, g)
+    combined.join(join, slots.7, h)
     return combined
 }
 /// "Combine" of nine.
@@ -244,11 +272,13 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>
 ) -> Node<(A, B, C, D, E, F, G, H, I)> {
+    let type = Node<(A, B, C, D, E, F, G, H, I)>.self
     let slots = (
-        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
-        JoinSlot<H>(), JoinSlot<I>()
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
+        slot(for: h, in: type), slot(for: i, in: type)
     )
-    let (combined, join) = Node<(A, B, C, D, E, F, G, H, I)>.joining(inputs: 9) {
+    let (combined, join) = type.joining(inputs: 9) {
         $1.fire(
             $0,
             with: (
@@ -256,15 +286,15 @@ import ReactCore
                 slots.6.newest, slots.7.newest, slots.8.newest
             ))
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
-    combined.join(join, slots.6, g, name: "Combine")
-    combined.join(join, slots.7, h, name: "Combine")
-    combined.join(join, slots.8, i, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
+    combined.join(join, slots.6, g)
+    combined.join(join, slots.7, h)
+    combined.join(join, slots.8, i)
     return combined
 }
 /// "Combine" of nine by a function.
@@ -273,11 +303,13 @@ import ReactCore
     _ i: Node<I>,
     transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I) -> Output
 ) -> Node<Output> {
+    let type = Node<Output>.self
     let slots = (
-        JoinSlot<A>(), JoinSlot<B>(), JoinSlot<C>(), JoinSlot<D>(), JoinSlot<E>(), JoinSlot<F>(), JoinSlot<G>(),
-        JoinSlot<H>(), JoinSlot<I>()
+        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
+        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
+        slot(for: h, in: type), slot(for: i, in: type)
     )
-    let (combined, join) = Node<Output>.joining(inputs: 9) {
+    let (combined, join) = type.joining(inputs: 9) {
         $1.fire(
             $0,
             with: (
@@ -288,15 +320,15 @@ import ReactCore
             transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8)
         }
     }
-    combined.join(join, slots.0, a, name: "Combine")
-    combined.join(join, slots.1, b, name: "Combine")
-    combined.join(join, slots.2, c, name: "Combine")
-    combined.join(join, slots.3, d, name: "Combine")
-    combined.join(join, slots.4, e, name: "Combine")
-    combined.join(join, slots.5, f, name: "Combine")
-    combined.join(join, slots.6, g, name: "Combine")
-    combined.join(join, slots.7, h, name: "Combine")
-    combined.join(join, slots.8, i, name: "Combine")
+    combined.join(join, slots.0, a)
+    combined.join(join, slots.1, b)
+    combined.join(join, slots.2, c)
+    combined.join(join, slots.3, d)
+    combined.join(join, slots.4, e)
+    combined.join(join, slots.5, f)
+    combined.join(join, slots.6, g)
+    combined.join(join, slots.7, h)
+    combined.join(join, slots.8, i)
     return combined
 }
 
@@ -305,15 +337,16 @@ import ReactCore
 /// "Combine" of any number: of ten and more, and of a pack.
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
-    let slots = (repeat JoinSlot<each T>())
+    let type = Node<(repeat each T)>.self
+    let slots = (repeat slot(for: each node, in: type))
     let places = PackPlaces<(repeat each T)>()
     repeat places.add(each slots)
-    let (combined, join) = Node<(repeat each T)>.joining(inputs: count(repeat each node)) {
+    let (combined, join) = type.joining(inputs: count(repeat each node)) {
         $1.fire(
             $0,
             with: places.tuple { (elements: inout PackPlaces.Elements) in (repeat elements.copy(as: (each T).self)) })
     }
-    repeat combined.join(join, each slots, each node, name: "Combine")
+    repeat combined.join(join, each slots, each node)
     return combined
 }
 /// "Combine" of any number by a function: of ten and more, and of a pack.
@@ -321,14 +354,15 @@ import ReactCore
 @inlinable public func combine<each T: Sendable, Output>(
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
 ) -> Node<Output> {
-    let slots = (repeat JoinSlot<each T>())
+    let type = Node<Output>.self
+    let slots = (repeat slot(for: each node, in: type))
     let places = PackPlaces<(repeat each T)>()
     repeat places.add(each slots)
-    let (combined, join) = Node<Output>.joining(inputs: count(repeat each node)) {
+    let (combined, join) = type.joining(inputs: count(repeat each node)) {
         let newest = places.tuple { (elements: inout PackPlaces.Elements) in (repeat elements.copy(as: (each T).self)) }
         return $1.fire($0, with: newest) { (newest: (repeat each T)) in transform(repeat each newest) }
     }
-    repeat combined.join(join, each slots, each node, name: "Combine")
+    repeat combined.join(join, each slots, each node)
     return combined
 }
 /// How many there are.

@@ -13,7 +13,7 @@ extension Node {
     ///     text.value = "b"
     ///     tap.value = "send"      // send b
     @inlinable public func withLatest<Other>(from other: Node<Other>) -> Node<(Value, Other)> {
-        let slot = JoinSlot<Value>()
+        let slot = JoinSlot("WithLatest", from: self, to: Node<(Value, Other)>.self)
         let latest = Latest<Other>()
         let (result, join) = Node<(Value, Other)>.joining(inputs: 1) {
             guard let other = latest.value else { return $1.fireNothing($0) }
@@ -23,7 +23,7 @@ extension Node {
             latest.keep(Delivery<Other, (Value, Other)>($0))
             return .nothing
         }
-        result.join(join, slot, self, name: "WithLatest")
+        result.join(join, slot, self)
         return result
     }
 }
