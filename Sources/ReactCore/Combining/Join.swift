@@ -12,24 +12,21 @@
     /// Fires: stores the newest values in the vertex as one. Called with the vertex entered and locked; unlocks it.
     @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Sent
 
-    let inputs: Int
+    /// As `state.hasList` and `state.hasContext` say.
+    @exclusivity(unchecked) private(set) var beside = BesideArrivals.nothing
     @exclusivity(unchecked) @usableFromInline var state: JoinState
     /// How often an input has gone.
     @exclusivity(unchecked) @usableFromInline private(set) var losses: UInt32 = 0
-    /// There is one while `state.hasList` says so.
-    @exclusivity(unchecked) private(set) var senderList: SenderList?
-    /// What came with the newest arrival. Held. There is one while `state.hasContext` says so.
-    @exclusivity(unchecked) private(set) var context: Unmanaged<ContextBox>?
     private let make: Fire
 
     @usableFromInline init(at vertex: Vertex, inputs: Int, isLast: Bool = false, fire: @escaping Fire) {
-        self.inputs = inputs
         state = JoinState(inputs: inputs)
         make = fire
         super.init(at: vertex, isLast: isLast, inputs: inputs)
         vertex.becomeJoin()
     }
-    deinit { context?.release() }
+    /// How many there are, where the maker has said so.
+    var inputs: Int { Int(arrivals.capacity) }
 
     /// `arrive(at:)` where something travels beside the value, or that may have come through the join, or others hold it.
     fileprivate func arriveClosely(in propagation: Propagation, _ bits: UInt32) {
@@ -44,22 +41,21 @@
             vertex.unlock(bits)
         case .arrivalsAndContext:
             noteArrival(in: propagation)
-            noteContext(in: propagation, bits)
+            replaceBeside(by: BesideArrivals(nil, propagation.context), bits)
         case .list(let isFirst):
             arrivals.removeAll()
-            let oldList = senderList
             let newest = propagation.senderList
-            senderList = isFirst || inputs == 1 ? newest : newest.meeting(oldList ?? SenderList())
-            noteContext(in: propagation, bits)
-            withExtendedLifetime(oldList) {}
+            let list = isFirst || inputs == 1 ? newest : newest.meeting(beside.list ?? SenderList())
+            replaceBeside(by: BesideArrivals(list, propagation.context), bits)
         }
     }
-    /// Notes what travels beside the arrival, in the place of what did before. Unlocks.
-    private func noteContext(in propagation: Propagation, _ bits: UInt32) {
-        let oldContext = context
-        context = propagation.context.map { .passRetained($0) }
+    /// The lock is held, and not when it returns: what goes may be the user's.
+    private func replaceBeside(by new: BesideArrivals, _ bits: UInt32) {
+        let old = beside
+        beside = new
+        checkInvariants()
         vertex.unlock(bits)
-        oldContext?.release()
+        withExtendedLifetime(old) {}
     }
     /// Notes what the called edge of `propagation` carries among the arrivals. The lock is held.
     fileprivate func noteArrival(in propagation: Propagation) {
@@ -70,22 +66,22 @@
     func request(in propagation: Propagation) {
         let request = state.request(by: propagation.id)
         if request.isNew { propagation.joins.insert(self) }
-        if request.needsList { senderList = SenderList() }
+        if request.needsList { beginList(with: SenderList()) }
     }
     /// Notes that the firing under way came to nothing, and is to be made again. The lock is held.
     func giveUp(in propagation: Propagation) {
         let givenUp = state.giveUp(withContext: propagation.hasContext)
         guard givenUp.isKept else { return }
         keep(propagation.sendersOfLastRun)
-        context = propagation.context.map { .passRetained($0) }
+        beside = BesideArrivals(nil, propagation.context)
         if givenUp.needsList { moveToList(in: propagation) }
     }
     /// Keeps what arrived where any holder finds it. The lock is held.
     func moveToList(in propagation: Propagation) {
-        senderList = propagation.senderList(takeArrivals(for: &propagation.visits))
+        beginList(with: propagation.senderList(takeArrivals(for: &propagation.visits)))
     }
     /// Has the list tell of what came through `senders`. The lock is held.
-    func beginList(with senders: SenderList) { senderList = senders }
+    func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     /// Where it has risen above the height that the join was listed with, it has more to wait for.
     ///
@@ -153,12 +149,7 @@
     }
     /// Forgets what a firing was to be told by, which does not take place. The lock is held, and not when it returns.
     @inline(never) private func forget(_ bits: UInt32, wasKept: Bool) {
-        let old = (senderList, context)
-        (senderList, context) = (nil, nil)
-        checkInvariants()
-        vertex.unlock(bits)
-        withExtendedLifetime(old.0) {}
-        old.1?.release()
+        replaceBeside(by: .nothing, bits)
         if wasKept { Unmanaged.passUnretained(self).release() }
     }
     /// Called when an edge of the join's goes, which may be the last that holds it: it has to be there until it is on nobody's
@@ -176,22 +167,37 @@
     }
     /// The same where there is more than arrivals.
     @inline(never) private func beginRunTakingMore(in propagation: Propagation) {
-        let senders: Senders
-        if let list = senderList {
-            senderList = nil
-            arrivals.removeAll()
-            senders = propagation.record(list)
-        } else {
-            senders = takeArrivals(for: &propagation.visits)
-        }
-        propagation.beginRun(holding: context, senders: senders)
-        context = nil
+        let (list, context) = (beside.list, beside.context)
+        beside = .nothing
+        if list != nil { arrivals.removeAll() }
+        let senders = list.map(propagation.record) ?? takeArrivals(for: &propagation.visits)
+        propagation.beginRun(holding: context.map { .passRetained($0) }, senders: senders)
     }
     /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
     func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         losses &+= 1
         forget(from: source)
+    }
+}
+
+/// What the next firing is to be told beside what is among the arrivals, in one word: most often nothing. A context is what came with the
+/// newest arrival, and a list tells of all that arrived.
+enum BesideArrivals {
+    case nothing
+    case context(ContextBox)
+    indirect case list(SenderList, ContextBox?)
+
+    init(_ list: SenderList?, _ context: ContextBox?) {
+        self = list.map { .list($0, context) } ?? context.map { .context($0) } ?? .nothing
+    }
+    var list: SenderList? { if case .list(let list, _) = self { list } else { nil } }
+    var context: ContextBox? {
+        switch self {
+        case .nothing: nil
+        case .context(let context): context
+        case .list(_, let context): context
+        }
     }
 }
 

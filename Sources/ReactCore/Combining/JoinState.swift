@@ -58,7 +58,8 @@
 
     package private(set) var holder: HolderID?
     package private(set) var moreHolders: [HolderID] = []
-    @usableFromInline package internal(set) var missing: Int
+    /// A number of 32 bits, for size.
+    @usableFromInline var missingCount: Int32
     package private(set) var making: Making
     package private(set) var phase = Phase.clean
     /// Whether what it came through is told by a sender list.
@@ -71,12 +72,16 @@
     package private(set) var isKept = false
 
     package init(inputs: Int) {
-        missing = inputs == 0 ? 0 : inputs + 1
+        missingCount = inputs == 0 ? 0 : Int32(inputs) + 1
         making = Making(unlinked: UInt32(inputs))
     }
 
     // MARK: What it is
 
+    @inlinable @inline(__always) package internal(set) var missing: Int {
+        get { Int(missingCount) }
+        set { missingCount = Int32(truncatingIfNeeded: newValue) }
+    }
     @inline(__always) package var isDirty: Bool { phase != .clean }
     /// Whether it fires as soon as nothing else is to be waited for.
     @inline(__always) package var isToFire: Bool { phase != .clean && missing == 0 }

@@ -1,4 +1,5 @@
-/// What arrived at a place where ways meet: where each came from, and what it had come through before that.
+/// What arrived at a place where ways meet: where each came from, and what it had come through before that; and the same of what
+/// something was made of.
 ///
 /// What is made of it has come through all of that. Few ever ask; so it is not put on the trail when it arrives, nor when something
 /// is made of it, but when somebody asks (see `MeetingPlace`).
@@ -6,48 +7,45 @@
 /// Invariant: a source is not held; it is there while the edge stays linked by which the value arrived, and `MeetingPlace.forget` is
 /// told when that goes. Where the trail holds it anyway, it is the last of what came before, and no source.
 struct Arrivals {
-    fileprivate struct Arrival {
-        let source: Unmanaged<Vertex>?
+    /// One of them, in twelve bytes: most places have room for four.
+    struct Arrival {
+        private let source: (low: UInt32, high: UInt32)
         let before: Visits.Index
+
+        @inline(__always) init(_ source: Unmanaged<Vertex>?, after before: Visits.Index) {
+            let address = UInt(bitPattern: source?.toOpaque())
+            self.source = (UInt32(truncatingIfNeeded: address), UInt32(truncatingIfNeeded: address >> 32))
+            self.before = before
+        }
+        @inline(__always) var address: UnsafeRawPointer? {
+            UnsafeRawPointer(bitPattern: UInt(source.high) << 32 | UInt(source.low))
+        }
+        @inline(__always) var vertex: Unmanaged<Vertex>? { address.map { .fromOpaque($0) } }
     }
-    fileprivate var arrivals: UnsafeMutablePointer<Arrival>
-    private var end: Int32 = 0
-    private let capacity: Int32
+    /// The half of the room for what arrives; the other one is for what something was made of.
+    private var arrived = UnsafeMutablePointer<Arrival>(bitPattern: 16)!
     /// A time before the first visit of all; see `Senders`.
     private(set) var since = UInt64.max
+    let capacity: Int32
+    private var end: Int32 = 0
+    private var usedEnd: Int32 = 0
+    private var isInSecondHalf = false
 
-    /// With room for as many that are used.
-    init(capacity: Int) {
-        self.capacity = Int32(clamping: capacity)
-        arrivals = .allocate(capacity: 2 * capacity)
+    /// Without any room yet.
+    init(capacity: Int32) { self.capacity = capacity }
+    /// Room for twice as many as the capacity. Set once.
+    var room: UnsafeMutablePointer<Arrival> {
+        get { isInSecondHalf ? used : arrived }
+        set { arrived = newValue }
     }
-    func deallocate(_ used: Used) { min(arrivals, used.arrivals).deallocate() }
-    /// What something was made of.
-    struct Used {
-        fileprivate var arrivals: UnsafeMutablePointer<Arrival>
-        private var end: Int32 = 0
-
-        init(roomOf other: Arrivals) { arrivals = other.arrivals + Int(other.capacity) }
-        /// Has what arrived be what is used, and nothing have arrived.
-        @inline(__always) mutating func take(_ new: inout Arrivals) {
-            swap(&arrivals, &new.arrivals)
-            end = new.end
-            new.removeAll()
-        }
-        @inline(__always) mutating func removeAll() { end = 0 }
-        func contain(_ source: UnsafeRawPointer) -> Bool {
-            (0..<Int(end)).contains { arrivals[$0].source.map { UnsafeRawPointer($0.toOpaque()) } == source }
-        }
-        /// Puts all on record, the newest last; answers the visit that stands for all.
-        func record(in visits: inout Visits) -> Visits.Index { Arrivals.record(arrivals, Int(end), in: &visits) }
-    }
+    private var used: UnsafeMutablePointer<Arrival> { arrived + (isInSecondHalf ? -Int(capacity) : Int(capacity)) }
 
     @inline(__always) var isFull: Bool { end == capacity }
     @inline(__always) var count: Int { Int(end) }
     /// Adds what came from `source`, after the visit `before`. Precondition: it is not full.
     @inline(__always)
     mutating func append(_ source: Unmanaged<Vertex>?, after before: Visits.Index, since: UInt64) {
-        arrivals.advanced(by: count).initialize(to: Arrival(source: source, before: before))
+        arrived.advanced(by: count).initialize(to: Arrival(source, after: before))
         end &+= 1
         if since < self.since { self.since = since }
     }
@@ -57,17 +55,17 @@ struct Arrivals {
     }
     /// Puts all on record, the newest last; answers the visit that stands for all.
     @inline(__always) func record(in visits: inout Visits) -> Visits.Index {
-        guard end == 1 else { return end == 0 ? -1 : Self.record(arrivals, count, in: &visits) }
-        let arrival = arrivals.pointee
-        return arrival.source.map { visits.append($0, after: arrival.before) } ?? arrival.before
+        guard end == 1 else { return end == 0 ? -1 : Self.record(arrived, count, in: &visits) }
+        let arrival = arrived.pointee
+        return arrival.vertex.map { visits.append($0, after: arrival.before) } ?? arrival.before
     }
-    @inline(never) fileprivate static func record(
+    @inline(never) private static func record(
         _ arrivals: UnsafeMutablePointer<Arrival>, _ count: Int, in visits: inout Visits
     ) -> Visits.Index {
         var all = Visits.Index(-1)
         for place in 0..<count {
             let arrival = arrivals[place]
-            if let source = arrival.source {
+            if let source = arrival.vertex {
                 all = visits.append(source, after: arrival.before, and: all)
             } else if all < 0 {
                 all = arrival.before
@@ -77,6 +75,22 @@ struct Arrivals {
         }
         return all
     }
+
+    // MARK: What something was made of
+
+    /// Has what arrived be what something is made of, and nothing have arrived.
+    @inline(__always) mutating func use() {
+        arrived = used
+        isInSecondHalf.toggle()
+        usedEnd = end
+        removeAll()
+    }
+    @inline(__always) mutating func forgetUsed() { usedEnd = 0 }
+    func haveUsed(_ source: UnsafeRawPointer) -> Bool {
+        (0..<Int(usedEnd)).contains { used[$0].address == source }
+    }
+    /// Puts all that something was made of on record, as `record` does.
+    func recordUsed(in visits: inout Visits) -> Visits.Index { Self.record(used, Int(usedEnd), in: &visits) }
 }
 
 /// A place where ways meet, and something is made of what arrives: what a join is to the trail.
@@ -90,25 +104,33 @@ struct Arrivals {
 /// Unchecked, because of that.
 @usableFromInline package class MeetingPlace: @unchecked Sendable {
     @usableFromInline final let vertex: Vertex
-    /// What has arrived since something was made last; on record with one propagation.
+    /// The room for the arrivals of two inputs.
+    @exclusivity(unchecked) private final var ownRoom = (noArrival, noArrival, noArrival, noArrival)
+    private static let noArrival = Arrivals.Arrival(nil, after: -1)
+    /// What has arrived since something was made last, on record with one propagation; and what something was made of, while that is on a
+    /// trail.
     @exclusivity(unchecked) final var arrivals: Arrivals
-    /// What something was made of, while it is on a trail.
-    @exclusivity(unchecked) private final var used: Arrivals.Used
     @exclusivity(unchecked) final private(set) var isOnTrail = false
-    /// Whether the place holds itself for that.
-    @exclusivity(unchecked) private final var isKeptOnTrail = false
-    /// Sources of `used` whose edges have gone meanwhile.
-    @exclusivity(unchecked) private final var held: [Vertex] = []
 
+    /// A place where `inputs` ways meet; of 0, nobody knows how many.
     init(at vertex: Vertex, inputs: Int) {
         self.vertex = vertex
         // Of one input, the newest value alone tells.
-        arrivals = Arrivals(capacity: inputs == 1 ? 1 : max(inputs, 2))
-        used = Arrivals.Used(roomOf: arrivals)
+        let capacity = inputs == 0 ? 2 : Int32(clamping: inputs)
+        arrivals = Arrivals(capacity: capacity)
+        arrivals.room = capacity > 2 ? .allocate(capacity: 2 * Int(capacity)) : ownPlace
     }
     deinit {
         assert(!isOnTrail, "a trail has a place that is gone: EasyReact's engine is at fault")
-        arrivals.deallocate(used)
+        if arrivals.capacity > 2 { arrivals.room.deallocate() }
+    }
+    /// Where `ownRoom` is, for as long as this is there: a class's property does not move.
+    private final var ownPlace: UnsafeMutablePointer<Arrivals.Arrival> {
+        typealias Room = (Arrivals.Arrival, Arrivals.Arrival, Arrivals.Arrival, Arrivals.Arrival)
+        func address(of room: UnsafeMutablePointer<Room>) -> UnsafeMutablePointer<Arrivals.Arrival> {
+            UnsafeMutableRawPointer(room).assumingMemoryBound(to: Arrivals.Arrival.self)
+        }
+        return address(of: &ownRoom)
     }
 
     /// Makes room for one arrival more. The lock is held.
@@ -128,7 +150,7 @@ struct Arrivals {
     @inline(__always) final func takeArrivals(for visits: inout Visits) -> Senders {
         let since = arrivals.since
         if arrivals.count > 1, !isOnTrail {
-            used.take(&arrivals)
+            arrivals.use()
             isOnTrail = true
             return Senders(visit: visits.append(Visits.Visit(meetingAt: .passUnretained(self))), since: since)
         }
@@ -137,34 +159,30 @@ struct Arrivals {
         return Senders(visit: visit, since: since)
     }
     /// Puts on record what the visit stands for; answers the visit that does so then.
-    final func record(in visits: inout Visits) -> Visits.Index { used.record(in: &visits) }
+    final func record(in visits: inout Visits) -> Visits.Index { arrivals.recordUsed(in: &visits) }
     /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
     final func forget(from source: UnsafeRawPointer?) {
         arrivals.removeAll()
-        guard isOnTrail, let source, used.contain(source) else { return }
-        held.append(Unmanaged<Vertex>.fromOpaque(source).takeUnretainedValue())
+        guard isOnTrail, let source, arrivals.haveUsed(source) else { return }
+        keepOnTrail(Unmanaged<Vertex>.fromOpaque(source).takeUnretainedValue())
     }
     /// Called when an edge goes that leads here. The lock is held.
     final func keepOnTrail() {
-        guard isOnTrail, !isKeptOnTrail else { return }
-        isKeptOnTrail = true
-        _ = Unmanaged.passRetained(self)
+        if isOnTrail { keepOnTrail(self) }
     }
+    private final func keepOnTrail(_ object: AnyObject) { vertex.rareLocked.keptOnTrail.append(object) }
     /// Called when the trail ends. No lock is held. From then on nothing holds the place but its edges.
     @inline(__always) final func leaveTrail() {
         let bits = vertex.lock()
-        used.removeAll()
+        arrivals.forgetUsed()
         isOnTrail = false
-        if isKeptOnTrail || !held.isEmpty { return letGo(bits) }
+        if let rare = vertex.rare, !rare.keptOnTrail.isEmpty { return letGo(bits) }
         vertex.unlock(bits)
     }
     @inline(never) private final func letGo(_ bits: UInt32) {
-        let wasKept = isKeptOnTrail
-        isKeptOnTrail = false
-        var old: [Vertex] = []
-        swap(&old, &held)
+        var old: [AnyObject] = []
+        swap(&old, &vertex.rareLocked.keptOnTrail)
         vertex.unlock(bits)
         withExtendedLifetime(old) {}
-        if wasKept { Unmanaged.passUnretained(self).release() }
     }
 }

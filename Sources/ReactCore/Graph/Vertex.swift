@@ -73,6 +73,8 @@ import Synchronization
         @exclusivity(unchecked) var dangling: EdgeList?
         /// What came for edges that were catching up with the value here. For each of these, its delivery takes it, or its cut.
         @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: ReplayBuffer] = [:]
+        /// What has to be there until a trail no longer names it, though the edge has gone that held it.
+        @exclusivity(unchecked) var keptOnTrail: [AnyObject] = []
         @exclusivity(unchecked) var name: String?
         @exclusivity(unchecked) var isRedacted = false
         /// The switch whose branch the vertex is.
