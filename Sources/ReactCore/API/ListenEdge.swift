@@ -4,23 +4,9 @@
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Where the edge leads, unless nowhere.
     @exclusivity(unchecked) private final var hearer: Hearer?
-    /// The name in a box, unless it is the one that nearly all have: there are more listen edges than anything else.
-    @exclusivity(unchecked) private final var otherLabel: OtherLabel?
-    private final class OtherLabel {
-        let text: String
-        init(_ text: String) { self.text = text }
-    }
-    fileprivate static let usualLabel = "Listen"
-
-    @usableFromInline override init(forward: consuming @escaping Forward) {
-        super.init(forward: consume forward)
+    @usableFromInline init(forward: consuming @escaping Forward) {
+        super.init(EdgeName(literal: "Listen"), forward: consume forward)
         beginToListener()
-    }
-    deinit { leaveRecords() }
-
-    override final var label: String {
-        get { otherLabel?.text ?? AnyListenEdge.usualLabel }
-        set { otherLabel = newValue == AnyListenEdge.usualLabel ? nil : OtherLabel(newValue) }
     }
     override var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
@@ -115,7 +101,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
             let edge = unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Value>.self)
             return raw.callOwnCode { edge.next(Delivery<Value, Never>(raw).value, from: $0, context: $1) }
         }
-        label = name
+        if name != label { label = name }
     }
     @usableFromInline override init(forward: consuming @escaping Forward) { super.init(forward: consume forward) }
 

@@ -16,7 +16,7 @@ extension Node {
     ///
     /// `forward` is called with every value, one at a time, with no lock held.
     @inlinable @inline(__always) package func following<Output>(
-        _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ name: StaticString, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
         following(by: OperatorTransform(name: name, forward: forward))
     }
@@ -29,25 +29,26 @@ extension Node {
     }
     /// Adds an edge from `upstream`, by an operator that remembers nothing, to this node, which is the operator's.
     @inlinable @inline(__always) package func follow<Input>(
-        _ upstream: Node<Input>, _ name: String, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ upstream: Node<Input>, _ name: StaticString, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         follow(upstream, by: OperatorTransform<Input, Value>(name: name, forward: forward))
     }
     /// The same as `following` for an operator that remembers something.
     @inlinable package func following<Output>(
-        _ name: String, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ name: StaticString, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
         following(by: StatefulTransform(name: name, state: state, forward: forward))
     }
     /// The same for one whose memory is guarded by the lock of what the edge leads to.
     @inlinable package func following<Output>(
-        _ name: String, remembering memory: any LinkingMemory, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ name: StaticString, remembering memory: any LinkingMemory,
+        _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
         following(by: RememberingTransform(name: name, memory: memory, forward: forward))
     }
     /// Adds an edge from `upstream`, by an operator that remembers something, to this node, which is the operator's.
     @inlinable package func follow<Input>(
-        _ upstream: Node<Input>, _ name: String, state: any OperatorState,
+        _ upstream: Node<Input>, _ name: StaticString, state: any OperatorState,
         _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))

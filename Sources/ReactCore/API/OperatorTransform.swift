@@ -3,7 +3,7 @@
 package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
-    @inlinable override package init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    @inlinable override package init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
@@ -23,7 +23,7 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
 /// The edge that leads from a whole to a part of it which is a node of its own. Unchecked, as `AnyEdge` is: it adds nothing that is
 /// stored.
 package final class FocusTransform<Whole: Sendable, Part: Sendable>: Transform<Whole, Part>, @unchecked Sendable {
-    package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
     override package var passesOn: Bool { true }
@@ -80,7 +80,7 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
 
     /// A transform with no ends yet.
     @usableFromInline package init(
-        name: String, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Sent
+        name: StaticString, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         self.state = state
         super.init(name: name, forward: forward)
@@ -110,7 +110,7 @@ final class RememberingTransform<Input: Sendable, Output: Sendable>: StatefulTra
     private let memory: any LinkingMemory
 
     @usableFromInline init(
-        name: String, memory: any LinkingMemory, forward: @escaping @Sendable (RawDelivery) -> Sent
+        name: StaticString, memory: any LinkingMemory, forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         self.memory = memory
         super.init(name: name, state: memory, forward: forward)

@@ -1,18 +1,10 @@
-/// A transform whose types are not known.
-///
-/// Unchecked, as `AnyEdge` is: its name changes under the edge's lock alone.
+/// A transform whose types are not known. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
-    @exclusivity(unchecked) private final var ownLabel: String
-
-    @usableFromInline init(name: String, forward: @escaping Forward) {
-        ownLabel = name
-        super.init(forward: forward)
+    @usableFromInline init(name: StaticString, forward: @escaping Forward) {
+        super.init(EdgeName(literal: name), forward: forward)
     }
-    deinit { leaveRecords() }
-
-    override final var label: String {
-        get { ownLabel }
-        set { ownLabel = newValue }
+    @usableFromInline init(named name: String, forward: @escaping Forward) {
+        super.init(name == "Transform" ? EdgeName(literal: "Transform") : EdgeName(text: name), forward: forward)
     }
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
@@ -78,10 +70,10 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
     /// A transform with no ends yet.
     @inlinable public init(name: String = "Transform") {
-        super.init(name: name) { Delivery<Input, Output>($0).callNext() }
+        super.init(named: name) { Delivery<Input, Output>($0).callNext() }
     }
     /// For edges that are all in a closure, or override the engine's calls.
-    @usableFromInline package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    @usableFromInline package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
 

@@ -5,7 +5,7 @@ package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transfor
     /// There while the edge is linked: its handle cuts that when it goes.
     private var unheld: Unmanaged<Vertex>?
 
-    @usableFromInline package override init(name: String, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    @usableFromInline package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
     override package var holdsSource: Bool { false }

@@ -32,7 +32,7 @@ import Synchronization
 /// Unchecked, because of the lock.
 @usableFromInline package final class DynamicJoin: @unchecked Sendable {
     /// What the edges are called.
-    @usableFromInline let name: String
+    @usableFromInline let name: StaticString
     /// Whether it fires after all else, and has its rounds counted: so for effects, with what they are called in messages.
     let effect: String?
     @usableFromInline let vertex: Vertex
@@ -67,7 +67,7 @@ import Synchronization
 
     static let mostRounds = 10_000
 
-    @usableFromInline init(at vertex: Vertex, name: String, effect: String?) {
+    @usableFromInline init(at vertex: Vertex, name: StaticString, effect: String?) {
         self.vertex = vertex
         self.name = name
         self.effect = effect

@@ -4,7 +4,7 @@ extension Node {
     /// The edges are called `name`. An `effect`, as messages call it, fires after all else. Where `isSame` holds for the present
     /// value and a new one, that is not passed on.
     @inlinable @inline(__always) package static func dynamic(
-        _ name: String, effect: String? = nil, isSame: (@Sendable (Value, Value) -> Bool)?,
+        _ name: StaticString, effect: String? = nil, isSame: (@Sendable (Value, Value) -> Bool)?,
         _ body: @escaping @Sendable (DynamicCall) -> Value?
     ) -> Node<Value> {
         let node = MutableNode<Value>(immutable: nil)

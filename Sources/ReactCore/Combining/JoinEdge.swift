@@ -6,7 +6,7 @@
     @usableFromInline let edge: Unmanaged<JoinTransform<Value, Output>>
 
     /// A place in a new edge. Nobody else holds that, until `Node.join` takes the hold over.
-    @inlinable package init(_ name: String, from input: Node<Value>, to type: Node<Output>.Type) {
+    @inlinable package init(_ name: StaticString, from input: Node<Value>, to type: Node<Output>.Type) {
         edge = .passRetained(JoinTransform(name))
     }
 
@@ -80,7 +80,7 @@ package
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
 
     /// The closure finds all that it needs in the edge: so there is one for all edges of the same types.
-    @inlinable init(_ name: String) {
+    @inlinable init(_ name: StaticString) {
         super.init(name: name) { Delivery<Input, Output>($0).arrive() }
     }
     deinit { heldJoin?.keep() }

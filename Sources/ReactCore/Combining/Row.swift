@@ -119,7 +119,7 @@
 class RowTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>, @unchecked Sendable {
     @usableFromInline final let slot: RowSlot<Input>
 
-    @inlinable init(name: String, _ slot: RowSlot<Input>, forward: @escaping Forward) {
+    @inlinable init(name: StaticString, _ slot: RowSlot<Input>, forward: @escaping Forward) {
         self.slot = slot
         super.init(name: name, state: slot, forward: forward)
     }
@@ -133,7 +133,7 @@ final class TypedRowTransform<Input: Sendable, Output: Sendable>: RowTransform<I
     /// Takes one value out of each slot.
     @usableFromInline let takeRow: @Sendable () -> Output
 
-    @inlinable init(name: String, _ slot: RowSlot<Input>, _ takeRow: @escaping @Sendable () -> Output) {
+    @inlinable init(name: StaticString, _ slot: RowSlot<Input>, _ takeRow: @escaping @Sendable () -> Output) {
         self.takeRow = takeRow
         super.init(name: name, slot) { Delivery<Input, Output>($0).gather { $0.passOnTyped($1) } }
     }
@@ -149,7 +149,7 @@ extension Node {
     ///
     /// `takeRow` takes one value out of each slot. It is called under the engine's lock: it may move values, and nothing else.
     @inlinable @inline(__always) package func gather<Input>(
-        _ input: Node<Input>, _ slot: RowSlot<Input>, name: String, _ takeRow: @escaping @Sendable () -> Value
+        _ input: Node<Input>, _ slot: RowSlot<Input>, name: StaticString, _ takeRow: @escaping @Sendable () -> Value
     ) {
         follow(input, by: TypedRowTransform(name: name, slot, takeRow))
     }

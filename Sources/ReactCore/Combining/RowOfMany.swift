@@ -6,7 +6,7 @@ final class RowOfManyTransform<Element: Sendable>: RowTransform<Element, [Elemen
     @usableFromInline let slots: [RowSlot<Element>]
     @usableFromInline let spare: SpareArray<Element>
 
-    @inlinable init(name: String, at place: Int, of slots: [RowSlot<Element>], in spare: SpareArray<Element>) {
+    @inlinable init(name: StaticString, at place: Int, of slots: [RowSlot<Element>], in spare: SpareArray<Element>) {
         self.slots = slots
         self.spare = spare
         super.init(name: name, slots[place]) { Delivery<Element, [Element]>($0).gather { $0.passOnMany($1) } }
@@ -16,7 +16,8 @@ final class RowOfManyTransform<Element: Sendable>: RowTransform<Element, [Elemen
 extension Node {
     /// Makes `input` the one at `place` of those that this new node puts together. `spare` is the same for all.
     @inlinable package func gather<Element>(
-        _ input: Node<Element>, at place: Int, of slots: [RowSlot<Element>], in spare: SpareArray<Element>, name: String
+        _ input: Node<Element>, at place: Int, of slots: [RowSlot<Element>], in spare: SpareArray<Element>,
+        name: StaticString
     ) where Value == [Element] {
         follow(input, by: RowOfManyTransform(name: name, at: place, of: slots, in: spare))
     }

@@ -24,13 +24,15 @@ open class AnyEdge: @unchecked Sendable {
     /// Makes the next value of the source's and passes it on. What knows the types is this closure alone.
     @usableFromInline final let forward: Forward
     @exclusivity(unchecked) final var fromNode: AnyNode?
+    @exclusivity(unchecked) private final var edgeName: EdgeName
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
     final let lock = Lock(())
     /// What keeps the edge from going without further ado, nothing for most, and what it leads to: see `EdgeTies`.
     final let ties = Atomic<UInt32>(0)
 
-    @usableFromInline init(forward: consuming @escaping Forward) {
+    init(_ name: EdgeName, forward: consuming @escaping Forward) {
+        edgeName = name
         self.forward = consume forward
         #if DEBUG
         LiveObjects.edges.add(1, ordering: .relaxed)
@@ -41,13 +43,18 @@ open class AnyEdge: @unchecked Sendable {
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
         if ties.load(ordering: .relaxed) & ~EdgeTies.harmless != 0 { cutTies() }
+        if knownTo != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
+        edgeName.letGo()
         target.load(ordering: .acquiring)?.release()
     }
 
     /// The name, under `lock`.
-    var label: String {
-        get { preconditionFailure("abstract") }
-        set { preconditionFailure("abstract") }
+    final var label: String {
+        get { edgeName.text }
+        set {
+            edgeName.letGo()
+            edgeName = EdgeName(text: newValue)
+        }
     }
     /// Whether the edge remembers nothing of what it passes on, nor does what it leads to.
     var keepsNothing: Bool { false }
@@ -111,10 +118,6 @@ open class AnyEdge: @unchecked Sendable {
             withUnsafePointer(to: ties) { _ = EdgeTies.take(EdgeTies.gone, in: $0) }
         }
         stopDangling()
-    }
-    /// Says that the edge goes, in the `deinit` of the class that has the name, which is gone in that of this one.
-    @inline(__always) final func leaveRecords() {
-        if knownTo != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
     }
     /// Takes the edge off its source's list of those that lead nowhere. Called under the edge's lock, or when the edge goes.
     final func stopDangling() {

@@ -32,7 +32,7 @@ import Synchronization
 
     /// Makes `result` follow what `forward` chooses of `outer`'s values.
     @inlinable func begin<Outer>(
-        _ name: String, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
+        _ name: StaticString, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
         _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)

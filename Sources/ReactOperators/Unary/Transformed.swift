@@ -26,7 +26,7 @@ extension Node {
     /// - Returns: A new immutable node, downstream of this one by an edge of that name.
     /// - Complexity: O(1) for each value, besides `forward`.
     @inlinable @inline(__always) public func transformed<Output>(
-        _ name: String, _ forward: @escaping @Sendable (Value, NodeSender<Output>) -> Void
+        _ name: StaticString, _ forward: @escaping @Sendable (Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
         following(name) {
             let delivery = Delivery<Value, Output>($0)
@@ -59,7 +59,7 @@ extension Node {
     ///   - forward: Called with the state, a value, and what sends. To send twice, or after the call, ends the process.
     /// - Returns: A new immutable node, downstream of this one by an edge of that name.
     @inlinable @inline(__always) public func transformed<State: Sendable, Output>(
-        _ name: String, state: @escaping @autoclosure @Sendable () -> State,
+        _ name: StaticString, state: @escaping @autoclosure @Sendable () -> State,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
         let memory = Memory<State?>(nil)
