@@ -8,8 +8,6 @@ package struct RecordedThread: Sendable {
     package let evicted: Int
     package let records: [Record]
     private let pinned: PinnedChunks
-    /// Where the records of each chunk begin in `records`; the first may lack some.
-    private let parts: [(start: Int, chunk: Int, first: Int)]
 
     init(number: UInt64, writers: RecordedWriters, lost: [UInt64], _ pinned: PinnedChunks, limit: Int, end: UInt64) {
         self.number = number
@@ -24,26 +22,20 @@ package struct RecordedThread: Sendable {
         let begin = chunks.isEmpty ? 0 : ranges[oldest].lowerBound
         let end = max(begin, min(ranges.last?.upperBound ?? 0, Int(clamping: end)))
         evicted = max(begin, end - limit)
-        var records: [Record] = [], parts: [(start: Int, chunk: Int, first: Int)] = []
-        records.reserveCapacity(end - evicted)
-        for place in ranges.indices.dropFirst(oldest) {
-            let told = ranges[place].clamped(to: evicted..<end)
-            if told.isEmpty { continue }
-            let first = told.lowerBound - ranges[place].lowerBound
-            parts.append((records.count, place, first))
-            records.append(
-                contentsOf: UnsafeBufferPointer(start: chunks[place].records + first, count: told.count))
+        func part(of place: Int, in wanted: Range<Int>) -> UnsafeBufferPointer<Record> {
+            let part = ranges[place].clamped(to: wanted)
+            return UnsafeBufferPointer(
+                start: chunks[place].records + (part.lowerBound - ranges[place].lowerBound), count: part.count)
         }
-        self.records = records
-        self.parts = parts
+        let told = evicted..<end
+        records = ranges.indices.dropFirst(oldest).flatMap { part(of: $0, in: told) }
         self.writers = writers
         let firstTime = records.lazy.compactMap(\.time).first ?? Recording.now
         // Where some were gone before they could be pinned, what others held is not known.
         var lost = oldest == 0 ? lost : lost.map { max($0, firstTime) }
+        let gone = begin..<evicted
         for place in ranges.indices.dropFirst(oldest) {
-            let gone = ranges[place].clamped(to: begin..<evicted)
-            let first = chunks[place].records + (gone.lowerBound - ranges[place].lowerBound)
-            LostStores.each(UnsafeBufferPointer(start: first, count: gone.count), before: firstTime) { place, time in
+            LostStores.each(part(of: place, in: gone), before: firstTime) { place, time in
                 lost[place] = max(lost[place], time)
             }
         }
@@ -59,13 +51,9 @@ package struct RecordedThread: Sendable {
     /// The value that the record at `index` holds, as text; `nil` where there was none. It is described by its own code.
     package func describedValue(at index: Int) -> String? {
         guard records[index].holdsValue else { return nil }
-        var low = 0, high = parts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if parts[middle].start <= index { low = middle } else { high = middle }
-        }
-        let part = parts[low]
-        return pinned.chunks[part.chunk].describedValue(at: part.first + index - part.start)
+        let position = evicted + index
+        let chunk = pinned.chunks[pinned.chunks.endOfPrefix { $0.first <= position } - 1]
+        return chunk.describedValue(at: position - Int(chunk.first))
     }
 }
 

@@ -21,12 +21,5 @@ struct RecordedWriters: Sendable {
         return writers[place(of: position)...].map(\.name).filter { seen.insert($0).inserted }
     }
     /// Who has written what is at `position`; the first one that is known where that is older.
-    private func place(of position: Int) -> Int {
-        var low = 0, high = writers.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if writers[middle].first <= position { low = middle } else { high = middle }
-        }
-        return low
-    }
+    private func place(of position: Int) -> Int { max(writers.endOfPrefix { $0.first <= position } - 1, 0) }
 }

@@ -304,11 +304,7 @@ struct History {
         guard node >= 0, lossEnds(node, after: index) == nil else { return nil }
         let later = stores[node] ?? []
         // The first store after `index`.
-        var low = 0, high = later.count
-        while low < high {
-            let middle = (low + high) / 2
-            if later[middle] > index { high = middle } else { low = middle + 1 }
-        }
-        return low < later.count ? old(events[later[low]]) : names.nodes[node].node?.valueDescription
+        let next = later.endOfPrefix { $0 <= index }
+        return next < later.count ? old(events[later[next]]) : names.nodes[node].node?.valueDescription
     }
 }

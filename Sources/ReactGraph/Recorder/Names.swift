@@ -40,12 +40,8 @@ struct Names {
     /// What was at an address at some time: of what was there one after the other, the first that had not gone.
     private static func pick(_ places: [Int]?, _ hasGoneBefore: (Int) -> Bool) -> Int {
         guard let places else { return -1 }
-        var low = 0, high = places.count
-        while low < high {
-            let middle = (low + high) / 2
-            if hasGoneBefore(places[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low < places.count ? places[low] : places.last ?? -1
+        let place = places.endOfPrefix(while: hasGoneBefore)
+        return place < places.count ? places[place] : places.last ?? -1
     }
     func node(at address: UInt, _ time: UInt64) -> Int {
         Self.pick(nodesAt[address]) { nodes[$0].gone < time }
