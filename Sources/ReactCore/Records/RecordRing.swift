@@ -43,7 +43,8 @@ package final class RecordRing: @unchecked Sendable {
 
     /// The lock is taken where another thread begins to write, and by readers.
     private let writers: Lock<RecordedWriters>
-    private let lost = LostStores()
+    /// The lock is taken where a chunk goes off the record, and by readers.
+    private let lost = Lock(LostStores())
     /// All chunks, held. The lock is taken where one is made, and by readers.
     private let all = Lock<[RecordChunk]>([])
     /// Records from here on are none of the recorder's, which has stopped: the greatest number as long as it has not.
@@ -271,7 +272,9 @@ package final class RecordRing: @unchecked Sendable {
     /// A reader that does not find the chunk any more is told what it stored to.
     @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
         let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
-        chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recording.now) }
+        chunk._withUnsafeGuaranteedRef { chunk in
+            lost.withLock { $0.note(chunk.published, before: next ?? Recording.now) }
+        }
     }
     /// What is off the record waits for `tidy`.
     private func wait(_ chunk: Unmanaged<RecordChunk>) {
@@ -322,7 +325,7 @@ package final class RecordRing: @unchecked Sendable {
     package var reading: RecordedThread {
         let chunks = all.withLock { $0 }.filter { $0.pin() }
         return RecordedThread(
-            number: thread, writers: writers.withLock { $0 }, lost: lost.copy, PinnedChunks(chunks), limit: capacity,
-            end: last.load(ordering: .acquiring))
+            number: thread, writers: writers.withLock { $0 }, lost: lost.withLock { $0 }, PinnedChunks(chunks),
+            limit: capacity, end: last.load(ordering: .acquiring))
     }
 }

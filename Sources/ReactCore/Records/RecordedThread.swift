@@ -3,13 +3,13 @@ package struct RecordedThread: Sendable {
     package let number: UInt64
     private let writers: RecordedWriters
     /// See `LostStores`.
-    private let lost: [UInt64]
+    private let lost: LostStores
     /// How many records are gone: the position of the first that is not.
     package let evicted: Int
     package let records: [Record]
     private let pinned: PinnedChunks
 
-    init(number: UInt64, writers: RecordedWriters, lost: [UInt64], _ pinned: PinnedChunks, limit: Int, end: UInt64) {
+    init(number: UInt64, writers: RecordedWriters, lost: LostStores, _ pinned: PinnedChunks, limit: Int, end: UInt64) {
         self.number = number
         self.pinned = pinned
         let chunks = pinned.chunks
@@ -31,14 +31,11 @@ package struct RecordedThread: Sendable {
         records = ranges.indices.dropFirst(oldest).flatMap { part(of: $0, in: told) }
         self.writers = writers
         let firstTime = records.lazy.compactMap(\.time).first ?? Recording.now
+        var lost = lost
         // Where some were gone before they could be pinned, what others held is not known.
-        var lost = oldest == 0 ? lost : lost.map { max($0, firstTime) }
+        if oldest > 0 { lost.noteAll(until: firstTime) }
         let gone = begin..<evicted
-        for place in ranges.indices.dropFirst(oldest) {
-            LostStores.each(part(of: place, in: gone), before: firstTime) { place, time in
-                lost[place] = max(lost[place], time)
-            }
-        }
+        for place in ranges.indices.dropFirst(oldest) { lost.note(part(of: place, in: gone), before: firstTime) }
         self.lost = lost
     }
     /// What the thread was called that wrote the record at `index`: its name, or its number.
@@ -47,7 +44,7 @@ package struct RecordedThread: Sendable {
     package var names: [String] { writers.names(from: evicted).map(text) }
     private func text(_ name: String) -> String { name.isEmpty ? "thread \(number)" : name }
     /// Until when the thread may have stored to the node at an address what is no longer on record; 0 where it has not.
-    package func lastLostStore(to node: UInt) -> UInt64 { lost[LostStores.place(of: node)] }
+    package func lastLostStore(to node: UInt) -> UInt64 { lost.last(to: node) }
     /// The value that the record at `index` holds, as text; `nil` where there was none. It is described by its own code.
     package func describedValue(at index: Int) -> String? {
         guard records[index].holdsValue else { return nil }
