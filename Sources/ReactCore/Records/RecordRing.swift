@@ -7,7 +7,7 @@ import Synchronization
 /// So neither waits for the other, and once there are chunks enough, none is made.
 ///
 /// Invariants:
-/// - All but `writers`, `lost`, `all`, `state` and `last` is the writer's alone: the thread that has the ring open. There is at most one.
+/// - All but `writers`, `lost`, `all` and `state` is the writer's alone: the thread that has the ring open. There is at most one.
 /// - What is published is not changed as long as anyone has the chunk pinned.
 /// - What a chunk holds is let go of by `tidy`, where no lock is held: it is the user's code that runs then.
 /// - `limit` is where no record can be written without further ado: the chunk's end, or `index` while something is staged there.
@@ -33,8 +33,6 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var block = 0
 
     @exclusivity(unchecked) private var onRecord = Queue<Unmanaged<RecordChunk>>()
-    /// Whether `current` is none of these.
-    @exclusivity(unchecked) private var isOffRecord = false
     /// Off the record: to be let go of, and clean.
     @exclusivity(unchecked) private var old = Queue<Unmanaged<RecordChunk>>()
     @exclusivity(unchecked) private var clean = Queue<Unmanaged<RecordChunk>>()
@@ -47,8 +45,6 @@ package final class RecordRing: @unchecked Sendable {
     private let lost = Lock(LostStores())
     /// All chunks, held. The lock is taken where one is made, and by readers.
     private let all = Lock<[RecordChunk]>([])
-    /// Records from here on are none of the recorder's, which has stopped: the greatest number as long as it has not.
-    private let last = Atomic<UInt64>(.max)
 
     private enum State: UInt8 { case closed, open, ended }
     private let state = Atomic<UInt8>(State.closed.rawValue)
@@ -89,13 +85,6 @@ package final class RecordRing: @unchecked Sendable {
         ).exchanged
         if !isStillKept { commit() }
         return isStillKept
-    }
-    /// The recorder has stopped: what is recorded from now on is not told.
-    func stop() {
-        // From here on nothing goes off the record: see `beginChunk`.
-        last.store(.max - 1, ordering: .releasing)
-        let reading = reading
-        last.store(UInt64(reading.evicted + reading.records.count), ordering: .releasing)
     }
     /// The recorder has gone: lets go of all that is on record, here or where the writer closes.
     func end() {
@@ -248,24 +237,17 @@ package final class RecordRing: @unchecked Sendable {
 
     // MARK: Chunks
 
-    /// Goes on in a clean chunk. The oldest waits to be let go of.
-    ///
-    /// Once the recorder has stopped, what it told must stay: the chunks that are begun then never go on record.
+    /// Goes on in a clean chunk. The oldest waits to be let go of, by `tidy`.
     @inline(never) func beginChunk() {
         let position = position
         let next = clean.popFirst() ?? takeOld(evenOwning: false) ?? makeChunk()
-        let hasStopped = last.load(ordering: .acquiring) != .max
-        if isOffRecord {
-            wait(current)
-        } else if !hasStopped, (onRecord.count - 1) * chunkCapacity >= capacity,
-            let oldest = onRecord.popFirst()
-        {
+        if (onRecord.count - 1) * chunkCapacity >= capacity, let oldest = onRecord.popFirst() {
             // What went while one thread alone had recorded came before all that others have on record.
             if Recording.isShared { noteLost(oldest) }
             oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
-            wait(oldest)
+            old.append(oldest)
+            isDirty = true
         }
-        isOffRecord = hasStopped
         current = next
         next._withUnsafeGuaranteedRef { begin($0, after: position) }
     }
@@ -276,17 +258,11 @@ package final class RecordRing: @unchecked Sendable {
             lost.withLock { $0.note(chunk.published, before: next ?? Recording.now) }
         }
     }
-    /// What is off the record waits for `tidy`.
-    private func wait(_ chunk: Unmanaged<RecordChunk>) {
-        old.append(chunk)
-        isDirty = true
-    }
     private func begin(_ chunk: RecordChunk, after position: UInt64) {
         records = chunk.records
         (index, limit) = (0, chunkCapacity)
         (room, roomEnd, block) = (0, 0, 0)
         chunk.begin(after: position)
-        if isOffRecord { return }
         onRecord.append(current)
         chunk.goOnRecord()
     }
@@ -326,6 +302,6 @@ package final class RecordRing: @unchecked Sendable {
         let chunks = all.withLock { $0 }.filter { $0.pin() }
         return RecordedThread(
             number: thread, writers: writers.withLock { $0 }, lost: lost.withLock { $0 }, PinnedChunks(chunks),
-            limit: capacity, end: last.load(ordering: .acquiring))
+            limit: capacity)
     }
 }

@@ -9,7 +9,7 @@ package struct RecordedThread: Sendable {
     package let records: [Record]
     private let pinned: PinnedChunks
 
-    init(number: UInt64, writers: RecordedWriters, lost: LostStores, _ pinned: PinnedChunks, limit: Int, end: UInt64) {
+    init(number: UInt64, writers: RecordedWriters, lost: LostStores, _ pinned: PinnedChunks, limit: Int) {
         self.number = number
         self.pinned = pinned
         let chunks = pinned.chunks
@@ -20,7 +20,7 @@ package struct RecordedThread: Sendable {
         var oldest = max(chunks.count - 1, 0)
         while oldest > 0, ranges[oldest - 1].upperBound == ranges[oldest].lowerBound { oldest -= 1 }
         let begin = chunks.isEmpty ? 0 : ranges[oldest].lowerBound
-        let end = max(begin, min(ranges.last?.upperBound ?? 0, Int(clamping: end)))
+        let end = ranges.last?.upperBound ?? 0
         evicted = max(begin, end - limit)
         func part(of place: Int, in wanted: Range<Int>) -> UnsafeBufferPointer<Record> {
             let part = ranges[place].clamped(to: wanted)
