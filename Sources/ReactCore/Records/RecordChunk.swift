@@ -54,21 +54,16 @@ final class RecordChunk: @unchecked Sendable {
 
     /// Before anything is written to it, and while it is off the record.
     func begin(after first: UInt64) { self.first = first }
-    func goOnRecord() { state.store(0, ordering: .releasing) }
+    func goOnRecord() { state.bitwiseAnd(~RecordChunk.offRecord, ordering: .releasing) }
     func goOffRecord() { state.bitwiseOr(RecordChunk.offRecord, ordering: .acquiringAndReleasing) }
     /// Whether it is off the record, and nobody reads it.
     var isFree: Bool { state.load(ordering: .acquiring) == RecordChunk.offRecord }
     /// Keeps what is on record as it is; fails where it is not.
     func pin() -> Bool {
         // What was noted before it went off the record is seen by who finds it gone.
-        var known = state.load(ordering: .acquiring)
-        while known & RecordChunk.offRecord == 0 {
-            let (exchanged, original) = state.compareExchange(
-                expected: known, desired: known + 1, ordering: .acquiringAndReleasing)
-            if exchanged { return true }
-            known = original
-        }
-        return false
+        let isOnRecord = state.add(1, ordering: .acquiringAndReleasing).oldValue & RecordChunk.offRecord == 0
+        if !isOnRecord { unpin() }
+        return isOnRecord
     }
     func unpin() { state.subtract(1, ordering: .acquiringAndReleasing) }
 

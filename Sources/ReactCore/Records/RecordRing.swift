@@ -25,7 +25,7 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var records: UnsafeMutablePointer<Record>
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var limit = 0
-    @exclusivity(unchecked) private var isStaged = false
+    private var isStaged: Bool { index == limit && limit < chunkCapacity }
     // Where the next value goes in the chunk's last block, what is left there, and the address that all places are counted from.
     @exclusivity(unchecked) private var room: UInt = 0
     @exclusivity(unchecked) private var roomEnd: UInt = 0
@@ -33,9 +33,8 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var block = 0
 
     @exclusivity(unchecked) private var onRecord = Queue<Unmanaged<RecordChunk>>()
-    /// Off the record: to be let go of, and clean.
+    /// Off the record: to be let go of, or clean.
     @exclusivity(unchecked) private var old = Queue<Unmanaged<RecordChunk>>()
-    @exclusivity(unchecked) private var clean = Queue<Unmanaged<RecordChunk>>()
     /// Whether `tidy` has something to do.
     @exclusivity(unchecked) private(set) var isDirty = false
 
@@ -46,8 +45,8 @@ package final class RecordRing: @unchecked Sendable {
     /// All chunks, held. The lock is taken where one is made, and by readers.
     private let all = Lock<[RecordChunk]>([])
 
-    private enum State: UInt8 { case closed, open, ended }
-    private let state = Atomic<UInt8>(State.closed.rawValue)
+    private enum State: UInt8, AtomicRepresentable { case closed, open, ended }
+    private let state = Atomic(State.closed)
 
     init(capacity: Int, keepsValues: Bool, thread: UInt64, after formerThreads: Int, threadName: String) {
         self.capacity = capacity
@@ -73,29 +72,24 @@ package final class RecordRing: @unchecked Sendable {
     }
     /// Makes this thread the writer; fails where the recorder has ended.
     func open() -> Bool {
-        state.compareExchange(
-            expected: State.closed.rawValue, desired: State.open.rawValue, ordering: .acquiringAndReleasing
-        ).exchanged
+        state.compareExchange(expected: .closed, desired: .open, ordering: .acquiringAndReleasing).exchanged
     }
     /// The writer has nothing more to write for now. Answers whether the recorder is there still; where it has ended, `letGo` is to
     /// be called.
     func close() -> Bool {
-        let isStillKept = state.compareExchange(
-            expected: State.open.rawValue, desired: State.closed.rawValue, ordering: .acquiringAndReleasing
-        ).exchanged
+        let isStillKept =
+            state.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing).exchanged
         if !isStillKept { commit() }
         return isStillKept
     }
     /// The recorder has gone: lets go of all that is on record, here or where the writer closes.
     func end() {
-        if state.exchange(State.ended.rawValue, ordering: .acquiringAndReleasing) == State.closed.rawValue { letGo() }
+        if state.exchange(.ended, ordering: .acquiringAndReleasing) == .closed { letGo() }
     }
     /// Lets go of all that is on record. The ring is not open, and no lock is held: user code runs.
     func letGo() {
-        let chunks = all.withLock { all in
-            defer { all = [] }
-            return all
-        }
+        var chunks: [RecordChunk] = []
+        all.withLock { swap(&$0, &chunks) }
         withExtendedLifetime(chunks) {}
     }
 
@@ -139,26 +133,20 @@ package final class RecordRing: @unchecked Sendable {
             (records + index).initialize(to: record)
             return true
         }
-        let kept = keep(value)
-        if kept.isNone { return false }
+        guard let kept = keep(value) else { return false }
         (records + index).initialize(to: record.holding(kept))
         return true
     }
     /// What is written is on record when `commit` is called, or something else is recorded.
-    @inline(__always) func stage() {
-        isStaged = true
-        limit = index
-    }
+    @inline(__always) func stage() { limit = index }
     @inline(__always) func commit() {
         guard isStaged else { return }
-        isStaged = false
         limit = chunkCapacity
         publish()
     }
     /// Forgets what was staged. No lock is held.
     func cancelStaged() {
         guard isStaged else { return }
-        isStaged = false
         limit = chunkCapacity
         let record = records[index]
         if record.mustDestroyValue { current._withUnsafeGuaranteedRef { $0.letGo(of: record.value) } }
@@ -191,12 +179,12 @@ package final class RecordRing: @unchecked Sendable {
     // MARK: Values
 
     /// Copies a value, in a box where no block has room for it; fails where there is no block either. Calls no code of the user's.
-    private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
+    private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue? {
         var size = RecordChunk.rounded(MemoryLayout<Held>.size)
         let isTooLarge = size > RecordChunk.largestValue && size > roomEnd &- room
         let isBoxed = isTooLarge || MemoryLayout<Held>.alignment > RecordChunk.unit
         if isBoxed { size = UInt(RecordChunk.unit) }
-        if size > roomEnd &- room, !beginBlock() { return .none }
+        if size > roomEnd &- room, !beginBlock() { return nil }
         let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
         let unit = (room &- origin) / UInt(RecordChunk.unit)
         room &+= size
@@ -227,10 +215,11 @@ package final class RecordRing: @unchecked Sendable {
     }
     /// Moves a value that is on nobody's record from the chunk before to this new one.
     private func carry(_ value: RecordedValue, from chunk: RecordChunk) -> RecordedValue {
-        func copy<Held>(_: Held.Type) -> RecordedValue {
+        func copy<Held>(_: Held.Type) -> RecordedValue? {
             keep(chunk.pointer(to: value).assumingMemoryBound(to: Held.self))
         }
-        let kept = _openExistential(value.type, do: copy)
+        // A new chunk has room.
+        let kept = _openExistential(value.type, do: copy).unsafelyUnwrapped
         chunk.letGo(of: value)
         return kept
     }
@@ -240,7 +229,7 @@ package final class RecordRing: @unchecked Sendable {
     /// Goes on in a clean chunk. The oldest waits to be let go of, by `tidy`.
     @inline(never) func beginChunk() {
         let position = position
-        let next = clean.popFirst() ?? takeOld(evenOwning: false) ?? makeChunk()
+        let next = takeOld(evenOwning: false) ?? makeChunk()
         if (onRecord.count - 1) * chunkCapacity >= capacity, let oldest = onRecord.popFirst() {
             // What went while one thread alone had recorded came before all that others have on record.
             if Recording.isShared { noteLost(oldest) }
@@ -289,7 +278,7 @@ package final class RecordRing: @unchecked Sendable {
         isDirty = false
         for _ in 0..<old.count {
             guard let chunk = takeOld(evenOwning: true) else { return }
-            clean.append(chunk)
+            old.append(chunk)
         }
     }
     /// How many records this thread has made for this recorder.
