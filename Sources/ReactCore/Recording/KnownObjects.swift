@@ -1,24 +1,23 @@
 extension RecordedObjects {
-    /// What is known of those nodes and edges that are wanted: by address, those that have gone first, oldest first.
-    /// It holds those that are still there.
+    /// What is known of those nodes and edges that are wanted, in the order in which they came. It holds those that are still there.
     package static func known(
-        _ wantsNode: (UInt, Node) -> Bool, _ wantsEdge: (UInt, Edge) -> Bool
-    ) -> (nodes: [UInt: [Node]], edges: [UInt: [Edge]]) {
+        _ wantsNode: (Node) -> Bool, _ wantsEdge: (Edge) -> Bool
+    ) -> (nodes: [Node], edges: [Edge]) {
         var (nodes, edges) = known(wantsNode, wantsEdge) {
-            Vertex.at($0).handle
+            Unmanaged<Vertex>.at($0)._withUnsafeGuaranteedRef(\.handle)
         } edge: {
-            AnyEdge.at($0).whileAlive
+            Unmanaged<AnyEdge>.at($0).whileAlive
         }
-        for (address, known) in nodes {
-            guard let last = known.last, let node = last.node else { continue }
-            nodes[address]![known.count - 1].name = node.name
+        nodes.sort { $0.id < $1.id }
+        edges.sort { $0.id < $1.id }
+        for place in nodes.indices {
+            if let node = nodes[place].node { nodes[place].name = node.name }
         }
-        for (address, known) in edges {
-            guard let last = known.last, let edge = last.edge else { continue }
-            let place = known.count - 1
-            edges[address]![place].name = edge.name
-            edges[address]![place].source = edge.source?.vertex.address ?? 0
-            edges[address]![place].target = (edge.destination as? AnyNode)?.vertex.address ?? 0
+        for place in edges.indices {
+            guard let edge = edges[place].edge else { continue }
+            edges[place].name = edge.name
+            edges[place].source = edge.source?.vertex.address ?? 0
+            edges[place].target = (edge.destination as? AnyNode)?.vertex.address ?? 0
         }
         return (nodes, edges)
     }
@@ -33,14 +32,9 @@ extension RecordedObjects.Edge {
     package var edge: AnyEdge? { object.map { unsafeDowncast($0, to: AnyEdge.self) } }
 }
 
-extension Vertex {
-    /// Precondition: the vertex is still there.
-    fileprivate static func at(_ address: UInt) -> Vertex {
-        Unmanaged<Vertex>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped).takeUnretainedValue()
-    }
-}
-extension AnyEdge {
-    fileprivate static func at(_ address: UInt) -> Unmanaged<AnyEdge> {
+extension Unmanaged {
+    /// Precondition: the object's memory is still there.
+    fileprivate static func at(_ address: UInt) -> Unmanaged {
         .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
     }
 }

@@ -8,6 +8,7 @@
 package enum RecordedObjects {
     package struct Node: Sendable {
         package let id: Int
+        package let address: UInt
         package let type: Any.Type
         package let site: (any Sendable)?
         /// When it was made; 0 where that was before anyone recorded.
@@ -23,6 +24,7 @@ package enum RecordedObjects {
     }
     package struct Edge: Sendable {
         package let id: Int
+        package let address: UInt
         package let site: (any Sendable)?
         package let made: UInt64
         package let thread: UInt64
@@ -49,27 +51,22 @@ package enum RecordedObjects {
     /// What is there, by address; and what has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
     private struct Register<Known: Sendable> {
         var there: [UInt: Known] = [:]
-        private var gone = Queue<(address: UInt, known: Known)>()
+        private var gone = Queue<Known>()
         private static var limit: Int { 50_000 }
 
         /// What was at `address` goes; `note` says of it what is known now.
         mutating func leave(_ address: UInt, _ note: (inout Known) -> Void) {
             guard var known = there.removeValue(forKey: address), Recording.isOn else { return }
             note(&known)
-            gone.append((address, known))
+            gone.append(known)
             if gone.count > Self.limit { _ = gone.popFirst() }
         }
         mutating func forgetGone() { gone = Queue() }
-        /// Those that are wanted, by address; `find` is called for each that is there.
-        func wanted(_ wants: (UInt, Known) -> Bool, _ find: (inout Known, UInt) -> Void) -> [UInt: [Known]] {
-            var wanted = Dictionary(grouping: gone.elements.filter { wants($0.address, $0.known) }, by: \.address)
-                .mapValues { $0.map(\.known) }
-            for (address, known) in there where wants(address, known) {
-                var known = known
-                find(&known, address)
-                wanted[address, default: []].append(known)
-            }
-            return wanted
+        /// Those that are wanted; `find` is called for each that is there.
+        func wanted(_ wants: (Known) -> Bool, _ find: (inout Known) -> Void) -> [Known] {
+            var present = there.values.filter(wants)
+            for place in present.indices { find(&present[place]) }
+            return gone.elements.filter(wants) + present
         }
     }
     private static let state = Lock(State())
@@ -83,7 +80,8 @@ package enum RecordedObjects {
         let thread = Recording.writer.thread
         state.withLock { state in
             guard mark() else { return }
-            state.nodes.there[address] = Node(id: state.nextID(), type: type, site: site, made: made, thread: thread)
+            state.nodes.there[address] = Node(
+                id: state.nextID(), address: address, type: type, site: site, made: made, thread: thread)
         }
     }
     /// Enters an edge; `mark`, called under the lock, answers whether that was done. One that leads to a listener has a type of that
@@ -98,8 +96,8 @@ package enum RecordedObjects {
             let isKnown = mark()
             if !isKnown || state.edges.there[address] == nil {
                 state.edges.there[address] = Edge(
-                    id: state.nextID(), site: site, made: made, thread: thread, name: "", isListening: isListening,
-                    listenerType: listenerType)
+                    id: state.nextID(), address: address, site: site, made: made, thread: thread, name: "",
+                    isListening: isListening, listenerType: listenerType)
             } else if let listenerType {
                 state.edges.there[address]?.listenerType = listenerType
             }
@@ -135,16 +133,16 @@ package enum RecordedObjects {
 
     // MARK: Asking
 
-    /// What is known of those nodes and edges that are wanted: by address, those that have gone first, oldest first. Of each that is
-    /// there still, `node` or `edge` answers the object, called under the lock.
+    /// What is known of those nodes and edges that are wanted. Of each that is there still, `node` or `edge` answers the object, called
+    /// under the lock.
     static func known(
-        _ wantsNode: (UInt, Node) -> Bool, _ wantsEdge: (UInt, Edge) -> Bool,
+        _ wantsNode: (Node) -> Bool, _ wantsEdge: (Edge) -> Bool,
         node: (UInt) -> (any AnyObject & Sendable)?, edge: (UInt) -> (any AnyObject & Sendable)?
-    ) -> (nodes: [UInt: [Node]], edges: [UInt: [Edge]]) {
+    ) -> (nodes: [Node], edges: [Edge]) {
         state.withLock { state in
             (
-                state.nodes.wanted(wantsNode) { $0.object = node($1) },
-                state.edges.wanted(wantsEdge) { $0.object = edge($1) }
+                state.nodes.wanted(wantsNode) { $0.object = node($0.address) },
+                state.edges.wanted(wantsEdge) { $0.object = edge($0.address) }
             )
         }
     }

@@ -70,7 +70,7 @@ struct History {
             }
         }
         var names = Names(
-            RecordedObjects.known({ address, _ in nodes.contains(address) }, { address, _ in edges.contains(address) }))
+            RecordedObjects.known({ nodes.contains($0.address) }, { edges.contains($0.address) }))
         var timings: [Timing] = [], ends: [GraphMoment] = []
         for (place, thread) in threads.enumerated() {
             // What does not look at the clock happened when what did before it did.
@@ -262,7 +262,7 @@ struct History {
         }
         return loss
     }
-    private func loss(_ node: Int) -> Loss { loss(of: names.addresses[node], since: names.nodes[node].made) }
+    private func loss(_ node: Int) -> Loss { loss(of: names.nodes[node].address, since: names.nodes[node].made) }
     /// Until when something may have been stored to the node, after the event at `index`, that is not on record any more; `nil` where
     /// nothing was. What the event's own thread has lost, it had recorded before.
     ///

@@ -5,10 +5,8 @@ struct Names {
     typealias Node = RecordedObjects.Node
     typealias Edge = RecordedObjects.Edge
 
-    private(set) var nodes: [Node] = []
-    /// Where each node is, or was.
-    private(set) var addresses: [UInt] = []
-    private(set) var edges: [Edge] = []
+    let nodes: [Node]
+    let edges: [Edge]
     /// Where each edge leads, as last seen; -1 for nowhere.
     private(set) var ends: [(source: Int, target: Int)] = []
     /// The edges that lead to each node.
@@ -18,19 +16,14 @@ struct Names {
     /// Where each node's values may have come to as they are, at some time on record.
     private var passedOn: [Int: Set<Int>] = [:]
     /// By address, oldest first.
-    private var nodesAt: [UInt: [Int]] = [:]
-    private var edgesAt: [UInt: [Int]] = [:]
+    private let nodesAt: [UInt: [Int]]
+    private let edgesAt: [UInt: [Int]]
 
-    init(_ objects: (nodes: [UInt: [Node]], edges: [UInt: [Edge]])) {
-        for (address, known) in objects.nodes.sorted(by: { $0.value[0].id < $1.value[0].id }) {
-            nodesAt[address] = Array(nodes.count..<nodes.count + known.count)
-            nodes += known
-            addresses += known.map { _ in address }
-        }
-        for (address, known) in objects.edges.sorted(by: { $0.value[0].id < $1.value[0].id }) {
-            edgesAt[address] = Array(edges.count..<edges.count + known.count)
-            edges += known
-        }
+    /// Takes what is known in the order in which it came.
+    init(_ objects: (nodes: [Node], edges: [Edge])) {
+        (nodes, edges) = objects
+        nodesAt = Dictionary(grouping: objects.nodes.indices) { objects.nodes[$0].address }
+        edgesAt = Dictionary(grouping: objects.edges.indices) { objects.edges[$0].address }
         ends = edges.map { edge in
             (edge.source == 0 ? -1 : node(at: edge.source, .max), edge.target == 0 ? -1 : node(at: edge.target, .max))
         }
