@@ -39,7 +39,7 @@ enum Heights {
         }
     }
 
-    /// An edge along which heights are to grow.
+    /// An edge along which heights grow, or are to.
     struct Rise {
         let edge: AnyEdge
         let source: Vertex
@@ -70,10 +70,10 @@ enum Heights {
 /// What one rise asks of everything downstream: planned first, and then done, so that a ring is found before anything rises.
 final class Ascent {
     private struct Step {
-        let vertex: Vertex
-        let height: UInt32
         /// What the step comes by.
-        let link: Rings.Link
+        let rise: Heights.Rise
+        let height: UInt32
+        var vertex: Vertex { rise.target }
 
         /// What has risen is upstream of what rises later.
         func comesBefore(_ other: Step) -> Bool {
@@ -89,21 +89,15 @@ final class Ascent {
     init(_ rise: Heights.Rise) { self.rise = rise }
 
     /// Finds out what has to rise; answers a way from the edge's target to its source, if it would close a ring.
-    func plan() -> [Rings.Link]? {
-        wait(
-            Step(
-                vertex: rise.target, height: Heights.needed(at: rise.target, above: rise.source.height),
-                link: Rings.Link(edge: rise.edge, number: 0, source: rise.source)))
+    func plan() -> [Heights.Rise]? {
+        wait(for: rise, above: rise.source.height)
         while let step = next() {
             let id = ObjectIdentifier(step.vertex)
             guard step.height > step.vertex.height, planned[id] == nil else { continue }
             if step.vertex === rise.source { return way(endingWith: step) }
             planned[id] = step
             order.append(step)
-            for (link, target) in step.vertex.risingEdges {
-                let height = Heights.needed(at: target, above: step.height)
-                if height > target.height { wait(Step(vertex: target, height: height, link: link)) }
-            }
+            for rise in step.vertex.risingEdges { wait(for: rise, above: step.height) }
         }
         return nil
     }
@@ -111,65 +105,59 @@ final class Ascent {
     /// planned, that is to rise next.
     func commit(_ rises: inout [Heights.Rise]) {
         for step in order {
-            step.vertex.rise(to: step.height) { edge, target in
-                if planned[ObjectIdentifier(target)]?.height ?? 0 < Heights.needed(at: target, above: step.height) {
-                    rises.append(
-                        Heights.Rise(edge: edge, source: step.vertex, target: target, number: edge.linkingNumber))
-                }
+            step.vertex.rise(to: step.height) { rise in
+                let needed = Heights.needed(at: rise.target, above: step.height)
+                if planned[ObjectIdentifier(rise.target)]?.height ?? 0 < needed { rises.append(rise) }
             }
         }
     }
-    private func way(endingWith last: Step) -> [Rings.Link] {
-        var way: [Rings.Link] = []
+    private func way(endingWith last: Step) -> [Heights.Rise] {
+        var way: [Heights.Rise] = []
         var step = last
-        while step.link.edge !== rise.edge {
-            way.append(step.link)
-            step = planned[ObjectIdentifier(step.link.source)]!
+        while step.rise.edge !== rise.edge {
+            way.append(step.rise)
+            step = planned[ObjectIdentifier(step.rise.source)]!
         }
         return way
     }
 
-    private func wait(_ step: Step) {
-        waiting.append(step)
-        waiting.withUnsafeMutableBufferPointer {
-            Heap.insertLast(of: $0.baseAddress!, count: $0.count) { $0.comesBefore($1) }
-        }
+    private func wait(for rise: Heights.Rise, above height: UInt32) {
+        let needed = Heights.needed(at: rise.target, above: height)
+        guard needed > rise.target.height else { return }
+        waiting.append(Step(rise: rise, height: needed))
+        Heap.insertLast(of: &waiting, count: waiting.count) { $0.comesBefore($1) }
     }
     private func next() -> Step? {
         guard let first = waiting.first else { return nil }
-        waiting.withUnsafeMutableBufferPointer {
-            Heap.removeFirst(of: $0.baseAddress!, count: $0.count) { $0.comesBefore($1) }
-        }
+        Heap.removeFirst(of: &waiting, count: waiting.count) { $0.comesBefore($1) }
         waiting.removeLast()
         return first
     }
 }
 
 extension Vertex {
-    /// The edges along which heights grow from here, with their targets.
-    final var risingEdges: [(link: Rings.Link, target: Vertex)] {
+    /// The edges along which heights grow from here, as they are linked now.
+    final var risingEdges: [Heights.Rise] {
         locking {
-            var found: [(link: Rings.Link, target: Vertex)] = []
-            forEachRisingEdge { edge, target in
-                found.append((Rings.Link(edge: edge, number: edge.linkingNumber, source: self), target))
-            }
+            var found: [Heights.Rise] = []
+            forEachRisingEdge { found.append($0) }
             return found
         }
     }
     /// Raises the vertex, and names the edges along which heights fall then.
-    fileprivate final func rise(to height: UInt32, falling: (AnyEdge, Vertex) -> Void) {
+    fileprivate final func rise(to height: UInt32, falling: (Heights.Rise) -> Void) {
         locking {
             if height > self.height { setHeight(height) }
-            forEachRisingEdge { edge, target in
-                if !Heights.suffice(from: self, to: target) { falling(edge, target) }
-            }
+            forEachRisingEdge { if !Heights.suffice(from: self, to: $0.target) { falling($0) } }
         }
     }
     /// The lock is held.
-    private final func forEachRisingEdge(_ body: (AnyEdge, Vertex) -> Void) {
+    private final func forEachRisingEdge(_ body: (Heights.Rise) -> Void) {
         transforms.forEach { edge in
-            guard edge.isLinked, !edge.closesRing else { return }
-            edge.target.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { body(edge, $0) }
+            guard edge.isLinked, !edge.closesRing, let target = edge.target.load(ordering: .acquiring) else { return }
+            body(
+                Heights.Rise(
+                    edge: edge, source: self, target: target.takeUnretainedValue(), number: edge.linkingNumber))
         }
     }
 }

@@ -7,12 +7,6 @@
 /// Invariants, under the lock of `Heights`: an edge that has a record here is linked, or about to be, and `closesRing`; the edges
 /// of a record's way are linked, or about to open it, and are `keepsRing`.
 enum Rings {
-    /// An edge as it is linked now.
-    struct Link {
-        let edge: AnyEdge
-        let number: UInt64
-        let source: Vertex
-    }
     /// Holds nothing: what it names is linked, and is held as that.
     private final class Ring {
         private unowned(unsafe) let edge: AnyEdge
@@ -21,7 +15,7 @@ enum Rings {
         let closing: ObjectIdentifier
         let way: [ObjectIdentifier]
 
-        init(_ rise: Heights.Rise, _ way: [Link]) {
+        init(_ rise: Heights.Rise, _ way: [Heights.Rise]) {
             (edge, source, target) = (rise.edge, rise.source, rise.target)
             closing = ObjectIdentifier(rise.edge)
             self.way = way.map { ObjectIdentifier($0.edge) }
@@ -48,23 +42,18 @@ enum Rings {
     nonisolated(unsafe) private static var records = Records()
 
     /// Has the edge of `rise` close a ring, whose way round is `way`; unless one of these was cut meanwhile. The heights are locked.
-    static func close(_ way: [Link], by rise: Heights.Rise) -> Bool {
-        for link in way {
-            let isThere = link.source.locking {
-                guard link.edge.isLinked(by: link.number) else { return false }
-                link.edge.keepsRing = true
-                return true
-            }
-            if !isThere { return false }
-        }
-        // Whoever cuts the edge asks under that lock whether it closes a ring, and forgets the record then.
-        let isAsked = rise.source.locking {
+    static func close(_ way: [Heights.Rise], by rise: Heights.Rise) -> Bool {
+        guard way.allSatisfy({ mark($0, \.keepsRing) }), mark(rise, \.closesRing) else { return false }
+        records.add(Ring(rise, way))
+        return true
+    }
+    /// Notes that of an edge, unless that was cut. Whoever cuts it asks under this lock, and forgets the record, or opens the ring, then.
+    private static func mark(_ rise: Heights.Rise, _ tie: ReferenceWritableKeyPath<AnyEdge, Bool>) -> Bool {
+        rise.source.locking {
             guard rise.isAsked else { return false }
-            rise.edge.closesRing = true
+            rise.edge[keyPath: tie] = true
             return true
         }
-        if isAsked { records.add(Ring(rise, way)) }
-        return isAsked
     }
     /// An edge that closed a ring is linked no more.
     static func forget(_ edge: AnyEdge, from source: Vertex) {
