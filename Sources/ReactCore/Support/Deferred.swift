@@ -10,10 +10,7 @@
     private var more: Unmanaged<Objects>?
 
     /// A third object, and those after it.
-    private final class Objects {
-        var all: [AnyObject]
-        init(_ first: AnyObject) { all = [first] }
-    }
+    private final class Objects { var all: [AnyObject] = [] }
 
     @usableFromInline init() {}
     deinit {
@@ -39,13 +36,9 @@
         return unsafeDowncast(held.takeRetainedValue(), to: Object.self)
     }
     @inline(never) private mutating func takeMore(_ object: consuming AnyObject) {
-        if second == nil {
-            second = .passRetained(consume object)
-        } else if let more {
-            more.takeUnretainedValue().all.append(object)
-        } else {
-            more = .passRetained(Objects(object))
-        }
+        guard second != nil else { return second = .passRetained(consume object) }
+        if more == nil { more = .passRetained(Objects()) }
+        more?.takeUnretainedValue().all.append(object)
     }
     @inline(never) private mutating func takeMore(_ other: consuming Deferred) {
         if let object = other.first.take() { take(object.takeRetainedValue()) }
