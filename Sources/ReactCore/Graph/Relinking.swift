@@ -228,15 +228,13 @@ extension AnyEdge {
         _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
     ) -> UInt32 {
         let bits = source.lock()
-        guard let target, !closesRing, !isHighEnough(target, above: source) else { return bits }
-        source.unlock(bits)
+        guard let target, !closesRing else { return bits }
         return target._withUnsafeGuaranteedRef { target in
-            source._withUnsafeGuaranteedRef { lockRaising(target, above: $0, &deferred) }
-        }
-    }
-    @inline(__always) private func isHighEnough(_ target: Unmanaged<Vertex>, above source: Unmanaged<Vertex>) -> Bool {
-        target._withUnsafeGuaranteedRef { target in
-            source._withUnsafeGuaranteedRef { Heights.suffice(from: $0, to: target) }
+            source._withUnsafeGuaranteedRef { source in
+                if Heights.suffice(from: source, to: target) { return bits }
+                source.unlock(bits)
+                return lockRaising(target, above: source, &deferred)
+            }
         }
     }
     @inline(never) private func lockRaising(
