@@ -26,7 +26,7 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) final var fromNode: AnyNode?
     @exclusivity(unchecked) private final var edgeName: EdgeName
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
-    @exclusivity(unchecked) private final var destinationSlot: Int32 = noSlot
+    @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
     final let lock = Lock(())
     /// What keeps the edge from going without further ado, nothing for most, and what it leads to: see `EdgeTies`.
     final let ties = Atomic<UInt32>(0)
@@ -100,14 +100,14 @@ open class AnyEdge: @unchecked Sendable {
     /// What records name the edge by.
     package final var recordAddress: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
-    static let noSlot = Int32(-1)
+    static let noSlot = -1
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
-    final func setSlot(_ slot: Int, at end: EdgeEnd) { setSlot(Int32(truncatingIfNeeded: slot), at: end) }
-    final func setSlot(_ slot: Int32, at end: EdgeEnd) {
+    final func setSlot(_ slot: Int, at end: EdgeEnd) {
+        let slot = Int32(truncatingIfNeeded: slot)
         if end == .source { sourceSlot = slot } else { destinationSlot = slot }
     }
     /// Whether the edge is in the list of what it leads to. The lock of that is held.
-    final var isListedAtDestination: Bool { destinationSlot != AnyEdge.noSlot }
+    final var isListedAtDestination: Bool { destinationSlot >= 0 }
 
     final func leads(to vertex: Vertex) -> Bool {
         target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()

@@ -14,7 +14,7 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
         var held = Unmanaged.passRetained(consume vertex)
         if Recording.isOn { held = Vertex.entered(held) }
         self.vertex = held.takeRetainedValue()
-        held._withUnsafeGuaranteedRef { $0.beginHandle(self) }
+        held._withUnsafeGuaranteedRef { $0.knownHandle = .passUnretained(self) }
         #if DEBUG
         LiveObjects.nodes.add(1, ordering: .relaxed)
         #endif
@@ -69,8 +69,6 @@ extension Vertex {
 
     /// Whether users still hold it. The lock is held.
     final var hasHandle: Bool { knownHandle != nil }
-    /// Called once, before the vertex is shared.
-    @usableFromInline final func beginHandle(_ node: AnyNode) { knownHandle = .passUnretained(node) }
     /// Called when the handle goes, before its memory does.
     final func endHandle() { locking { knownHandle = nil } }
     /// Enters the vertex, whose node is being made, where records are kept.

@@ -42,6 +42,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeSlots()
     @exclusivity(unchecked) final var upstream = EdgeSlots()
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
+    /// Set once before the vertex is shared, and `nil` again when the handle goes.
     @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
 
     @usableFromInline init() {

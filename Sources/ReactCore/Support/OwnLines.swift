@@ -16,6 +16,5 @@ extension UnsafeMutablePointer {
 
 /// Bytes that nobody uses: before and behind what an object writes, so that its neighbours in memory share no line with that.
 struct UnusedLine {
-    typealias Half = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
-    private let bytes: (Half, Half) = ((0, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0))
+    private let bytes = SIMD16<UInt64>()
 }
