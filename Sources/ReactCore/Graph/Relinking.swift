@@ -98,14 +98,11 @@ extension AnyEdge {
         }
         setSlot(AnyEdge.noSlot, at: .destination)
         guard let vertex else { return target.store(nil, ordering: .releasing) }
-        target.store(.passRetained(vertex), ordering: .releasing)
-        let isListed = vertex.locking {
+        vertex.locking {
             // Who has lost its handle has given up its upstream edges, and would never let go of this one.
-            if vertex.hasHandle { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
-            return isListedAtDestination
-        }
-        if !isListed, let held = target.exchange(nil, ordering: .acquiringAndReleasing) {
-            deferred.take(held.takeRetainedValue())
+            let isThere = vertex.hasHandle
+            target.store(isThere ? .passRetained(vertex) : nil, ordering: .releasing)
+            if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
         }
     }
 
