@@ -85,6 +85,8 @@ final class Ascent {
     private var order: [Step] = []
     /// A binary heap.
     private var waiting: [Step] = []
+    /// What was looked at. It may have been cut meanwhile: so it goes with this, when no lock is held.
+    private var seen: [Heights.Rise] = []
 
     init(_ rise: Heights.Rise) { self.rise = rise }
 
@@ -97,7 +99,9 @@ final class Ascent {
             if step.vertex === rise.source { return way(endingWith: step) }
             planned[id] = step
             order.append(step)
-            for rise in step.vertex.risingEdges { wait(for: rise, above: step.height) }
+            let edges = step.vertex.risingEdges
+            seen += edges
+            for rise in edges { wait(for: rise, above: step.height) }
         }
         return nil
     }
