@@ -231,21 +231,20 @@ package final class RecordRing: @unchecked Sendable {
         let position = position
         let next = takeOld(evenOwning: false) ?? makeChunk()
         if (onRecord.count - 1) * chunkCapacity >= capacity, let oldest = onRecord.popFirst() {
-            // What went while one thread alone had recorded came before all that others have on record.
-            if Recording.isShared { noteLost(oldest) }
-            oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
+            oldest._withUnsafeGuaranteedRef { chunk in
+                // A reader that does not find the chunk any more is told what it stored to. What went while one thread alone had recorded
+                // came before all that others have on record.
+                if Recording.isShared {
+                    let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime } ?? Recording.now
+                    lost.withLock { $0.note(chunk.published, before: next) }
+                }
+                chunk.goOffRecord()
+            }
             old.append(oldest)
             isDirty = true
         }
         current = next
         next._withUnsafeGuaranteedRef { begin($0, after: position) }
-    }
-    /// A reader that does not find the chunk any more is told what it stored to.
-    @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
-        let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
-        chunk._withUnsafeGuaranteedRef { chunk in
-            lost.withLock { $0.note(chunk.published, before: next ?? Recording.now) }
-        }
     }
     private func begin(_ chunk: RecordChunk, after position: UInt64) {
         records = chunk.records
