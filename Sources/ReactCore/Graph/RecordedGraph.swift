@@ -18,12 +18,23 @@ extension RecordedObjects {
         if let source = source ?? origin { enter(source) }
         if let target { enter(target) }
     }
-    /// The same for those who hold the edge's lock.
+    /// The same for those who hold the edge's lock, without the ends. One that leads to a listener has a type of that now and then.
     static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
         let generation = Recording.generation
         guard edge.knownTo != generation else { return }
-        enter(edge: edge.recordAddress, isListening: edge.leadsToListener, to: listenerType, isNew: isNew) {
-            edge.becomeKnown(to: generation)
+        let address = edge.recordAddress
+        let site = isNew ? Recording.site() : nil
+        let made = isNew ? Recording.now : 0
+        let thread = Recording.writer.thread
+        state.withLock { state in
+            let isKnown = edge.becomeKnown(to: generation)
+            if !isKnown || state.edges.there[address] == nil {
+                state.edges.there[address] = Edge(
+                    id: state.nextID(), address: address, site: site, made: made, thread: thread, name: "",
+                    isListening: edge.leadsToListener, listenerType: listenerType)
+            } else if let listenerType {
+                state.edges.there[address]?.listenerType = listenerType
+            }
         }
     }
 }

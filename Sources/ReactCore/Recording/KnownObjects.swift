@@ -3,10 +3,13 @@ extension RecordedObjects {
     package static func known(
         _ wantsNode: (Node) -> Bool, _ wantsEdge: (Edge) -> Bool
     ) -> (nodes: [Node], edges: [Edge]) {
-        var (nodes, edges) = known(wantsNode, wantsEdge) {
-            Unmanaged<Vertex>.at($0)._withUnsafeGuaranteedRef(\.handle)
-        } edge: {
-            Unmanaged<AnyEdge>.at($0).whileAlive
+        var (nodes, edges) = state.withLock { state in
+            (
+                state.nodes.wanted(wantsNode) {
+                    $0.object = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
+                },
+                state.edges.wanted(wantsEdge) { $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive }
+            )
         }
         nodes.sort { $0.id < $1.id }
         edges.sort { $0.id < $1.id }

@@ -31,14 +31,14 @@ package enum RecordedObjects {
         package fileprivate(set) var gone: UInt64 = .max
         package internal(set) var name: String
         package let isListening: Bool
-        package fileprivate(set) var listenerType: Any.Type?
+        package internal(set) var listenerType: Any.Type?
         /// The ends when it was last looked at: addresses of vertices.
         package internal(set) var source: UInt = 0
         package internal(set) var target: UInt = 0
         /// The edge itself, unless it has gone.
         var object: (any AnyObject & Sendable)?
     }
-    private struct State {
+    struct State {
         var nodes = Register<Node>()
         var edges = Register<Edge>()
         var lastID = 0
@@ -49,7 +49,7 @@ package enum RecordedObjects {
         }
     }
     /// What is there, by address; and what has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
-    private struct Register<Known: Sendable> {
+    struct Register<Known: Sendable> {
         var there: [UInt: Known] = [:]
         private var gone = Queue<Known>()
         private static var limit: Int { 50_000 }
@@ -69,7 +69,8 @@ package enum RecordedObjects {
             return gone.elements.filter(wants) + present
         }
     }
-    private static let state = Lock(State())
+    /// Reached by those who know nodes and edges as well: they enter these, and find them, under the lock.
+    static let state = Lock(State())
 
     // MARK: Entering
 
@@ -82,25 +83,6 @@ package enum RecordedObjects {
             guard mark() else { return }
             state.nodes.there[address] = Node(
                 id: state.nextID(), address: address, type: type, site: site, made: made, thread: thread)
-        }
-    }
-    /// Enters an edge; `mark`, called under the lock, answers whether that was done. One that leads to a listener has a type of that
-    /// now and then.
-    static func enter(
-        edge address: UInt, isListening: Bool, to listenerType: Any.Type?, isNew: Bool, if mark: () -> Bool
-    ) {
-        let site = isNew ? Recording.site() : nil
-        let made = isNew ? Recording.now : 0
-        let thread = Recording.writer.thread
-        state.withLock { state in
-            let isKnown = mark()
-            if !isKnown || state.edges.there[address] == nil {
-                state.edges.there[address] = Edge(
-                    id: state.nextID(), address: address, site: site, made: made, thread: thread, name: "",
-                    isListening: isListening, listenerType: listenerType)
-            } else if let listenerType {
-                state.edges.there[address]?.listenerType = listenerType
-            }
         }
     }
 
@@ -128,22 +110,6 @@ package enum RecordedObjects {
         state.withLock {
             $0.nodes.forgetGone()
             $0.edges.forgetGone()
-        }
-    }
-
-    // MARK: Asking
-
-    /// What is known of those nodes and edges that are wanted. Of each that is there still, `node` or `edge` answers the object, called
-    /// under the lock.
-    static func known(
-        _ wantsNode: (Node) -> Bool, _ wantsEdge: (Edge) -> Bool,
-        node: (UInt) -> (any AnyObject & Sendable)?, edge: (UInt) -> (any AnyObject & Sendable)?
-    ) -> (nodes: [Node], edges: [Edge]) {
-        state.withLock { state in
-            (
-                state.nodes.wanted(wantsNode) { $0.object = node($0.address) },
-                state.edges.wanted(wantsEdge) { $0.object = edge($0.address) }
-            )
         }
     }
 }
