@@ -45,7 +45,7 @@ extension DynamicJoin {
     }
     private func grow() {
         capacity *= 2
-        inputs = inputs.moved(count, toRoomFor: capacity)
+        inputs = inputs.moved(count, to: .allocate(capacity: capacity))
     }
     /// Takes out what the call has not read, and what was cut.
     func takeUnread() -> [AnyDynamicInput] {
