@@ -26,21 +26,16 @@ final class RecordChunk: @unchecked Sendable {
 
     private let blocks: UnsafeMutablePointer<UnsafeMutableRawPointer>?
     @exclusivity(unchecked) private(set) var blockCount = 0
-    /// Of a block, in bytes, a power of two.
+    /// Of a block, in bytes.
     let blockSize: Int
     static let unit = 8
-    @inline(__always) static func rounded(_ size: Int) -> UInt {
-        UInt(bitPattern: size &+ (unit &- 1)) & ~UInt(unit &- 1)
-    }
     private static let maximumBlockCount = 32
     /// What is larger lies in a box.
     static let largestValue = 512
 
     init(capacity: Int, keepsValues: Bool) {
         records = .allocate(capacity: capacity)
-        var size = RecordChunk.largestValue
-        while size < capacity * 16 { size *= 2 }
-        blockSize = size
+        blockSize = max(capacity * 16, RecordChunk.largestValue)
         blocks = keepsValues ? .allocate(capacity: RecordChunk.maximumBlockCount) : nil
     }
     deinit {

@@ -180,7 +180,7 @@ package final class RecordRing: @unchecked Sendable {
 
     /// Copies a value, in a box where no block has room for it; fails where there is no block either. Calls no code of the user's.
     private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue? {
-        var size = RecordChunk.rounded(MemoryLayout<Held>.size)
+        var size = UInt(MemoryLayout<Held>.size + RecordChunk.unit - 1) & ~UInt(RecordChunk.unit - 1)
         let isTooLarge = size > RecordChunk.largestValue && size > roomEnd &- room
         let isBoxed = isTooLarge || MemoryLayout<Held>.alignment > RecordChunk.unit
         if isBoxed { size = UInt(RecordChunk.unit) }
