@@ -157,16 +157,8 @@ extension Vertex {
     @usableFromInline @inline(never) final func lockContended() -> UInt32 {
         var waiting = Waiting()
         while true {
-            let bits = word.load(ordering: .relaxed)
-            if bits & Vertex.locked == 0,
-                word.weakCompareExchange(
-                    expected: bits, desired: bits | Vertex.locked,
-                    successOrdering: .acquiring, failureOrdering: .relaxed
-                ).exchanged
-            {
-                ScheduleFaults.pause(at: .vertexIsLocked, of: address)
-                return bits
-            }
+            // Looked at before, for to fail takes the word from the one who has it.
+            if word.load(ordering: .relaxed) & Vertex.locked == 0, let bits = lockAtOnce() { return bits }
             waiting.wait(for: address)
         }
     }
