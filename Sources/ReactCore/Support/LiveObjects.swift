@@ -2,7 +2,7 @@
 import Synchronization
 
 /// How many of the engine's objects are alive in the process: for tests, in debug builds alone.
-package struct LiveObjects: Sendable, Equatable, CustomStringConvertible {
+package struct LiveObjects: Sendable, Equatable {
     package let nodes: Int
     package let edges: Int
     package let vertices: Int
@@ -12,7 +12,6 @@ package struct LiveObjects: Sendable, Equatable, CustomStringConvertible {
             nodes: nodes.load(ordering: .acquiring), edges: edges.load(ordering: .acquiring),
             vertices: vertices.load(ordering: .acquiring))
     }
-    package var description: String { "\(nodes) nodes, \(edges) edges, \(vertices) vertices" }
 
     static let nodes = Atomic(0)
     static let edges = Atomic(0)

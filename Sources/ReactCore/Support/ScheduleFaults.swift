@@ -74,14 +74,12 @@ package protocol ScheduleControl: AnyObject {
     /// What is known of one thread. Reached by that thread alone.
     private final class Known {
         @exclusivity(unchecked) var control: (any ScheduleControl)?
-        @exclusivity(unchecked) private var state: UInt64?
+        private lazy var state = mix(seed ^ mix(threads.wrappingAdd(1, ordering: .relaxed).newValue))
 
         // SplitMix64.
         func nextDraw() -> UInt64 {
-            let next =
-                (state ?? mix(seed ^ mix(threads.wrappingAdd(1, ordering: .relaxed).newValue))) &+ 0x9E37_79B9_7F4A_7C15
-            state = next
-            return mix(next)
+            state &+= 0x9E37_79B9_7F4A_7C15
+            return mix(state)
         }
     }
     private static let threads = Atomic<UInt64>(0)
