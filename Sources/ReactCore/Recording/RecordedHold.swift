@@ -36,12 +36,10 @@ package struct RecordedHold: Sendable {
         // Not by `components`, which end the process where there are more seconds than an `Int64` has room for.
         let microseconds = UInt(clamping: (interval ?? .zero).attoseconds / 1_000_000_000_000)
         let isTold = microseconds >> RecordedHold.intervalBits == 0
-        Recording.note(.scheduled, edge, target: word | (isTold ? microseconds : 0))
+        note(.scheduled, edge, microseconds: isTold ? microseconds : 0)
     }
     /// The value goes nowhere. No lock is held.
-    package func drop(at edge: AnyEdge, _ why: Drop) {
-        if number != 0 { Recording.note(.dropped, edge, detail: why.rawValue, target: word) }
-    }
+    package func drop(at edge: AnyEdge, _ why: Drop) { note(.dropped, edge, detail: why.rawValue) }
     /// Brackets what sends the value on.
     package func sending(_ send: () -> Void) {
         guard number != 0 else { return send() }
@@ -53,19 +51,16 @@ package struct RecordedHold: Sendable {
     /// Brackets a listener's call, which is the cause of what it sets.
     package func hearing(by edge: AnyEdge, _ hear: () -> Void) {
         guard number != 0 else { return hear() }
-        Recording.note(.late, edge, target: word)
+        note(.late, edge)
         guard let tape = Propagation.current.closedTape else { return hear() }
         let outer = tape.caller
         tape.caller = edge.recordAddress
         hear()
         tape.caller = outer
     }
-}
-
-extension Recording {
-    /// Records what an edge does by itself, if anything records. No lock is held.
-    static func note(_ kind: Record.Kind, _ edge: AnyEdge, detail: UInt8 = 0, target: UInt) {
-        guard isOn else { return }
+    /// Records what the edge does by itself, if anything records. No lock is held.
+    private func note(_ kind: Record.Kind, _ edge: AnyEdge, detail: UInt8 = 0, microseconds: UInt = 0) {
+        guard number != 0, Recording.isOn else { return }
         let propagation = Propagation.current
         propagation.begin()
         RecordedObjects.enter(edge)
@@ -75,7 +70,9 @@ extension Recording {
             if isCalled, kind == .scheduled { tape.outcome = .noted }
             let source = isCalled ? tape.source : edge.source?.vertex.address ?? 0
             tape.write(
-                Record(kind, detail: detail, first: source, target: target, edge: edge.recordAddress, aux: UInt(now)))
+                Record(
+                    kind, detail: detail, first: source, target: word | microseconds, edge: edge.recordAddress,
+                    aux: UInt(Recording.now)))
         }
         propagation.end()
     }
