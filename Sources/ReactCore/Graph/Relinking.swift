@@ -98,12 +98,12 @@ extension AnyEdge {
         }
         setSlot(AnyEdge.noSlot, at: .destination)
         guard let vertex else { return target.store(nil, ordering: .releasing) }
-        vertex.locking {
-            // Who has lost its handle has given up its upstream edges, and would never let go of this one.
-            let isThere = vertex.hasHandle
-            target.store(isThere ? .passRetained(vertex) : nil, ordering: .releasing)
-            if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
-        }
+        let bits = vertex.lock()
+        // Who has lost its handle has given up its upstream edges, and would never let go of this one.
+        let isThere = vertex.hasHandle
+        target.store(isThere ? .passRetained(vertex) : nil, ordering: .releasing)
+        if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
+        vertex.unlock(bits)
     }
 
     // MARK: The old linking
