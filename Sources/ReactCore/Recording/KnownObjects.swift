@@ -1,14 +1,17 @@
 extension RecordedObjects {
-    /// What is known of those nodes and edges that are wanted, in the order in which they came. It holds those that are still there.
+    /// What is known of the nodes and edges that were at those addresses, or that the thread has made, or of all, in the order in which
+    /// they came. It holds those that are still there.
     package static func known(
-        _ wantsNode: (Node) -> Bool, _ wantsEdge: (Edge) -> Bool
+        nodesAt nodeAddresses: Set<UInt>? = nil, edgesAt edgeAddresses: Set<UInt>? = nil, by thread: UInt64? = nil
     ) -> (nodes: [Node], edges: [Edge]) {
         var (nodes, edges) = state.withLock { state in
             (
-                state.nodes.wanted(wantsNode) {
+                state.nodes.wanted(at: nodeAddresses, by: thread) {
                     $0.object = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
                 },
-                state.edges.wanted(wantsEdge) { $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive }
+                state.edges.wanted(at: edgeAddresses, by: thread) {
+                    $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive
+                }
             )
         }
         nodes.sort { $0.id < $1.id }

@@ -6,7 +6,11 @@
 ///
 /// Order of locks: an edge's, this one, a vertex's; and before this one that of `Recording`, under which nobody takes an edge's.
 package enum RecordedObjects {
-    package struct Node: Sendable {
+    protocol Kept: Sendable {
+        var address: UInt { get }
+        var thread: UInt64 { get }
+    }
+    package struct Node: Kept {
         package let id: Int
         package let address: UInt
         package let type: Any.Type
@@ -22,7 +26,7 @@ package enum RecordedObjects {
         /// The node itself, unless it has gone.
         var object: (any AnyObject & Sendable)?
     }
-    package struct Edge: Sendable {
+    package struct Edge: Kept {
         package let id: Int
         package let address: UInt
         package let site: (any Sendable)?
@@ -49,7 +53,7 @@ package enum RecordedObjects {
         }
     }
     /// What is there, by address; and what has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
-    struct Register<Known: Sendable> {
+    struct Register<Known: Kept> {
         var there: [UInt: Known] = [:]
         private var gone = Queue<Known>()
         private static var limit: Int { 50_000 }
@@ -62,11 +66,16 @@ package enum RecordedObjects {
             if gone.count > Self.limit { _ = gone.popFirst() }
         }
         mutating func forgetGone() { gone = Queue() }
-        /// Those that are wanted; `find` is called for each that is there.
-        func wanted(_ wants: (Known) -> Bool, _ find: (inout Known) -> Void) -> [Known] {
-            var present = there.values.filter(wants)
+        /// Those at `addresses`, if these are given, that the thread has made, if one is given. `find` is called for each that is there:
+        /// what else is there may be millions, and is not gone through where there are addresses.
+        func wanted(at addresses: Set<UInt>?, by thread: UInt64?, _ find: (inout Known) -> Void) -> [Known] {
+            func isWanted(_ known: Known) -> Bool {
+                (addresses?.contains(known.address) ?? true) && (thread == nil || thread == known.thread)
+            }
+            var present = addresses?.compactMap { there[$0] } ?? Array(there.values)
+            present = present.filter(isWanted)
             for place in present.indices { find(&present[place]) }
-            return gone.elements.filter(wants) + present
+            return gone.elements.filter(isWanted) + present
         }
     }
     /// Reached by those who know nodes and edges as well: they enter these, and find them, under the lock.

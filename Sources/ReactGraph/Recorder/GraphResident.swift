@@ -33,9 +33,8 @@ public struct GraphResident: Sendable, CustomStringConvertible {
     }
 
     static func all(since moment: GraphMoment, on thread: UInt64?) -> [GraphResident] {
-        func isOwn(_ maker: UInt64) -> Bool { thread == nil || thread == maker }
         // What is older as well: that may hold what came since.
-        let names = Names(RecordedObjects.known({ isOwn($0.thread) }, { isOwn($0.thread) }))
+        let names = Names(RecordedObjects.known(by: thread))
         var residents: [(id: Int, GraphResident)] = []
         for (place, node) in names.nodes.enumerated() {
             guard node.made > moment.time, let live = node.node else { continue }

@@ -69,8 +69,7 @@ struct History {
                 edges.insert(record.first)
             }
         }
-        var names = Names(
-            RecordedObjects.known({ nodes.contains($0.address) }, { edges.contains($0.address) }))
+        var names = Names(RecordedObjects.known(nodesAt: nodes, edgesAt: edges))
         var timings: [Timing] = [], ends: [GraphMoment] = []
         for (place, thread) in threads.enumerated() {
             // What does not look at the clock happened when what did before it did.
