@@ -11,7 +11,7 @@ import ReactCore
 /// - User code does not run under it, so what is replaced is let go of after it.
 ///
 /// Unchecked, because of that lock.
-@usableFromInline final class Memory<State: Sendable>: LinkingMemory, @unchecked Sendable {
+@usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
     @exclusivity(unchecked) @usableFromInline var state: State
     /// What is of linkings that have ended.

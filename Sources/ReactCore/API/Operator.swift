@@ -27,24 +27,11 @@ extension Node {
         node.follow(self, by: transform)
         return node
     }
-    /// Adds an edge from `upstream`, by an operator that remembers nothing, to this node, which is the operator's.
-    @inlinable @inline(__always) package func follow<Input>(
-        _ upstream: Node<Input>, _ name: StaticString, _ forward: @escaping @Sendable (RawDelivery) -> Sent
-    ) {
-        follow(upstream, by: OperatorTransform<Input, Value>(name: name, forward: forward))
-    }
     /// The same as `following` for an operator that remembers something.
     @inlinable package func following<Output>(
         _ name: StaticString, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
         following(by: StatefulTransform(name: name, state: state, forward: forward))
-    }
-    /// The same for one whose memory is guarded by the lock of what the edge leads to.
-    @inlinable package func following<Output>(
-        _ name: StaticString, remembering memory: any LinkingMemory,
-        _ forward: @escaping @Sendable (RawDelivery) -> Sent
-    ) -> Node<Output> {
-        following(by: RememberingTransform(name: name, memory: memory, forward: forward))
     }
     /// Adds an edge from `upstream`, by an operator that remembers something, to this node, which is the operator's.
     @inlinable package func follow<Input>(

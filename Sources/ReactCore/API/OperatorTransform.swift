@@ -46,14 +46,15 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
 /// for any other; and `Delivery.isCurrent`, asked under the state's lock, tells whether what was made of the old state may
 /// still be written.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
+    /// Puts aside what came by the linking that there is, which ends. Called under the lock of what the edge leads to: so what is
+    /// guarded by that (see `Delivery.whileCurrent`) ends in the same step.
+    func linkingEnds()
     /// Lets go of what came by `linking`, which has ended. There may be a later one by now, whose values stay.
     func forget(_ linking: Linking)
     /// Called when `from` was emptied.
     func emptied(_ delivery: RawDelivery) -> Sent
     /// How many values wait for a partner, where the operator lets values wait.
     var waitingCount: Int? { get }
-    /// How many inputs the operator was made with, where it has several.
-    var inputCount: Int? { get }
     /// Whether the operator sends nothing before a value has come here.
     var isWaitedFor: Bool { get }
     /// Whether that value has yet to come, where the operator does so.
@@ -62,10 +63,10 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var keepsNothing: Bool { get }
 }
 extension OperatorState {
+    @usableFromInline package func linkingEnds() {}
     @usableFromInline package func forget(_ linking: Linking) {}
     @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
-    @usableFromInline package var inputCount: Int? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
     @usableFromInline package var missesValue: Bool { false }
     @usableFromInline package var keepsNothing: Bool { false }
@@ -73,7 +74,7 @@ extension OperatorState {
 
 /// The edge of an operator that remembers something. Unchecked, as `AnyEdge` is: it adds a constant.
 @usableFromInline
-package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     private let state: any OperatorState
@@ -86,34 +87,12 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
+    override func linkingEnds() { state.linkingEnds() }
     override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
     override package var waitingCount: Int? { state.waitingCount }
-    override package var inputCount: Int? { state.inputCount }
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
     override var keepsNothing: Bool { state.keepsNothing }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
-}
-
-/// What an operator remembers that is guarded by the lock of what its edge leads to: see `Delivery.whileCurrent`.
-@usableFromInline package protocol LinkingMemory: OperatorState {
-    /// Puts aside what came by the linking that there is, which ends. Called under that lock.
-    func linkingEnds()
-}
-
-/// The edge of an operator that remembers something so. Unchecked, as `AnyEdge` is: it adds a constant.
-@usableFromInline
-final class RememberingTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>,
-    @unchecked Sendable
-{
-    private let memory: any LinkingMemory
-
-    @usableFromInline init(
-        name: StaticString, memory: any LinkingMemory, forward: @escaping @Sendable (RawDelivery) -> Sent
-    ) {
-        self.memory = memory
-        super.init(name: name, state: memory, forward: forward)
-    }
-    override func linkingEnds() { memory.linkingEnds() }
 }

@@ -46,7 +46,7 @@
 /// One value waits here; those behind it in blocks, which are made with no lock held: who finds no room makes some, and comes again.
 ///
 /// Unchecked, because it is guarded by the lock of the row's vertex.
-@usableFromInline package final class RowSlot<Value: Sendable>: AnyRowSlot, OperatorState, @unchecked Sendable {
+@usableFromInline package final class RowSlot<Value: Sendable>: AnyRowSlot, @unchecked Sendable {
     /// The place of the first value, which is there while the slot is not empty. No optional, for code that is not specialised would look
     /// for the type of that each time.
     @usableFromInline let first: UnsafeMutablePointer<Value>
@@ -104,25 +104,29 @@
         hasLater = !later.isEmpty
     }
     /// Forgets what waits, where that came by `linking`.
-    @usableFromInline package func forget(_ linking: Linking) {
+    func forget(_ linking: Linking) {
         let old = row.vertex.locking { self.linking == linking ? takeAll() : nil }
         withExtendedLifetime(old) {}
     }
-    @usableFromInline package var waitingCount: Int? { row.vertex.locking { isEmpty ? 0 : later.count + 1 } }
-    @usableFromInline package var inputCount: Int? { row.inputs }
 }
 
 /// The edge from an input to a row.
 ///
 /// Unchecked, as `AnyEdge` is: it adds only constants.
 @usableFromInline
-class RowTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>, @unchecked Sendable {
+class RowTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, @unchecked Sendable {
     @usableFromInline final let slot: RowSlot<Input>
 
     @inlinable init(name: StaticString, _ slot: RowSlot<Input>, forward: @escaping Forward) {
         self.slot = slot
-        super.init(name: name, state: slot, forward: forward)
+        super.init(name: name, forward: forward)
     }
+    override package var inputCount: Int? { slot.row.inputs }
+    override package var waitingCount: Int? { slot.row.vertex.locking { slot.isEmpty ? 0 : slot.later.count + 1 } }
+    override package var passesOn: Bool { true }
+    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override var heedsSource: Bool { false }
+    override func linkingHasEnded(_ linking: Linking) { slot.forget(linking) }
 }
 
 /// The same for nodes of several types. The closure finds all that it needs in the edge: so there is one for all edges of the same types.

@@ -1,4 +1,4 @@
-// What a `LinkingMemory` remembers from one value to the next is guarded by the lock of what its edge leads to: a linking ends under that, so
+// What a `Memory` has from one value to the next is guarded by the lock of what its edge leads to: a linking ends under that, so
 // that what is read or written there, while the edge is linked as it was when the value came, is of that linking; and a value takes
 // it to be stored anyway.
 

@@ -35,7 +35,7 @@ extension Node {
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {
         let memory = Memory<Branches<Key, Output>?>(nil)
-        return following("SwitchMap", remembering: memory) {
+        return following("SwitchMap", state: memory) {
             let delivery = Delivery<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)
             let branches = memory.lend(to: delivery) ?? Branches(delivery.junction)

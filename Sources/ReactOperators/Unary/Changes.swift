@@ -11,7 +11,7 @@ extension Node {
     ///     level.value = 5                                                                     // 3 → 5
     @inlinable @inline(__always) public func changes() -> Node<(old: Value?, new: Value)> {
         let last = Memory(Value?.none)
-        return following("Changes", remembering: last) {
+        return following("Changes", state: last) {
             let delivery = Delivery<Value, (old: Value?, new: Value)>($0)
             let (old, new) = (last.now(for: delivery), delivery.value)
             return last.send((old: old, new: new), remembering: new, after: delivery)

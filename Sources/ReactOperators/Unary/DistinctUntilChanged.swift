@@ -17,7 +17,7 @@ extension Node {
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
         let last = Memory(Value?.none)
-        return following("Distinct", remembering: last) {
+        return following("Distinct", state: last) {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value
             if let last = last.now(for: delivery), areEqual(last, value) { return .nothing }

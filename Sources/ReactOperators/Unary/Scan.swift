@@ -14,7 +14,7 @@ extension Node {
         _ initial: Result, _ reduce: @escaping @Sendable (Result, Value) -> Result
     ) -> Node<Result> {
         let result = Memory(initial)
-        return following("Scan", remembering: result) {
+        return following("Scan", state: result) {
             let delivery = Delivery<Value, Result>($0)
             let next = reduce(result.now(for: delivery), delivery.value)
             return result.send(next, remembering: next, after: delivery)
@@ -32,7 +32,7 @@ extension Node {
         _ initial: Result, _ reduce: @escaping @Sendable (Result, Value, Int) -> Result
     ) -> Node<Result> {
         let memory = Memory((result: initial, count: 0))
-        return following("Scan", remembering: memory) {
+        return following("Scan", state: memory) {
             let delivery = Delivery<Value, Result>($0)
             let last = memory.now(for: delivery)
             let next = reduce(last.result, delivery.value, last.count)

@@ -17,7 +17,7 @@ extension Node {
     @inlinable @inline(__always) public func skip(_ count: Int) -> Node<Value> {
         require(count >= 0, "skip(\(count)): the number of values to skip must not be negative")
         let skipped = Memory(0)
-        return following("Skip", remembering: skipped) {
+        return following("Skip", state: skipped) {
             let delivery = Delivery<Value, Value>($0)
             return skipped.send(delivery.value, after: delivery) { skipped in
                 guard skipped < count else { return true }

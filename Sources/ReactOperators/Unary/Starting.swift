@@ -13,10 +13,11 @@ extension Node {
     ///     print(shown.current)        // 42
     @inlinable @inline(__always) public func starting(with value: Value) -> Node<Value> {
         let result = Node(value)
-        result.follow(self, "Start") {
+        let start = OperatorTransform<Value, Value>(name: "Start") {
             let delivery = Delivery<Value, Value>($0)
             return delivery.send(delivery.value)
         }
+        result.follow(self, by: start)
         return result
     }
 }

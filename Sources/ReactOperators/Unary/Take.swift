@@ -16,7 +16,7 @@ extension Node {
     @inlinable @inline(__always) public func take(_ count: Int) -> Node<Value> {
         require(count >= 0, "take(\(count)): the number of values to take must not be negative")
         let taken = Memory(0)
-        return following("Take", remembering: taken) {
+        return following("Take", state: taken) {
             let delivery = Delivery<Value, Value>($0)
             return taken.send(delivery.value, after: delivery) { taken in
                 guard taken < count else { return false }

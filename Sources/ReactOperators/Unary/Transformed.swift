@@ -63,7 +63,7 @@ extension Node {
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
         let memory = Memory<State?>(nil)
-        return following(name, remembering: memory) {
+        return following(name, state: memory) {
             let delivery = Delivery<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()
             let sent = delivery.sending { forward(&lent, delivery.value, NodeSender($0)) }
