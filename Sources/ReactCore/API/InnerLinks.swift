@@ -58,16 +58,8 @@ extension Delivery {
     package var from: Node<Input>? {
         raw.edge._withUnsafeGuaranteedRef { $0.source }.map { unsafeDowncast($0, to: Node<Input>.self) }
     }
-    /// The edge's two ends, as users hold them.
-    package var sourceNode: Node<Input>? {
-        raw.source.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Input>.self) }
-    }
+    /// The node that it leads to, as users hold it.
     package var targetNode: Node<Output>? {
         raw.target?.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Output>.self) }
-    }
-    /// Whether the value was at the target just before it came to the source.
-    package var comesStraightBack: Bool {
-        guard let target = targetNode else { return false }
-        return senders.senders.dropFirst().first === target
     }
 }

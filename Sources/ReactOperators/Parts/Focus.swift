@@ -71,7 +71,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         case .refused: break
         }
         if delivery.isCurrent, change() != nil, delivery.comesStraightBack, let whole = delivery.targetNode {
-            follow(whole, by: delivery.sourceNode, delivery.context)
+            follow(whole, by: delivery.from, delivery.context)
         }
         return .nothing
     }
@@ -85,5 +85,13 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     /// Whether the two are different parts. One that does not equal itself, as NaN, would never be there, and be sent for ever.
     private func differs(_ one: Part, _ other: Part?) -> Bool {
         one != other && (one == one || other.map { $0 == $0 } ?? true)
+    }
+}
+
+extension Delivery {
+    /// Whether the value was at the target just before it came to the source.
+    fileprivate var comesStraightBack: Bool {
+        guard let target = targetNode else { return false }
+        return senders.senders.dropFirst().first === target
     }
 }
