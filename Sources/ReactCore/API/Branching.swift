@@ -21,30 +21,24 @@ extension Delivery where Output: NodeBranch {
     ) -> Sent {
         // The branch; and what the target held before, once that has it.
         var held: Output? = consume branch
-        let sent =
-            sendIfIdle(value, into: &held, remembering: remember)
-            ?? (whileCurrent(remember) == nil ? .nothing : sendClosely(value, into: held.unsafelyUnwrapped))
-        withExtendedLifetime(held) {}
-        return sent
-    }
-    /// Does so where the target is idle, and nothing is to be looked at more closely: else answers `nil`, and does nothing.
-    @inlinable @inline(__always) func sendIfIdle(
-        _ value: Output.Carried, into held: inout Output?, remembering remember: () -> Void
-    ) -> Sent? {
-        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard target.enterIfIdle() else { return nil }
-                guard isCurrent, propagation.top < propagation.room else {
-                    propagation.abandon(target)
-                    return nil
+        let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            raw.propagation._withUnsafeGuaranteedRef { propagation -> Sent in
+                guard target.enterIfIdle() else {
+                    return whileCurrent(remember) == nil ? .nothing : wait(value, toGoInto: held.unsafelyUnwrapped)
                 }
+                guard isCurrent else { return propagation.refuse(target) }
                 remember()
                 let store = unsafeDowncast(target, to: Store<Output>.self)
                 let node = Unmanaged.passUnretained(held.unsafelyUnwrapped.node)
                 if store.holds(node) {
+                    guard propagation.top < propagation.room || propagation.admitsPassing(target, by: raw.edge) else {
+                        return propagation.refuse(target)
+                    }
                     propagation.pushWithoutEdges(target)
                     target.unlock(Vertex.busy)
                 } else {
+                    guard propagation.top < propagation.room || OutOfLine.admits(target, by: raw.edge, propagation)
+                    else { return propagation.refuse(target) }
                     propagation.leaveOnStack(propagation.put(in: store, exchanging: &held))
                 }
                 // The value has come through the target.
@@ -55,38 +49,26 @@ extension Delivery where Output: NodeBranch {
                 }
             }
         }
+        withExtendedLifetime(held) {}
+        return sent
     }
-    @usableFromInline @inline(never) func sendClosely(_ value: Output.Carried, into branch: Output) -> Sent {
-        switch takeTurnIfIdle() {
-        case .mine: return pass(value, into: branch)
-        case .refused: break
-        case .someone: wait(value, toGoInto: branch)
-        }
-        return .nothing
-    }
-    /// The target's turn is this thread's.
-    private func pass(_ value: Output.Carried, into branch: Output) -> Sent {
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-            guard propagation.put(store.announcement(of: branch), inTurnOf: store, by: choice) else {
-                propagation.finish(store)
-                return .nothing
-            }
-            return propagation.put(value, in: branch.node.store, by: raw.edge, linking.number)
-        }
-    }
-    private func wait(_ value: Output.Carried, toGoInto branch: Output) {
+    /// Does so when the target's turn comes.
+    @usableFromInline @inline(never) func wait(_ value: Output.Carried, toGoInto branch: Output) -> Sent {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         let edge = raw.edge
         let number = linking.number
         raw.propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.isComing(from: store) { return }
             propagation.sendTurn(to: store, edge) { store, propagation, choice in
-                guard propagation.put(store.announcement(of: branch), in: store, by: choice) else { return false }
-                propagation.leaveOnStack(propagation.put(value, in: branch.node.store, by: edge, number))
+                let isThere = store.holds(.passUnretained(branch.node))
+                guard isThere ? propagation.pass(store, by: choice) : propagation.store(branch, in: store, by: choice)
+                else { return false }
+                propagation.enterCall(number)
+                propagation.leaveOnStack(propagation.send(value, to: branch.node.store, by: edge))
                 return true
             }
         }
+        return .nothing
     }
 }
 
@@ -99,10 +81,6 @@ extension OptionalStore {
         case .some(let branch): Unmanaged.passUnretained(branch.node).toOpaque() == node.toOpaque()
         case .none: false
         }
-    }
-    /// What is to be stored to have `branch` be there.
-    fileprivate func announcement<Value: NodeBranch>(of branch: Value) -> Value? where Held == Value? {
-        holds(.passUnretained(branch.node)) ? nil : branch
     }
 }
 
@@ -122,20 +100,10 @@ extension AnyNode {
 }
 
 extension Propagation {
-    /// Puts a vertex whose turn this thread has on the stack: with its edges if it is given a value, and else for a value to pass
-    /// through. Answers whether it did: not where the edge has been cut, or given another end.
-    fileprivate func put<Value>(_ value: Value?, in store: Store<Value>, by edge: EdgeChoice) -> Bool {
-        if let value { return self.store(value, in: store, by: edge) }
+    /// Puts a vertex whose turn this thread has on the stack, for a value to pass through. Answers whether it did: not where the edge
+    /// has been cut, or given another end.
+    fileprivate func pass(_ vertex: Vertex, by edge: EdgeChoice) -> Bool {
         makeRoom()
-        return pass(through: store, by: edge)
-    }
-    /// The same for a turn that was taken by `takeTurnIfIdle`, where it was found idle.
-    fileprivate func put<Value>(_ value: Value?, inTurnOf store: Store<Value>, by edge: EdgeChoice) -> Bool {
-        if let value { return storeInTurn(value, in: store, by: edge) }
-        if top >= usualRoom { prepareToPass() }
-        return pass(through: store, by: edge)
-    }
-    private func pass(through vertex: Vertex, by edge: EdgeChoice) -> Bool {
         let bits = vertex.lock()
         guard edge.isCurrent else {
             vertex.unlock(bits)
@@ -145,11 +113,16 @@ extension Propagation {
         vertex.unlock(Vertex.delivering(bits))
         return true
     }
-    /// Gives a vertex that is idle, or delivers on another thread, a value that comes through the last frame.
-    fileprivate func put<Value>(
-        _ value: Value, in store: Store<Value>, by edge: Unmanaged<AnyEdge>, _ number: UInt64
-    ) -> Sent {
-        enterCall(number)
-        return send(value, to: store, by: edge)
+    /// `OutOfLine.admits` for a value that only passes through.
+    @usableFromInline @inline(never) func admitsPassing(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>) -> Bool {
+        guard OutOfLine.admitsTurn(at: vertex, by: edge, self) else { return false }
+        // Nothing is stored there.
+        cancelStaged(givenAnother: false)
+        return true
+    }
+    /// Ends the turn of a vertex that may not be given what has come for it. The vertex's lock is held.
+    @inlinable @inline(__always) func refuse(_ vertex: Vertex) -> Sent {
+        abandon(vertex)
+        return .nothing
     }
 }

@@ -207,17 +207,6 @@ extension Propagation {
         leaveOnStack(put(value, in: store, unlocking: Vertex.delivering(bits)))
         return true
     }
-    /// The same in a turn that was taken by `Delivery.takeTurnIfIdle`.
-    func storeInTurn<Value>(_ value: Value, in store: Store<Value>, by edge: EdgeChoice) -> Bool {
-        let bits = store.lock()
-        guard edge.isCurrent else {
-            store.unlock(bits)
-            return false
-        }
-        if top >= usualRoom { prepareChangeInTurn(of: store) }
-        leaveOnStack(put(value, in: store, unlocking: Vertex.delivering(bits)))
-        return true
-    }
     /// Empties a vertex whose turn this thread has, and puts that on the stack; but not by an edge that has been cut.
     func clean<Value>(_ store: Store<Value>, by edge: EdgeChoice? = nil) -> Bool {
         let bits = store.lock()

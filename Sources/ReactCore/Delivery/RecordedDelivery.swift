@@ -260,16 +260,6 @@ extension Propagation {
         noteChange(of: vertex, isCleaning: isCleaning)
         makeRoom()
     }
-    /// The same for a turn for which a record may have been staged.
-    @inline(never) func prepareChangeInTurn(of vertex: Vertex) {
-        cancelStaged(givenAnother: true)
-        prepareChange(of: vertex, isCleaning: false)
-    }
-    /// The same where the vertex is given none.
-    @inline(never) func prepareToPass() {
-        cancelStaged(givenAnother: false)
-        makeRoom()
-    }
     /// The called edge's value, or a set, has to wait until `vertex` has been served.
     func noteQueued(at vertex: Vertex, by edge: UInt) {
         guard let tape else { return }
