@@ -37,24 +37,19 @@ extension Join {
             var others = propagation.takeJoins(but: self, holding: &held)
             let reach = vertex.reach(holding: &held)
             let bits = vertex.lock()
-            if let heir = state.heir(of: propagation.id)?.holder {
-                replace(propagation, by: nil, in: propagation)
+            let known = state.heir(of: propagation.id)?.holder
+            let waiting = known == nil && bits & Vertex.busy != 0 ? WaitingFiring() : nil
+            if let heir = known ?? waiting {
+                replace(propagation, by: heir, in: propagation)
                 // Before the lock is let go of: when the heir fires this join, it has the others.
                 propagation.handOver(&others, meeting: reach, to: heir)
-                if state.noteLeft() { propagation.yieldWhenOver() }
                 propagation.joinsLeft.append(self)
-                vertex.unlock(bits)
-            } else if bits & Vertex.busy != 0 {
-                let waiting = WaitingFiring()
-                replace(propagation, by: waiting, in: propagation)
-                propagation.handOver(&others, meeting: reach, to: waiting)
-                vertex.rareLocked.queue.append(turn(for: waiting))
-                propagation.joinsLeft.append(self)
-                vertex.unlock(bits | Vertex.pending)
             } else {
                 propagation.joins.insert(self)
-                vertex.unlock(bits)
             }
+            if known != nil, state.noteLeft() { propagation.yieldWhenOver() }
+            if let waiting { vertex.rareLocked.queue.append(turn(for: waiting)) }
+            vertex.unlock(waiting == nil ? bits : bits | Vertex.pending)
             for (join, _) in others { join.vertex.locking { propagation.joins.insert(join) } }
         }
         // Until it is made anew, what it holds may be of before a set of this thread's that is over.
@@ -76,27 +71,22 @@ extension Join {
     }
     /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
     @inline(never) func follow(_ left: [AnyJoin], _ propagation: Propagation) -> Bool {
-        var follows = false
         var held: [Vertex] = []  // let go of when no lock is held
-        Join.handingOver.withLock { _ in
+        return Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
             for other in left
             where other !== self && other.vertex.height < vertex.height
                 && other.vertex.reach(holding: &held).contains(ObjectIdentifier(vertex))
             {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
-                let bits = other.vertex.lock()
-                if let heir = other.asJoin.state.holder?.holder, heir !== propagation {
-                    vertex.locking {
-                        if replace(propagation, by: heir, in: propagation) { heir.add(self) }
-                    }
-                    follows = true
+                let follows = other.vertex.locking {
+                    guard let heir = other.asJoin.state.holder?.holder, heir !== propagation else { return false }
+                    return goOver(from: propagation, to: heir)
                 }
-                other.vertex.unlock(bits)
-                if follows { return }
+                if follows { return true }
             }
+            return false
         }
-        return follows
     }
     static let handingOver = Lock(())
 
@@ -111,10 +101,7 @@ extension Join {
     func take(_ waiting: WaitingFiring, to propagation: Propagation) {
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
-            vertex.locking {
-                if replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(self) }
-            }
-            for join in waiting.joins {
+            for join in [self] + waiting.joins {
                 join.vertex.locking {
                     if join.replace(waiting, by: propagation, in: propagation) { propagation.joins.insert(join) }
                 }
