@@ -32,11 +32,10 @@
         }
         return isLed
     }
-    /// Takes the value, which is to be let go of when the lock is.
-    func takeValue() -> (any Sendable)? { nil }
-    final func isOutdated(in propagation: Propagation) -> Bool {
-        dynamic.isOutdated(self, in: propagation)
-    }
+    /// Takes the present value of the source, whose lock is held.
+    func load(from source: Vertex) { preconditionFailure("abstract") }
+    /// Gives the value away, which is to be let go of when the lock is.
+    func takeValue() -> (any Sendable)? { preconditionFailure("abstract") }
 }
 /// Unchecked, because the value is guarded by that lock as well, once the edge is linked; the first one is put there while it is being linked.
 @usableFromInline final class DynamicInput<Value: Sendable>: AnyDynamicInput, @unchecked Sendable {
@@ -44,8 +43,13 @@
     @exclusivity(unchecked) @usableFromInline var value: Value?
 
     @inlinable
-    override init(_ dynamic: DynamicJoin, _ join: Join, of node: AnyNode, forward: @escaping Forward) {
-        super.init(dynamic, join, of: node, forward: forward)
+    init(_ dynamic: DynamicJoin, _ join: Join, of node: AnyNode) {
+        super.init(dynamic, join, of: node) { raw in
+            raw.edge._withUnsafeGuaranteedRef {
+                unsafeDowncast($0, to: DynamicInput<Value>.self).arrive(Delivery<Value, Never>(raw).value, raw)
+            }
+            return .nothing
+        }
     }
     /// Takes what comes; `nil` where the source was emptied.
     @inlinable @inline(__always) func arrive(_ value: Value?, _ raw: RawDelivery) {
@@ -64,6 +68,7 @@
             withExtendedLifetime(new) {}
         }
     }
+    override func load(from source: Vertex) { value = unsafeDowncast(source, to: Store<Value>.self).value }
     override func takeValue() -> (any Sendable)? { value.take() }
     override package var missingInputCount: Int? { 0 }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent {

@@ -37,15 +37,14 @@ extension DynamicJoin {
     func insert(_ input: AnyDynamicInput) {
         // Cut already, by someone else.
         guard input.sourceVertex != nil else { return }
-        if count == capacity { grow() }
+        if count == capacity {
+            capacity *= 2
+            inputs = inputs.moved(count, to: .allocate(capacity: capacity))
+        }
         if next < count { put(inputs[next], at: count) }
         count += 1
         put(.passUnretained(input), at: next)
         next += 1
-    }
-    private func grow() {
-        capacity *= 2
-        inputs = inputs.moved(count, to: .allocate(capacity: capacity))
     }
     /// Takes out what the call has not read, and what was cut.
     func takeUnread() -> [AnyDynamicInput] {

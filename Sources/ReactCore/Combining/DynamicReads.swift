@@ -1,9 +1,9 @@
 extension DynamicJoin {
     /// The input for a node that is not the next one in line, linked if it is none yet; `nil` where the call is given up.
     ///
-    /// `make` makes the edge, and `load` gives it the present value of its source, whose lock is held.
+    /// `make` makes the edge.
     @usableFromInline @inline(never) func find(
-        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyDynamicInput, load: (AnyDynamicInput, Vertex) -> Void
+        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyDynamicInput
     ) -> AnyDynamicInput? {
         let bits = vertex.lock()
         guard call == calls, let caller, caller.toOpaque() == Propagation.currentUnretained.toOpaque() else {
@@ -26,11 +26,10 @@ extension DynamicJoin {
             return input
         }
         vertex.unlock(bits)
-        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make, load: load) }
+        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make) }
     }
     private func link(
-        _ node: AnyNode, _ propagation: Propagation, make: (Join) -> AnyDynamicInput,
-        load: (AnyDynamicInput, Vertex) -> Void
+        _ node: AnyNode, _ propagation: Propagation, make: (Join) -> AnyDynamicInput
     ) -> AnyDynamicInput? {
         if node.vertex === vertex { refuseRing([vertex]) }
         var time: UInt64 = 0
@@ -39,7 +38,7 @@ extension DynamicJoin {
             input.connect(
                 from: node, to: vertex,
                 reading: {
-                    load(input, $0)
+                    input.load(from: $0)
                     time = $0.timeElsewhere(than: propagation)
                     isOfPulse = propagation.pulseHeld(by: $0) != nil
                 })
@@ -72,7 +71,7 @@ extension DynamicJoin {
     private func confirmHeight(of input: AnyDynamicInput, _ propagation: Propagation) -> Bool {
         var isRing = false
         while true {
-            switch WayBack(over: input, isOutdated: { $0.isOutdated(in: propagation) }) {
+            switch WayBack(over: input, in: propagation) {
             case .none: return true
             case .ring(let vertices):
                 if waits(forSetsAbove: vertices, in: propagation) { return false }
@@ -138,18 +137,7 @@ extension DynamicJoin {
         return find(node)
     }
     @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
-        let input = join.find(node, number) { [join] owner in
-            DynamicInput<Value>(join, owner, of: node) { raw in
-                raw.edge._withUnsafeGuaranteedRef {
-                    unsafeDowncast($0, to: DynamicInput<Value>.self).arrive(Delivery<Value, Never>(raw).value, raw)
-                }
-                return .nothing
-            }
-        } load: { input, source in
-            unsafeDowncast(input, to: DynamicInput<Value>.self).value =
-                unsafeDowncast(source, to: Store<Value>.self).value
-        }
-        guard let input else { return nil }
+        guard let input = join.find(node, number, make: { DynamicInput<Value>(join, $0, of: node) }) else { return nil }
         let bits = join.vertex.lock()
         // In one with the look at the value: another thread may just have changed what was read before.
         let isOpen = join.openCall == number

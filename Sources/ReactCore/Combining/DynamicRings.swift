@@ -11,7 +11,7 @@ enum WayBack {
     ///
     /// Goes upstream, from its source, through what is downstream of its target. O(what is downstream). It reads one vertex after
     /// the other, while others may link and cut: who acts on the answer asks again.
-    init(over edge: AnyDynamicInput, isOutdated: (AnyDynamicInput) -> Bool) {
+    init(over edge: AnyDynamicInput, in propagation: Propagation) {
         self = .none
         guard let source = edge.source?.vertex,
             source.locking({ edge.closesRing }),
@@ -32,7 +32,7 @@ enum WayBack {
                 guard let earlier = edge.source?.vertex, reached.contains(ObjectIdentifier(earlier)),
                     !earlier.locking({ edge.closesRing })
                 else { continue }
-                if let input = edge as? AnyDynamicInput, isOutdated(input) {
+                if let input = edge as? AnyDynamicInput, input.dynamic.isOutdated(input, in: propagation) {
                     outdated.append(input)
                     continue
                 }
