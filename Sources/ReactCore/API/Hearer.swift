@@ -14,13 +14,6 @@ class Hearer: @unchecked Sendable {
     var listener: AnyObject? { preconditionFailure("abstract") }
     /// Whether delivery has to ask for the listener, as `LinkWord` says it.
     var mode: UInt64 { 0 }
-
-    /// That of a listener which is no lifetime itself, and its lifetime, which is to be kept until the edge leads there.
-    static func of(_ listener: AnyObject) -> (hearer: Hearer, lifetime: Lifetime) {
-        let owner = listener as? any Listener
-        let lifetime = owner?.lifetime ?? ObjectLifetimes.lifetime(of: listener)
-        return (lifetime.holdings.hearer(listener, mode: owner == nil ? LinkWord.asks : 0), lifetime)
-    }
 }
 
 /// A listener that is not a lifetime, but has one. All edges that lead there share it: to make a weak reference takes its time.

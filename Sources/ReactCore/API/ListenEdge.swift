@@ -38,7 +38,9 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
             let lifetime = unsafeDowncast(listener, to: Lifetime.self)
             return Unmanaged.passUnretained(lifetime.holdings)._withUnsafeGuaranteedRef { lead(to: $0, from: node) }
         }
-        let (hearer, lifetime) = Hearer.of(listener)
+        let owner = listener as? any Listener
+        let lifetime = owner?.lifetime ?? ObjectLifetimes.lifetime(of: listener)
+        let hearer = lifetime.holdings.hearer(listener, mode: owner == nil ? LinkWord.asks : 0)
         lead(to: hearer, from: node)
         // It may not go before, nor while the lock is held.
         withExtendedLifetime(lifetime) {}
@@ -72,15 +74,6 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
     final func end(with ending: Holdings) { cut { hearer?.isHeld(by: ending) ?? false } }
-    /// Cuts the edge if `condition`, asked under the lock, holds.
-    @inline(__always) private func cut(if condition: () -> Bool) {
-        var old: AnyNode?  // let go of when no lock is held
-        unlink(if: condition) {
-            leaveHearer(&$0)
-            old = fromNode.take()
-        }
-        withExtendedLifetime(old) {}
-    }
 }
 
 /// An edge from a node to a listener. Subclass it to receive in a way of your own.

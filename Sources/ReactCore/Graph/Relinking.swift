@@ -78,9 +78,11 @@ extension AnyEdge {
     }
 
     /// Disconnects both ends.
-    final func cut() {
+    final func cut() { cut(if: { true }) }
+    /// The same where `condition`, asked under the lock, holds.
+    @inline(__always) final func cut(if condition: () -> Bool) {
         var old: AnyNode?  // let go of when no lock is held
-        unlink {
+        unlink(if: condition) {
             leadNowhere(&$0)
             old = fromNode.take()
         }
