@@ -19,7 +19,7 @@ final class Holdings: Hearer, @unchecked Sendable {
     override func isHeld(by other: Holdings) -> Bool { self === other }
     override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
     /// Where edges to a listener lead whose lifetime this is of, which is there.
-    func hearer(_ listener: AnyObject, mode: UInt64) -> Hearer {
+    func hearer(_ listener: AnyObject, mode: UInt64) -> LifetimeOwner {
         if let known = lock.locking({ owner }), known.listener === listener { return known }
         let made = LifetimeOwner(listener, self, mode)
         var other: LifetimeOwner? = made

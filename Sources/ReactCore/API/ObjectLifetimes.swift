@@ -24,26 +24,22 @@ import Synchronization
 
 enum ObjectLifetimes {
     private struct Entry {
-        weak var listener: AnyObject?
+        let owner: LifetimeOwner
         let id: ObjectIdentifier
         let lifetime: Lifetime
     }
     /// Unchecked, because it is reached under the lock alone.
     private struct Table: @unchecked Sendable {
+        /// In no order.
         var entries: [Entry] = []
-        var places: [ObjectIdentifier: Int] = [:]
+        /// The newest one of each address.
+        var newest: [ObjectIdentifier: Entry] = [:]
         /// Where the next sweep begins.
         var next = 0
 
-        mutating func remove(at place: Int) -> Entry {
-            let removed = entries[place]
-            let last = entries.removeLast()
-            if places[removed.id] == place { places[removed.id] = nil }
-            if place < entries.count {
-                entries[place] = last
-                places[last.id] = place
-            }
-            return removed
+        /// At its address, an entry whose listener is not this one is of an object that has gone.
+        func lifetime(of listener: AnyObject) -> Lifetime? {
+            newest[ObjectIdentifier(listener)].flatMap { $0.owner.listener === listener ? $0.lifetime : nil }
         }
     }
     private static let table = Lock(Table())
@@ -52,25 +48,18 @@ enum ObjectLifetimes {
     private static let sweepLimit = 16
 
     static func lifetime(of listener: AnyObject) -> Lifetime {
-        let id = ObjectIdentifier(listener)
+        if let known = table.withLock({ $0.lifetime(of: listener) }) { return known }
         let made = Lifetime()
-        var replaced: Entry?
-        var found = made
-        table.withLock { table in
-            if let place = table.places[id] {
-                // At this address, an entry whose listener is not this one is of an object that has gone.
-                if table.entries[place].listener === listener {
-                    found = table.entries[place].lifetime
-                    return
-                }
-                replaced = table.remove(at: place)
-            }
-            table.places[id] = table.entries.count
-            table.entries.append(Entry(listener: listener, id: id, lifetime: made))
+        let owner = made.holdings.hearer(listener, mode: LinkWord.asks)
+        let entry = Entry(owner: owner, id: ObjectIdentifier(listener), lifetime: made)
+        return table.withLock { table in
+            // Another thread may have been quicker.
+            if let known = table.lifetime(of: listener) { return known }
+            table.newest[entry.id] = entry
+            table.entries.append(entry)
             count.store(table.entries.count, ordering: .relaxed)
+            return made
         }
-        withExtendedLifetime(replaced) {}
-        return found
     }
     /// Lets go of what listeners that are gone have left over.
     static func sweep() {
@@ -78,15 +67,18 @@ enum ObjectLifetimes {
         var gone: [Entry] = []
         var alive: [AnyObject] = []  // so that none goes while the lock is held
         table.withLock { table in
-            var left = table.entries.count
-            while left > 0, alive.count < sweepLimit {
-                left -= 1
+            for _ in 0..<table.entries.count {
+                guard alive.count < sweepLimit else { break }
                 if table.next >= table.entries.count { table.next = 0 }
-                if let listener = table.entries[table.next].listener {
+                let entry = table.entries[table.next]
+                if let listener = entry.owner.listener {
                     alive.append(listener)
                     table.next += 1
                 } else {
-                    gone.append(table.remove(at: table.next))
+                    gone.append(entry)
+                    table.entries.swapAt(table.next, table.entries.count - 1)
+                    table.entries.removeLast()
+                    if table.newest[entry.id]?.lifetime === entry.lifetime { table.newest[entry.id] = nil }
                 }
             }
             count.store(table.entries.count, ordering: .relaxed)
