@@ -14,18 +14,3 @@ extension AnyListenEdge {
         return LinkWord.isCurrent(word, linking.number) && (word & LinkWord.asks == 0 || currentDestination != nil)
     }
 }
-
-extension Transform {
-    /// The same as `send(_:from:context:)`, for a value that came by `linking`: sends nothing where that has ended.
-    ///
-    /// Whatever ends it afterwards either waits for the value to be stored in `to`, or keeps it out.
-    package final func send(_ value: Output, from senders: SenderList, context: NodeContext?, by linking: Linking) {
-        send(from: senders, context: context, by: linking) { $0.send(value) }
-    }
-    /// Changes `to` in the same way when its turn comes, as `make` says then: see `Delivery.change`.
-    package final func change(
-        from senders: SenderList, context: NodeContext?, by linking: Linking, _ make: @escaping () -> Output??
-    ) {
-        send(from: senders, context: context, by: linking) { $0.change(make) }
-    }
-}

@@ -148,7 +148,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         delivery.callOwnCode { empty(from: $0, context: $1) }
     }
 
-    /// The same, where `body` says what is sent, which may be by one linking alone.
+    /// The same, where `body` says what is sent, and it is sent only while the linking goes on that is `wanted`, if one is.
+    ///
+    /// Whatever ends that afterwards either waits for the value to be stored in `to`, or keeps it out.
     @usableFromInline package final func send(
         from senders: SenderList, context: NodeContext?, by wanted: Linking? = nil,
         _ body: (Delivery<Input, Output>) -> Sent

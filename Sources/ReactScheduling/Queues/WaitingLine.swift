@@ -38,8 +38,14 @@ extension Transform {
     func send(_ parcel: any AnyParcel) {
         guard let parcel = parcel as? Parcel<Output> else { return }
         parcel.hold.sending {
-            send(parcel.value, from: parcel.senders, context: parcel.context, by: parcel.linking)
+            send(from: parcel.senders, context: parcel.context, by: parcel.linking) { $0.send(parcel.value) }
         }
+    }
+    /// Changes `to` when its turn comes, as `make` says then (see `Delivery.change`), unless `linking` has ended.
+    func change(
+        from senders: SenderList, context: NodeContext?, by linking: Linking, _ make: @escaping () -> Output??
+    ) {
+        send(from: senders, context: context, by: linking) { $0.change(make) }
     }
 }
 
