@@ -14,7 +14,6 @@ import Synchronization
         }
     }
     override package var isPointedAbout: Bool { true }
-    override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
         if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
         return .nothing
