@@ -223,36 +223,35 @@ extension Delivery {
         vertex.unlock(bits)
         return .nothing
     }
-    /// Takes the turn of `vertex`, whose lock is held, for the complete row, where that may be at once: unlocks it where it may not.
-    @inlinable @inline(__always) func takeTurn(at vertex: Vertex, _ bits: UInt32) -> TargetTurn {
+    /// Passes on the complete row of `slot`: has `put` store it, in the turn of the row's vertex, whose lock is held; or where that may
+    /// not be at once, has what `make` answers take it out later. The lock is not held when it returns.
+    @inlinable @inline(__always) func passOn(
+        _ slot: Unmanaged<RowSlot<Input>>, _ bits: UInt32, put: (Propagation, Store<Output>) -> Sent,
+        orLater make: () -> () -> Output??
+    ) -> Sent {
+        let row = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.row) }
+        let vertex = row._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
         // The edge may have been pointed at another node, which then gets the row.
-        guard bits == 0, raw.target?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque() else {
-            vertex.unlock(bits)
-            return .someone
+        guard bits == 0, raw.target?.toOpaque() == vertex.toOpaque() else {
+            vertex._withUnsafeGuaranteedRef { $0.unlock(bits) }
+            return change(make())
         }
-        return raw.propagation._withUnsafeGuaranteedRef { propagation in
-            guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation) else {
-                propagation.abandon(vertex)
-                return .refused
+        return vertex._withUnsafeGuaranteedRef { vertex in
+            raw.propagation._withUnsafeGuaranteedRef { propagation in
+                guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation)
+                else { return propagation.refuse(vertex) }
+                return put(propagation, unsafeDowncast(vertex, to: Store<Output>.self))
             }
-            return .mine
         }
     }
     /// Passes on the complete row of a `TypedRowTransform`. The lock is held, and not when it returns.
     @inlinable @inline(never) func passOnTyped(_ bits: UInt32) -> Sent {
         raw.edge._withUnsafeGuaranteedRef { edge in
             let edge = unsafeDowncast(edge, to: TypedRowTransform<Input, Output>.self)
-            return Unmanaged.passUnretained(edge.slot.row)._withUnsafeGuaranteedRef { row in
-                Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
-                    switch takeTurn(at: vertex, bits) {
-                    case .mine:
-                        raw.propagation._withUnsafeGuaranteedRef {
-                            $0.put(edge.takeRow(), in: unsafeDowncast(vertex, to: Store<Output>.self))
-                        }
-                    case .someone: change { [takeRow = edge.takeRow] in row.takeIfComplete(takeRow) }
-                    case .refused: .nothing
-                    }
-                }
+            return passOn(.passUnretained(edge.slot), bits) {
+                $0.put(edge.takeRow(), in: $1)
+            } orLater: {
+                { [row = edge.slot.row, takeRow = edge.takeRow] in row.takeIfComplete(takeRow) }
             }
         }
     }

@@ -30,28 +30,20 @@ extension Delivery where Output == [Input] {
     @inlinable @inline(never) func passOnMany(_ bits: UInt32) -> Sent {
         raw.edge._withUnsafeGuaranteedRef { edge in
             let edge = unsafeDowncast(edge, to: RowOfManyTransform<Input>.self)
-            let vertex = Unmanaged.passUnretained(edge.slot.row.vertex)
-            return vertex._withUnsafeGuaranteedRef { vertex in
-                switch takeTurn(at: vertex, bits) {
-                case .mine:
-                    return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                        edge.spare.fill(edge.slots.count) { edge.slots[$0].take() }
-                        let sent = propagation.put(
-                            in: unsafeDowncast(vertex, to: Store<[Input]>.self), exchanging: &edge.spare.elements)
-                        edge.spare.prepare()
-                        return sent
+            return passOn(.passUnretained(edge.slot), bits) { propagation, store in
+                edge.spare.fill(edge.slots.count) { edge.slots[$0].take() }
+                let sent = propagation.put(in: store, exchanging: &edge.spare.elements)
+                edge.spare.prepare()
+                return sent
+            } orLater: {
+                // The spare array is for who has the turn of the row's own vertex: this edge may lead elsewhere.
+                { [row = edge.slot.row, slots = edge.slots] in
+                    var values: [Input] = []
+                    values.reserveCapacity(slots.count)
+                    return row.takeIfComplete {
+                        for slot in slots { values.append(slot.take()) }
+                        return values
                     }
-                case .someone:
-                    // The spare array is for who has the turn of the row's own vertex: this edge may lead elsewhere.
-                    return change { [row = edge.slot.row, slots = edge.slots] in
-                        var values: [Input] = []
-                        values.reserveCapacity(slots.count)
-                        return row.takeIfComplete {
-                            for slot in slots { values.append(slot.take()) }
-                            return values
-                        }
-                    }
-                case .refused: return .nothing
                 }
             }
         }
