@@ -109,7 +109,7 @@ extension MutableNode {
     ///
     /// - Precondition: `isMutable`.
     public func clean(context: NodeContext? = nil) {
-        change(.box(context)) { $1.clean($0) }
+        change(.box(context)) { $1.store(nil, in: $0) }
     }
     /// Changes the value in place as one atomic step; does nothing while the node is empty.
     ///
@@ -190,8 +190,7 @@ extension MutableNode {
         defer { propagation.end() }
         guard store.enterIfIdle() else { return false }
         let run = propagation.beginRun(context: context, senders: .none)
-        propagation.noteSet(of: store)
-        propagation.makeRoom()
+        propagation.prepareChange(of: store)
         propagation.drive(run, propagation.put(value, in: store))
         return true
     }

@@ -80,8 +80,7 @@
             return propagation.sendTurn(to: store, raw.edge, through: node) { store, propagation, edge in
                 defer { afterwards?() }
                 guard let change = make() else { return false }
-                guard let value = change else { return propagation.clean(store, by: edge) }
-                return propagation.store(value, in: store, by: edge)
+                return propagation.store(change, in: store, by: edge)
             }
         }
     }
@@ -146,7 +145,7 @@ extension Propagation {
     @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, cleaningBy edge: EdgeChoice? = nil) {
         let isCleaning = edge?.isCurrent ?? false
         cancelStaged(givenAnother: isCleaning)
-        if isCleaning, clean(store, by: edge) { return }
+        if isCleaning, self.store(nil, in: store, by: edge) { return }
         takeTurns(at: .passUnretained(store))
     }
     /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.
@@ -194,27 +193,21 @@ extension Propagation {
         if !take(store, self) { takeTurns(at: .passUnretained(store)) }
         return true
     }
-    /// Stores a value in a vertex whose turn this thread has, and puts that on the stack. `nil` stores nothing, and so does
-    /// what comes by an edge that has been cut.
-    func store<Value>(_ value: Value?, in store: Store<Value>, by edge: EdgeChoice? = nil) -> Bool {
-        guard let value else { return false }
+    /// Stores a value in a vertex whose turn this thread has, or with `nil` empties it, and puts that on the stack; but not by an edge that
+    /// has been cut. A turn that was taken by `Delivery.takeTurnIfIdle` may be staged as a record.
+    func store<Value>(
+        _ value: Value?, in store: Store<Value>, by edge: EdgeChoice? = nil, isStaged: Bool = false
+    ) -> Bool {
         let bits = store.lock()
         if let edge, !edge.isCurrent {
             store.unlock(bits)
             return false
         }
-        if top >= usualRoom { prepareChange(of: store, isCleaning: false) }
-        leaveOnStack(put(value, in: store, unlocking: Vertex.delivering(bits)))
-        return true
-    }
-    /// Empties a vertex whose turn this thread has, and puts that on the stack; but not by an edge that has been cut.
-    func clean<Value>(_ store: Store<Value>, by edge: EdgeChoice? = nil) -> Bool {
-        let bits = store.lock()
-        if let edge, !edge.isCurrent {
-            store.unlock(bits)
-            return false
+        if top >= usualRoom { prepareChange(of: store, isCleaning: value == nil, by: edge, isStaged: isStaged) }
+        if let value {
+            leaveOnStack(put(value, in: store, unlocking: Vertex.delivering(bits)))
+            return true
         }
-        if top >= usualRoom { prepareChange(of: store, isCleaning: true) }
         let old = store.value.take()
         leaveOnStack(push(store, isCleaning: true))
         store.unlock(Vertex.delivering(bits))

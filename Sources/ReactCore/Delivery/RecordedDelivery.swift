@@ -205,59 +205,41 @@ extension Propagation {
         tape.outcome = .staged
         tape.stagedDepth = top - frames
     }
-    /// What was staged comes to nothing: the turn that was taken brings no value.
-    @inline(__always) func cancelStaged(givenAnother: Bool) {
-        if tape != nil { forgetStaged(givenAnother: givenAnother) }
-    }
-    @inline(never) private func forgetStaged(givenAnother: Bool) {
+    /// What was staged comes to nothing: the turn that was taken brings no value, or another one is recorded.
+    func cancelStaged(givenAnother: Bool) {
         guard let tape, tape.outcome == .staged else { return }
         tape.cancelStaged()
-        tape.outcome = .nothing
-        // Its lock may be held, under which nothing is entered: it was when the call began.
-        if givenAnother { noteOrigin(tape.calling, tape) }
+        tape.outcome = givenAnother ? .noted : .nothing
     }
     @usableFromInline @inline(never) func noteCameRound() {
         if let tape { tape.outcome = .cameRound }
     }
-    /// The value that is stored next is brought by an edge, or, where that is 0, set.
-    @inline(__always) func noteTurn(of vertex: Vertex, by edge: UInt) {
-        if tape != nil { recordTurn(of: vertex, by: edge) }
-    }
-    @inline(never) private func recordTurn(of vertex: Vertex, by edge: UInt) {
+    /// The turn of `vertex` was taken for what an edge brings, or, where that is 0, for a set.
+    func noteTurn(of vertex: Vertex, by edge: UInt) {
         guard let tape else { return }
         RecordedObjects.enter(vertex)
-        noteOrigin(edge, tape)
-    }
-    private func noteOrigin(_ edge: UInt, _ tape: Tape) {
-        tape.origin = (edge, tape.source)
         if edge != 0 { tape.outcome = .noted }
     }
-    /// `vertex`, whose lock is held, is about to be set.
-    func noteSet(of vertex: Vertex) {
-        tape?.origin = (0, 0)
-        noteChange(of: vertex, isCleaning: false)
-    }
-    /// `vertex`, whose lock is held, is about to be given a value, or emptied, when its turn has come.
-    @inline(never) private func noteChange(of vertex: Vertex, isCleaning: Bool) {
-        guard let tape else { return }
-        let origin = tape.origin
-        tape.origin = (0, 0)
-        if origin.edge == 0 {
-            tape.write(
-                Record(
+    /// What comes before a change where the stack has no room: it is recorded, or there is a larger stack. `vertex`, whose lock is held,
+    /// is given a value, or emptied, by an edge as that is linked now; or, where there is none, by the program.
+    @inline(never)
+    func prepareChange(
+        of vertex: Vertex, isCleaning: Bool = false, by edge: EdgeChoice? = nil, isStaged: Bool = false
+    ) {
+        if isStaged { cancelStaged(givenAnother: true) }
+        if let tape {
+            let record: Record
+            if let edge = edge?.edge.takeUnretainedValue() {
+                record = Record(
+                    isCleaning ? .emptied : .stored, first: edge.originVertex?.address ?? 0, target: vertex.address,
+                    edge: edge.recordAddress)
+            } else {
+                record = Record(
                     isCleaning ? .cleaned : .set, first: tape.calling, target: vertex.address, edge: UInt(Recording.now)
-                ),
-                holdingValueOf: vertex)
-        } else {
-            tape.write(
-                Record(
-                    isCleaning ? .emptied : .stored, first: origin.source, target: vertex.address, edge: origin.edge),
-                holdingValueOf: vertex)
+                )
+            }
+            tape.write(record, holdingValueOf: vertex)
         }
-    }
-    /// What comes before a change where the stack has no room: it is recorded, or there is a larger stack.
-    @inline(never) func prepareChange(of vertex: Vertex, isCleaning: Bool) {
-        noteChange(of: vertex, isCleaning: isCleaning)
         makeRoom()
     }
     /// The called edge's value, or a set, has to wait until `vertex` has been served.
@@ -279,7 +261,6 @@ extension Propagation {
     func noteResumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
         guard let tape else { return }
         tape.write(Record(.resumed, first: source, target: vertex.address, edge: edge, aux: UInt(Recording.now)))
-        tape.origin = (edge, source)
     }
     /// The called edge passes on the value of `vertex`, which it follows from now on.
     @inline(never) func noteSwitched(to vertex: Vertex) {

@@ -24,8 +24,6 @@ final class Tape {
     /// How deep the propagation was when the tape was opened.
     var depth = 0
     @exclusivity(unchecked) var outcome = Outcome.nothing
-    /// Where the next value comes from that `Propagation.store` stores: an edge and its source; none for a set.
-    @exclusivity(unchecked) var origin: (edge: UInt, source: UInt) = (0, 0)
     /// The edge that is being called, or the vertex of the join that fires, and where the edge leaves from.
     @exclusivity(unchecked) var calling: UInt = 0
     @exclusivity(unchecked) var source: UInt = 0
@@ -62,7 +60,7 @@ final class Tape {
 
     func open() {
         openRings()
-        (origin, calling, source, outcome) = ((0, 0), caller, 0, .nothing)
+        (calling, source, outcome) = (caller, 0, .nothing)
     }
     private func openRings() {
         generation = Recording.generation
