@@ -80,8 +80,6 @@ import Synchronization
     @exclusivity(unchecked) var closedTape: Tape?
     /// How many threads have had this propagation, and its number, and have ended.
     @exclusivity(unchecked) var formerThreads = 0
-    /// One that is open only until a lock is let go of.
-    @exclusivity(unchecked) var tapeUnderLock: Unmanaged<Tape>?
     /// The value that an edge is sending now, which it has held: see `RecordedHold`.
     @exclusivity(unchecked) var wordOfHold: UInt = 0
     /// What `room` is while the last run has no senders behind it: `limit`, or less than any frame while a tape is open.

@@ -22,8 +22,6 @@ extension Propagation {
     }
     @inline(never) private func openTape() {
         if let tape { return tape.follow() }
-        // What is let go of after a cut may set nodes, while the tape that noted the cut still has the rings open.
-        tapeUnderLock.take()?._withUnsafeGuaranteedRef { $0.close() }
         let tape = closedTape ?? Tape(thread: thread, after: formerThreads)
         tape.open()
         tape.depth = depth
@@ -42,18 +40,13 @@ extension Propagation {
         widenRoom()
         tape.close()
     }
-    /// Records while a lock is held. A tape that has to be opened for that is closed with `deferred`: what it may let go of is
-    /// the user's.
+    /// Records while a lock is held. A tape that has to be opened for that goes with `deferred`: what it may let go of is the user's.
     func noteUnderLock(_ record: Record, _ deferred: inout Deferred) {
         if let tape { return tape.insert(record) }
-        if let tape = tapeUnderLock { return tape._withUnsafeGuaranteedRef { $0.write(record) } }
-        let tape = Tape(thread: thread, after: formerThreads) { tape in
-            // By then there may be another one.
-            if self.tapeUnderLock?.toOpaque() == Unmanaged.passUnretained(tape).toOpaque() { self.tapeUnderLock = nil }
-        }
+        let tape = Tape(thread: thread, after: formerThreads)
         tape.open()
         tape.write(record)
-        tapeUnderLock = .passUnretained(tape)
+        tape.closeRings()
         deferred.take(tape)
     }
 
@@ -294,10 +287,8 @@ extension Propagation {
                 aux: UInt(Recording.now)))
         return tape.resumingCall {
             let edge = Unmanaged.passUnretained(edge), source = Unmanaged.passUnretained(source)
-            if tape.looksClosely() {
-                return timing(edge, tape) { record(edge, from: source, isCleaning: isCleaning, with: tape, call) }
-            }
-            return record(edge, from: source, isCleaning: isCleaning, with: tape, call)
+            func recorded() -> Sent { record(edge, from: source, isCleaning: isCleaning, with: tape, call) }
+            return tape.looksClosely() ? timing(edge, tape, recorded) : recorded()
         }
     }
     /// A combination that fires makes no value.

@@ -12,12 +12,13 @@ final class Tape {
     private let thread: UInt64
     /// How many threads had that number before.
     private var formerThreads: Int
-    /// One for each recorder, as many as `count`; held, and open while the tape is.
-    private var rings = UnsafeMutablePointer<Unmanaged<RecordRing>>.allocate(capacity: 1)
-    @exclusivity(unchecked) private var count = 0
+    /// One for each recorder; open while the tape is.
+    @exclusivity(unchecked) private var rings: [RecordRing] = []
     /// The one that there is, if it is one: as most often.
     @exclusivity(unchecked) private var only: Unmanaged<RecordRing>?
     private var isOpen = false
+    /// Those whose recorder has ended, and which have been closed, but not let go of.
+    @exclusivity(unchecked) private var ended: [RecordRing] = []
     /// Whether other threads record as well.
     private var isShared = false
     private var epoch: UInt64 = .max
@@ -40,23 +41,11 @@ final class Tape {
     /// How much was on the propagation's stack when something was staged.
     @exclusivity(unchecked) var stagedDepth = 0
 
-    private let atEnd: ((Tape) -> Void)?
-
-    init(thread: UInt64, after formerThreads: Int, atEnd: ((Tape) -> Void)? = nil) {
+    init(thread: UInt64, after formerThreads: Int) {
         self.thread = thread
         self.formerThreads = formerThreads
-        self.atEnd = atEnd
     }
-    deinit {
-        atEnd?(self)
-        close()
-        letGo()
-        rings.deallocate()
-    }
-    private func letGo() {
-        for place in 0..<count { rings[place].release() }
-        count = 0
-    }
+    deinit { close() }
 
     func open() {
         openRings()
@@ -67,27 +56,11 @@ final class Tape {
         let now = Recording.epoch
         if now != epoch {
             epoch = now
-            letGo()
-            let known = Recording.active.compactMap { $0.ring(of: thread, after: formerThreads) }
-            rings.deallocate()
-            rings = .allocate(capacity: max(known.count, 1))
-            for ring in known {
-                (rings + count).initialize(to: .passRetained(ring))
-                count += 1
-            }
+            rings = Recording.active.compactMap { $0.ring(of: thread, after: formerThreads) }
         }
-        var place = 0
-        while place < count {
-            if rings[place]._withUnsafeGuaranteedRef({ $0.open() }) {
-                place += 1
-            } else {
-                // The recorder has just ended.
-                rings[place].release()
-                count -= 1
-                rings[place] = rings[count]
-            }
-        }
-        only = count == 1 ? rings.pointee : nil
+        // Of those that do not open, the recorder has just ended.
+        rings.removeAll { !$0.open() }
+        only = rings.count == 1 ? .passUnretained(rings[0]) : nil
         isOpen = true
         isShared = Recording.isShared
     }
@@ -97,12 +70,15 @@ final class Tape {
         epoch = .max
     }
     func close() {
+        closeRings()
+        // Not before all are closed: user code runs then, which may open the tape anew, for other recorders.
+        while let ring = ended.popLast() { ring.letGo() }
+    }
+    /// The same where a lock is held: what it lets go of is left to `close`.
+    func closeRings() {
         guard isOpen else { return }
         isOpen = false
-        var ended: [RecordRing] = []
         each { if !$0.close() { ended.append($0) } }
-        // Not before all are closed: user code runs then, which may open the tape anew, for other recorders.
-        for ring in ended { ring.letGo() }
     }
     /// Records for those recorders that are there now. What is under way goes on.
     func follow() {
@@ -112,16 +88,12 @@ final class Tape {
         if !isOpen { openRings() }
     }
     func records(to ring: RecordRing) -> Bool {
-        (0..<count).contains { rings[$0].toOpaque() == Unmanaged.passUnretained(ring).toOpaque() }
+        rings.contains { $0 === ring }
     }
 
     @inline(__always) private func each(_ body: (RecordRing) -> Void) {
-        var ring = rings
-        let end = ring + count
-        while ring < end {
-            ring.pointee._withUnsafeGuaranteedRef(body)
-            ring += 1
-        }
+        if let only { return only._withUnsafeGuaranteedRef(body) }
+        for ring in rings { body(ring) }
     }
     /// Runs `body`, after which what was being called is so again.
     @inline(__always) func resumingCall<R>(_ body: () -> R) -> R {
@@ -171,17 +143,18 @@ final class Tape {
         ring._withUnsafeGuaranteedRef { $0.publish() }
     }
     @inline(never) private func writeClosely(_ record: Record, holdingValueOf vertex: Vertex) {
-        each { ring in
-            while !vertex.write(record, to: ring) { makeRoom(ring) }
-            ring.publish()
-        }
+        prepare(record, holdingValueOf: vertex) { $0.publish() }
     }
     /// Prepares the same: it is on record when `commit` is called, or something else is recorded.
     @inline(never) func stage(_ record: Record, holdingValueOf vertex: Vertex) {
         noteTimeOfVisit(vertex)
+        prepare(record, holdingValueOf: vertex) { $0.stage() }
+    }
+    @inline(__always)
+    private func prepare(_ record: Record, holdingValueOf vertex: Vertex, _ finish: (RecordRing) -> Void) {
         each { ring in
             while !vertex.write(record, to: ring) { makeRoom(ring) }
-            ring.stage()
+            finish(ring)
         }
     }
     /// What another thread has done here before must not be told as done later.
@@ -192,14 +165,14 @@ final class Tape {
     @inline(never) func noteTime() { write(Record(.time, aux: UInt(Recording.now))) }
     /// The same where other threads record as well.
     @inline(__always) func noteTimeIfShared() { if isShared { noteTime() } }
-    @inline(__always) func commit() { each { $0.commit() } }
+    @inline(never) func commit() { each { $0.commit() } }
     func cancelStaged() { each { $0.cancelStaged() } }
     /// Lets go of what is off the record: user code runs then.
     @inline(never) func tidy() {
         isDirty = false
         var place = 0
-        while place < count {
-            rings[place].takeUnretainedValue().tidy()
+        while place < rings.count {
+            rings[place].tidy()
             place += 1
         }
     }
