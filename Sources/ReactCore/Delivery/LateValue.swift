@@ -25,29 +25,25 @@ extension Propagation {
             context: contextForReplay(from: vertex), senders: senderList, chain: turn.chain + 1)
         ScheduleFaults.pause(at: .mailboxIsToBeFilled)
         let number = call.number
-        let outcome: Leaving = vertex.locking {
+        var isFarBehind = false
+        let hasCaughtUp = vertex.locking {
             let word = edge.link.load(ordering: .relaxed)
-            guard LinkWord.isCurrent(word, number) else { return .wasCut }
-            guard word & LinkWord.replaying != 0 else { return .hasCaughtUp }
+            guard LinkWord.isCurrent(word, number) else {
+                // Nobody is to call the edge.
+                call.number = 0
+                return false
+            }
+            guard word & LinkWord.replaying != 0 else { return true }
             let buffer = vertex.rareLocked.replayBuffers[ObjectIdentifier(edge), default: ReplayBuffer()]
             vertex.rareLocked.replayBuffers[ObjectIdentifier(edge)] = buffer
             buffer.entries.append(late)
             if buffer.entries.count > Vertex.mostWaiting { buffer.isFarBehind = true }
-            return .isLeft(isFarBehind: buffer.isFarBehind)
+            isFarBehind = buffer.isFarBehind
+            return false
         }
-        switch outcome {
-        case .hasCaughtUp: return false
-        case .wasCut: call.number = 0
         // Who has an edge catch up itself may be the one that is waited for.
-        case .isLeft(let isFarBehind): if isFarBehind, replays == 0 { pause(behind: edge, number) }
-        }
-        return true
-    }
-    private enum Leaving {
-        case hasCaughtUp
-        /// Nobody is to call the edge.
-        case wasCut
-        case isLeft(isFarBehind: Bool)
+        if isFarBehind, replays == 0 { pause(behind: edge, number) }
+        return !hasCaughtUp
     }
     /// Slows this thread down, which sets faster than another has an edge catch up: until it has, or for the longest pause. So that
     /// comes to an end, unless one call takes longer than such a pause.

@@ -30,7 +30,7 @@ extension Propagation {
         }
     }
     /// Lets go of the copy of a replay that is over, or keeps it for the next one, and lets go of its value. No lock is held.
-    func letGo(of copy: Unmanaged<Vertex>) {
+    @inline(__always) func letGo(of copy: Unmanaged<Vertex>) {
         guard copy.isHeldOnce else { return copy.release() }
         // The end of the value may be the user's code, which may listen to something.
         copy._withUnsafeGuaranteedRef { $0.dropCopy() }
