@@ -89,14 +89,14 @@ public struct SenderList: Sendable {
     var isOneSender: Bool { previous == nil && other == nil }
     /// Newest first, each vertex once; what the newer of two ways has beside the older one is newer than that.
     var vertices: [Vertex] {
-        var path: [Vertex] = []
-        var isStraight = true
-        forEachOnWay { current in
-            if let vertex = current.vertex { path.append(vertex) }
-            isStraight = current.other == nil
-            return isStraight
+        var vertices: [Vertex] = []
+        var path: SenderPath? = self
+        while let current = path {
+            if current.other != nil { return verticesOfBothWays }
+            if let vertex = current.vertex { vertices.append(vertex) }
+            path = current.previous
         }
-        return isStraight ? path : verticesOfBothWays
+        return vertices
     }
     private var verticesOfBothWays: [Vertex] {
         var oldestFirst: [Vertex] = []
@@ -120,22 +120,12 @@ public struct SenderList: Sendable {
         return oldestFirst.reversed()
     }
     func contains(_ wanted: Vertex) -> Bool {
-        var isFound = false
-        var isStraight = true
-        forEachOnWay { current in
-            isFound = current.vertex === wanted
-            isStraight = current.other == nil
-            return !isFound && isStraight
-        }
-        return isFound || !isStraight && verticesOfBothWays.contains { $0 === wanted }
-    }
-    /// Calls `body` from the newest sender on, until there is none before it, or the answer is `false`.
-    private func forEachOnWay(_ body: (SenderPath) -> Bool) {
-        var path: Unmanaged<SenderPath>? = .passUnretained(self)
+        var path: SenderPath? = self
         while let current = path {
-            path = current._withUnsafeGuaranteedRef { current in
-                body(current) ? current.previous.map { .passUnretained($0) } : nil
-            }
+            if current.vertex === wanted { return true }
+            if current.other != nil { return verticesOfBothWays.contains { $0 === wanted } }
+            path = current.previous
         }
+        return false
     }
 }
