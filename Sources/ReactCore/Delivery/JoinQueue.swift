@@ -57,7 +57,6 @@ struct JoinQueue {
     }
     /// The height of the next one.
     var firstHeight: UInt32? { isEmpty ? nil : entries[head].height }
-    func deallocate() { entries.deallocate() }
 
     /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.
     @inline(never) private mutating func siftUp() {

@@ -24,6 +24,8 @@ import Synchronization
 ///   the edge by the lists of the
 ///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
 /// - No lock is held while an edge is called.
+///
+/// It is never let go of: when its thread has ended, it waits for the next one.
 @usableFromInline package final class Propagation: JoinHolder {
     private let lineBefore = UnusedLine()
     // The stack: its beginning, the place for the next frame, and its end. See `Frame`.
@@ -102,15 +104,6 @@ import Synchronization
         customCall = .passRetained(CustomCall(inside: nil))
         runs = .allocateOwnLines(capacity: runCapacity)
         runs.initialize(to: Run(bottom: top, context: nil, since: 0, outer: call))
-    }
-    deinit {
-        frames.deallocate()
-        runs.deallocate()
-        visits.deallocate()
-        joins.deallocate()
-        customCall.release()
-        spareBox?.release()
-        spareStore?.release()
     }
 
     /// Adds a join that another thread leaves to this one.

@@ -248,7 +248,6 @@
         capacity = Visits.firstCapacity
         limit = capacity
     }
-    func deallocate() { visits.deallocate() }
 
     @inline(never) private mutating func grow() {
         capacity *= 2
