@@ -160,10 +160,11 @@ extension Propagation {
             noteCameRound()
             return false
         }
-        let noteVisit = noteVisit(edge)
+        let pulse = context?.pulse
+        let passedOn = pulse.flatMap { passesOn($0, edge) ? $0 : nil }
         let number = call.number
         let take = { (store: Store<Output>, propagation: Propagation) in
-            noteVisit?(store, propagation)
+            if pulse != nil { propagation.beginVisit(of: store, passedOn) }
             return take(store, propagation, EdgeChoice(edge: edge, number: number))
         }
         // Asked again when the turn comes, so that nothing is made of what a cut edge has brought. (That nothing is stored
@@ -221,13 +222,13 @@ extension Propagation {
         makeRoom()
         guard hasSenders else { return true }
         if cameThroughIdle(vertex) { return false }
-        if let pulse = context?.pulse { beginVisit(of: vertex, by: edge, pulse) }
+        if let pulse = context?.pulse { beginVisit(of: vertex, passesOn(pulse, edge) ? pulse : nil) }
         return true
     }
-    /// Has the visit that is about to come be told from all others, and the pulse know it, if the edge passes that on.
-    @inline(never) private func beginVisit(of vertex: Vertex, by edge: Unmanaged<AnyEdge>, _ pulse: Pulse) {
+    /// Has the visit that is about to come be told from all others; and the pulse know it, if one is passed on.
+    @inline(never) private func beginVisit(of vertex: Vertex, _ passedOn: Pulse?) {
         now &+= 1
-        if passesOn(pulse, edge) { pulse.note(vertex, at: now) }
+        passedOn?.note(vertex, at: now)
     }
     /// The same, noting where the value came round.
     @inline(__always) fileprivate func admitsOrNotes(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>) -> Bool {
@@ -243,15 +244,6 @@ extension Propagation {
     func brings(_ pulse: Pulse) -> Bool {
         guard call.top > runs[call.runs - 1].bottom else { return context?.isOfReplay ?? false }
         return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
-    }
-    /// The visit that `sendTurn` begins: noted once its turn has come.
-    fileprivate func noteVisit(_ edge: Unmanaged<AnyEdge>) -> ((Vertex, Propagation) -> Void)? {
-        guard let pulse = context?.pulse else { return nil }
-        let isPassedOn = passesOn(pulse, edge)
-        return { vertex, propagation in
-            propagation.now &+= 1
-            if isPassedOn { pulse.note(vertex, at: propagation.now) }
-        }
     }
 }
 

@@ -61,7 +61,9 @@ extension Delivery {
     /// Empties the target.
     package func sendEmpty() {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
-        raw.propagation._withUnsafeGuaranteedRef { _ = $0.sendTurn(to: store, raw.edge) { $1.store(nil, in: $0, by: $2) } }
+        raw.propagation._withUnsafeGuaranteedRef {
+            _ = $0.sendTurn(to: store, raw.edge) { $1.store(nil, in: $0, by: $2) }
+        }
     }
 }
 
