@@ -59,7 +59,9 @@ extension Propagation {
             switch vertex.leaveOrTakeNext(readiness) {
             case .over: break loop
             case .kept:
-                keepTurn(of: vertex)
+                // Until this thread's set is over.
+                lastWork.kept.append(vertex)
+                lastDuties.insert(.serve)
                 break loop
             case .next(let next):
                 if !unsafeDowncast(next, to: Update.self).isVisit, let visit = visit.take() {
@@ -93,11 +95,6 @@ extension Propagation {
 
     // MARK: Serving
 
-    /// Keeps the turn of a vertex until this thread's set is over.
-    private func keepTurn(of vertex: Vertex) {
-        lastWork.kept.append(vertex)
-        lastDuties.insert(.serve)
-    }
     /// Hands on the turns that were kept, or serves them, each value as a set of its own. Nothing is under way.
     private func serveKeptTurns() {
         // What a set in here keeps is come to in the loop below.
@@ -134,7 +131,8 @@ extension Propagation {
     /// One set waits at one vertex alone, so that it waits no longer than said; which of several, changes.
     private func waitForTurn() {
         guard !lastWork.awaited.isEmpty, !lastWork.isServing else { return }
-        let awaited = takeAwaited()
+        let awaited = lastWork.awaited
+        lastWork.awaited = []
         lastWork.isServing = true
         let vertex = awaited[Int(truncatingIfNeeded: now) % awaited.count]
         if let (heir, atMost) = vertex.beginWaiting() {
@@ -144,13 +142,9 @@ extension Propagation {
         lastWork.isServing = false
         serveKeptTurns()
         // What was served may have had something queued elsewhere: none of that was this thread's own, and it waits for none of it.
-        let others = takeAwaited()
+        let others = lastWork.awaited
+        lastWork.awaited = []
         withExtendedLifetime((awaited, others)) {}
-    }
-    private func takeAwaited() -> [Vertex] {
-        var awaited: [Vertex] = []
-        swap(&awaited, &lastWork.awaited)
-        return awaited
     }
     /// Returns when the heir has the turn, or will have none, or the time is over.
     private func sleep(as heir: Heir, of vertex: Vertex, atMost microseconds: Int) {
