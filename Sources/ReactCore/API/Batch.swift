@@ -28,9 +28,9 @@ public func batch<R>(_ body: () throws -> R) rethrows -> R {
 @inline(never) private func batchRecorded<R>(_ body: () throws -> R) rethrows -> R {
     let propagation = Propagation.current
     propagation.begin()
-    propagation.noteBatch(.batchBegan)
+    propagation.tape?.write(Record(.batchBegan, aux: UInt(Recording.now)))
     defer {
-        propagation.noteBatch(.batchEnded)
+        propagation.tape?.write(Record(.batchEnded, aux: UInt(Recording.now)))
         propagation.end()
     }
     return try body()

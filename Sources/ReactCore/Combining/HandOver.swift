@@ -47,7 +47,7 @@ extension Join {
             } else {
                 propagation.joins.insert(self)
             }
-            if known != nil, state.noteLeft() { propagation.yieldWhenOver() }
+            if known != nil, state.noteLeft() { propagation.lastDuties.insert(.yield) }
             if let waiting { vertex.rareLocked.queue.append(turn(for: waiting)) }
             vertex.unlock(waiting == nil ? bits : bits | Vertex.pending)
             for (join, _) in others { join.vertex.locking { propagation.joins.insert(join) } }

@@ -24,11 +24,6 @@ extension Propagation {
     static func shutQuickWay() { quickKey.store(.max, ordering: .releasing) }
     static func openQuickWay() { quickKey.store(key, ordering: .releasing) }
 
-    /// Lets another thread fire a join that the two keep leaving to each other.
-    @inline(never) func yield() {
-        if !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }
-    }
-
     /// Kept for the next thread when one ends, so that numbers are used again.
     private static let idle = Lock(Pool())
     /// Unchecked, because it is reached under the lock alone, and what it holds is no thread's.
@@ -66,7 +61,7 @@ extension Propagation {
     private static func giveBack(_ address: UInt) {
         let propagation = Unmanaged<Propagation>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
         propagation._withUnsafeGuaranteedRef { propagation in
-            propagation.shrinkForGood()
+            if propagation.lastDuties.remove(.shrink) != nil { propagation.shrink() }
             propagation.formerThreads += 1
             propagation.closedTape?.passOn()
             // They lie among what the thread had, and the next one to have this propagation writes them.

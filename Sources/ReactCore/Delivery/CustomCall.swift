@@ -11,7 +11,7 @@ import Synchronization
 /// - `isKnown` is set under the lock, and taken back by the call's own thread while nobody else holds this, nor ever asked it.
 ///
 /// Unchecked, because others than the call's thread read `bottom`, `top` and what is known alone, under the lock; these are
-/// changed where nobody else holds this, or under the lock. What asks the thread's propagation is in `CallOfThread`.
+/// changed where nobody else holds this, or what they would be asked for is known. What asks the thread's propagation is in `CallOfThread`.
 @usableFromInline class CustomCall: SenderSource, @unchecked Sendable {
     /// The call that this one is inside of, which holds this; `nil` for the one that stands for no call.
     @exclusivity(unchecked) final var outer: Unmanaged<CustomCall>?
@@ -22,8 +22,6 @@ import Synchronization
     /// As in `Propagation.call`.
     @exclusivity(unchecked) final var number: UInt64 = 0
     @exclusivity(unchecked) final var runs = 0
-    /// How many bytes of the stack are below.
-    @exclusivity(unchecked) final var place = 0
     /// Whether nothing travels beside the value, and what it came through is not on record.
     @exclusivity(unchecked) @usableFromInline final var isPlain = false
 
@@ -68,11 +66,11 @@ import Synchronization
     var isOfThisThread: Bool { true }
     /// Notes the senders, unless they are known.
     func putDown() {}
-    /// The same for this call and those that it is inside of: their frames are about to move.
-    final func putDownAll() {
+    /// Does something with this call and those that it is inside of.
+    final func forEach(_ body: (CustomCall) -> Void) {
         var call = Unmanaged.passUnretained(self)
         while let outer = call._withUnsafeGuaranteedRef({ $0.outer }) {
-            call._withUnsafeGuaranteedRef { $0.putDown() }
+            call._withUnsafeGuaranteedRef(body)
             call = outer
         }
     }

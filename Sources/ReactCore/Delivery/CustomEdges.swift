@@ -51,11 +51,11 @@ extension Propagation {
     ) {
         begin()
         let run = beginRun(context: context, senders: senders)
-        let sent = recordingLate(edge) {
+        func bring() -> Sent {
             enterCall(number)
             return body(delivery)
         }
-        drive(run, sent)
+        drive(run, tape == nil ? bring() : note(.late, edge, from: nil, bring))
         end()
     }
 }
@@ -99,7 +99,6 @@ extension Propagation {
             made.target = target
             made.number = call.number
             made.runs = call.runs
-            made.place = call.top.distance(inBytesFrom: frames)
             (made.bottom, made.top) = (run.pointee.bottom, call.top)
             made.isPlain = run.pointee.context == nil && run.pointee.visit < 0 && tape == nil
         }
@@ -112,9 +111,9 @@ extension Propagation {
         return .passUnretained(made)
     }
     @inline(__always) fileprivate func endCall(_ ended: Unmanaged<CustomCall>) {
-        let (place, number, outer) = ended._withUnsafeGuaranteedRef { ($0.place, $0.number, $0.outer) }
+        let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
         // What was being called is so again; and what was sent meanwhile may have begun a run.
-        call.top = frames.advanced(byBytes: place)
+        call.top = top.unsafelyUnwrapped
         call.number = number
         call.runs = runCount
         guard let outer else { return }

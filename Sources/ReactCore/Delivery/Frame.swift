@@ -36,8 +36,23 @@
     }
     @inline(__always) static func state(visit: Visits.Index) -> UInt64 { UInt64(UInt32(bitPattern: visit)) }
 
+    /// Takes the next edge in a list; `nil` where that is at its end, or there is none.
+    @inline(__always) mutating func takeFromList() -> Sent? {
+        let place = next
+        guard place & Frame.marks == Frame.slotMark, place != limit else { return nil }
+        next = place &+ UInt(MemoryLayout<EdgeSlot>.stride)
+        let slot = UnsafePointer<EdgeSlot>(bitPattern: place & ~Frame.marks).unsafelyUnwrapped.pointee
+        return Sent(slot.edge, number: slot.number)
+    }
+    /// Takes what comes next where that is not in a list. Precondition: something does.
+    @inline(__always) mutating func takeElsewhere() -> Sent {
+        if next & Frame.marks != 0 { return goOn() }
+        let edge = UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped
+        next = 0
+        return Sent(.fromOpaque(edge), number: UInt64(limit))
+    }
     /// At the beginning or the end of a list, or at an edge before one.
-    @inline(never) mutating func goOn() -> Sent {
+    @inline(never) private mutating func goOn() -> Sent {
         if next & Frame.marks == Frame.listMark {
             EdgeSlots.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
                 next = UInt(bitPattern: $0.slots) | Frame.slotMark
@@ -74,29 +89,14 @@
 }
 
 extension Frame {
+    /// Whether an edge is among those that are still to be taken.
     func isYetToCall(_ edge: AnyEdge) -> Bool {
-        let wanted = UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque())
-        if next == 0 || next == wanted { return next == wanted }
-        switch next & Self.marks {
-        case 0: return false
-        case Self.edgeMark: return next & ~Self.marks == wanted || Self.includes(after, wanted)
-        case Self.slotMark:
-            var slot = UnsafePointer<EdgeSlot>(bitPattern: next & ~Self.marks)
-            let end = UnsafePointer<EdgeSlot>(bitPattern: limit & ~Self.marks)
-            while let current = slot, current != end {
-                if current.pointee.edge.map({ UInt(bitPattern: $0.toOpaque()) }) == wanted { return true }
-                slot = current + 1
-            }
-            return Self.includes(after, wanted)
-        default: return Self.includes(next, wanted) || Self.includes(after, wanted)
+        var rest = self
+        while rest.next != 0 {
+            let sent = rest.takeFromList() ?? rest.takeElsewhere()
+            if sent.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() { return true }
         }
-    }
-    /// Whether an edge is the one in a word of `EdgeSlots`, or in the list there.
-    private static func includes(_ word: UInt, _ wanted: UInt) -> Bool {
-        guard let list = EdgeSlots.list(in: word) else { return word == wanted }
-        return list._withUnsafeGuaranteedRef { list in
-            (0..<list.count).contains { list.slots[$0].edge.map { UInt(bitPattern: $0.toOpaque()) } == wanted }
-        }
+        return false
     }
 }
 
@@ -106,12 +106,6 @@ extension Sent {
 }
 
 extension UnsafeMutablePointer<Frame> {
-    @inline(__always) func distance(inBytesFrom other: Self) -> Int {
-        UnsafeMutableRawPointer(self) - UnsafeMutableRawPointer(other)
-    }
-    @inline(__always) func advanced(byBytes bytes: Int) -> Self {
-        (UnsafeMutableRawPointer(self) + bytes).assumingMemoryBound(to: Frame.self)
-    }
     /// Notes the record of the visit, and touches nothing else of the frame: another thread may read its vertex (see `CustomCall`).
     func note(_ visit: Visits.Index) {
         let state = UnsafeMutableRawPointer(self) + MemoryLayout<Frame>.offset(of: \.state).unsafelyUnwrapped

@@ -7,7 +7,8 @@ final class JoinInbox: Sendable {
     private let joins = Lock<[AnyJoin]>([])
     private let count = Atomic<Int>(0)
 
-    var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+    /// In one order with what else is said sequentially consistently.
+    var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
 
     func add(_ join: AnyJoin) {
         ScheduleFaults.pause(at: .inboxIsToBeFilled)
@@ -16,8 +17,6 @@ final class JoinInbox: Sendable {
             count.store($0.count, ordering: .sequentiallyConsistent)
         }
     }
-    /// Whether it is empty, in one order with what else is said sequentially consistently.
-    var isEmptyInOrder: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
     /// Takes a join back; answers whether it was still there.
     func remove(_ join: AnyJoin) -> Bool {
         joins.withLock { waiting in

@@ -56,8 +56,6 @@ import Synchronization
 }
 
 extension Propagation {
-    /// Has this thread step back for a moment when its outermost set is over.
-    func yieldWhenOver() { lastDuties.insert(.yield) }
     /// Called when nothing is under way, and there is something to do.
     @inline(__always) func doLastDuties() {
         if lastDuties != .count { return doLastWork() }
@@ -70,7 +68,8 @@ extension Propagation {
         lastDuties = []
         if duties.contains(.shrink) { shrinkIfUnused() }
         if duties.contains(.count) { countSetOver() }
-        if duties.contains(.yield) { yield() }
+        // So that another thread fires a join that the two keep leaving to each other.
+        if duties.contains(.yield), !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }
     }
     /// Counts the set that is over, and tells who waits for that.
     @inline(__always) private func countSetOver() {

@@ -15,18 +15,14 @@ extension Propagation {
 
     // MARK: Opening and closing
 
-    /// Opens the tape where something records. Called when `depth` has grown.
-    @inline(__always) func openTapeIfNeeded() {
-        // A tape that is open is followed only there: what has stopped since does not mind what is still written.
-        if Recording.isOn { openTape() }
-    }
-    @inline(never) private func openTape() {
+    /// Opens the tape. Called when `depth` has grown.
+    @inline(never) func openTape() {
         if let tape { return tape.follow() }
         let tape = closedTape ?? Tape(thread: thread, after: formerThreads)
         tape.open()
         tape.depth = depth
         (closedTape, self.tape) = (tape, tape)
-        narrowRoom()
+        setUsualRoom(isNone: true)
     }
     /// Closes the tape where it was opened. Called before `depth` falls.
     @inline(never) func closeTape() {
@@ -37,7 +33,7 @@ extension Propagation {
         settleAllRecorded(on: tape)
         if depth == 1 { tape.write(Record(.ended, aux: UInt(Recording.now))) }
         self.tape = nil
-        widenRoom()
+        setUsualRoom(isNone: false)
         tape.close()
     }
     /// Records while a lock is held. A tape that has to be opened for that goes with `deferred`: what it may let go of is the user's.
@@ -262,14 +258,6 @@ extension Propagation {
         tape.insert(
             Record(
                 .switched, first: tape.source, target: vertex.address, edge: tape.calling, aux: UInt(Recording.now)))
-    }
-    func noteBatch(_ kind: Record.Kind) {
-        tape?.write(Record(kind, aux: UInt(Recording.now)))
-    }
-    /// Calls an edge that sends a value later than it came.
-    @inline(__always) func recordingLate(_ edge: AnyEdge, _ call: () -> Sent) -> Sent {
-        if tape == nil { return call() }
-        return note(.late, edge, from: nil, call)
     }
     /// Calls an edge that is given a value out of its turn, or sends one.
     @inline(never)

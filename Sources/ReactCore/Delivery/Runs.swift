@@ -27,7 +27,9 @@ extension Propagation {
     /// Notes what goes on when the run on top of those under way has ended.
     @inline(never) private func makePlaceForRun() {
         if runCount == runCapacity { growRuns() }
-        pushEnd()
+        makeRoom()
+        top.pointee.next = Frame.endMark
+        top += 1
         (runs + runCount).initialize(
             to: Run(
                 bottom: top, context: nil, since: 0, outer: call, outerSending: sending, outerTurn: turn))

@@ -48,7 +48,7 @@ extension Propagation {
     }
     /// The same for an edge whose code is being called by a run without senders, where something else may be called inside it.
     func senders(of call: CustomCall) -> Senders {
-        senders(of: runs + (call.runs - 1), upTo: frames.advanced(byBytes: call.place))
+        senders(of: runs + (call.runs - 1), upTo: call.top.unsafelyUnwrapped)
     }
     @inline(__always)
     private func senders(of run: UnsafeMutablePointer<Run>, upTo top: UnsafeMutablePointer<Frame>) -> Senders {

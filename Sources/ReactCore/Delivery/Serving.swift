@@ -60,22 +60,10 @@ extension Propagation {
     @inline(__always) func advance() -> Sent {
         assert(call.runs == runCount, "what is being called is not of the last run: EasyReact's engine is at fault")
         let frame = lastFrame
-        let next = frame.pointee.next
-        if next & Frame.marks == Frame.slotMark, next != frame.pointee.limit {
-            frame.pointee.next = next &+ UInt(MemoryLayout<EdgeSlot>.stride)
-            let slot = UnsafePointer<EdgeSlot>(bitPattern: next & ~Frame.marks).unsafelyUnwrapped.pointee
-            return Sent(slot.edge, number: slot.number)
-        }
-        if next == 0 {
-            leave(frame)
-            return .nothing
-        }
-        if next & Frame.marks == 0 {
-            frame.pointee.next = 0
-            return Sent(
-                .fromOpaque(UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped), number: UInt64(frame.pointee.limit))
-        }
-        return frame.pointee.goOn()
+        if let sent = frame.pointee.takeFromList() { return sent }
+        if frame.pointee.next != 0 { return frame.pointee.takeElsewhere() }
+        leave(frame)
+        return .nothing
     }
     /// Ends the turn of a vertex that has been served, and of those below that have been as well: in a chain, all of them.
     @inline(__always) private func leave(_ last: UnsafeMutablePointer<Frame>) {

@@ -37,12 +37,6 @@ extension Propagation {
     @inlinable @inline(__always) func makeRoom() {
         if top == limit { OutOfLine.grow(self) }
     }
-    /// Puts what ends a run on the stack.
-    func pushEnd() {
-        makeRoom()
-        top.pointee.next = Frame.endMark
-        top += 1
-    }
     /// Puts back what was sent: it is called when it is its turn on the stack.
     @usableFromInline func leaveOnStack(_ sent: Sent) {
         if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
@@ -62,7 +56,8 @@ extension Propagation {
     }
     /// Moves the stack to a place of twice the size.
     fileprivate func grow() {
-        customCall._withUnsafeGuaranteedRef { $0.putDownAll() }
+        // What other threads may ask of the frames that are about to move, they find with the calls.
+        customCall._withUnsafeGuaranteedRef { $0.forEach { $0.putDown() } }
         let capacity = 2 * (limit - frames)
         let hadSenders = hasSenders
         let old = frames
@@ -73,6 +68,7 @@ extension Propagation {
         usualRoom = tape == nil ? limit : frames - 1
         room = hadSenders ? frames : usualRoom
         call.top = moved(call.top)
+        customCall._withUnsafeGuaranteedRef { $0.forEach { $0.top = $0.top.map(moved) } }
         for run in 0..<max(runCount, 1) {
             runs[run].bottom = moved(runs[run].bottom)
             runs[run].outer.top = moved(runs[run].outer.top)
@@ -94,18 +90,13 @@ extension Propagation {
         }
         lastDuties.insert(.shrink)
     }
-    /// Makes every edge that sends ask `OutOfLine.admits`, and no longer.
-    func narrowRoom() { setUsualRoom(frames - 1) }
-    func widenRoom() { setUsualRoom(limit) }
-    private func setUsualRoom(_ usual: UnsafeMutablePointer<Frame>) {
+    /// Makes every edge that sends ask `OutOfLine.admits`, or no longer.
+    func setUsualRoom(isNone: Bool) {
+        let usual = isNone ? frames - 1 : limit
         if !hasSenders { room = usual }
         usualRoom = usual
     }
-    /// Gives back what a thread that has ended kept.
-    func shrinkForGood() {
-        if lastDuties.remove(.shrink) != nil { shrink() }
-    }
-    @inline(never) private func shrink() {
+    @inline(never) func shrink() {
         frames.deallocate()
         (frames, top, limit) = Propagation.makeFrames()
         usualRoom = limit

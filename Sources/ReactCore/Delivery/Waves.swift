@@ -5,7 +5,8 @@ extension Propagation {
     /// Brackets all that is set or linked together; joins fire when the outermost ends.
     @usableFromInline func begin() {
         depth &+= 1
-        openTapeIfNeeded()
+        // A tape that is open is followed only there: what has stopped since does not mind what is still written.
+        if Recording.isOn { openTape() }
     }
     @usableFromInline func end() {
         if tape != nil { closeTape() }
@@ -68,7 +69,7 @@ extension Propagation {
     /// Says that the outermost set is over. What others have left here just before is fired still.
     @inline(never) func closeWave() {
         finished.store(now, ordering: .sequentiallyConsistent)
-        while !inbox.isEmptyInOrder || !joins.isEmpty || !visits.isEmpty {
+        while !inbox.isEmpty || !joins.isEmpty || !visits.isEmpty {
             settle()
             finished.store(now, ordering: .sequentiallyConsistent)
         }
