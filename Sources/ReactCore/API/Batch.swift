@@ -18,20 +18,13 @@
 /// - Returns: What `body` returned.
 /// - Complexity: O(1), beside what `body` does and what the combinations then lead to.
 public func batch<R>(_ body: () throws -> R) rethrows -> R {
-    guard let propagation = Propagation.quick else { return try batchRecorded(body) }
-    propagation._withUnsafeGuaranteedRef { $0.beginUnrecorded() }
-    defer { propagation._withUnsafeGuaranteedRef { $0.endUnrecorded() } }
-    return try body()
-}
-
-/// The same where something records, or the thread is new.
-@inline(never) private func batchRecorded<R>(_ body: () throws -> R) rethrows -> R {
-    let propagation = Propagation.current
-    propagation.begin()
-    propagation.tape?.write(Record(.batchBegan, aux: UInt(Recording.now)))
-    defer {
-        propagation.tape?.write(Record(.batchEnded, aux: UInt(Recording.now)))
-        propagation.end()
+    try Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
+        propagation.begin()
+        propagation.tape?.write(Record(.batchBegan, aux: UInt(Recording.now)))
+        defer {
+            propagation.tape?.write(Record(.batchEnded, aux: UInt(Recording.now)))
+            propagation.end()
+        }
+        return try body()
     }
-    return try body()
 }

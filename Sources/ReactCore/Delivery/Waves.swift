@@ -12,9 +12,6 @@ extension Propagation {
         if tape != nil { closeTape() }
         endQuickly()
     }
-    /// The same where nothing records when it begins (`Propagation.quick`).
-    @inline(__always) func beginUnrecorded() { depth &+= 1 }
-    @inline(never) func endUnrecorded() { endQuickly() }
     /// The same where no tape was opened.
     @inline(__always) func endQuickly() {
         guard depth == 1 else {
