@@ -12,19 +12,16 @@ public typealias NodeContext = any Sendable
     let isOfReplay: Bool
     /// Of a box that is used again: what it holds now, if it does.
     private let place: UnsafeMutablePointer<NodeContext>?
-    @exclusivity(unchecked) private var isFull = false
+    @exclusivity(unchecked) private(set) var isFull = false
 
-    init(_ value: NodeContext?, _ pulse: Pulse? = nil, isOfReplay: Bool = false) {
+    /// One that is used again has a `place`, and holds nothing yet.
+    init(
+        _ value: NodeContext?, _ pulse: Pulse? = nil, isOfReplay: Bool = false,
+        place: UnsafeMutablePointer<NodeContext>? = nil
+    ) {
         own = value
         self.pulse = pulse
         self.isOfReplay = isOfReplay
-        place = nil
-    }
-    /// One that is used again, and holds nothing yet.
-    init(place: UnsafeMutablePointer<NodeContext>) {
-        own = nil
-        pulse = nil
-        isOfReplay = false
         self.place = place
     }
     deinit {
@@ -43,8 +40,6 @@ public typealias NodeContext = any Sendable
         }
         isFull = true
     }
-    /// Whether it may be used again, where nobody else holds it.
-    var isReusable: Bool { isFull }
     func empty() {
         isFull = false
         place.unsafelyUnwrapped.deinitialize(count: 1)

@@ -4,16 +4,14 @@ enum EndlessTurns {
     private static let limit = 100_000
 
     /// `chain` sets have led to what is to be delivered at `vertex` now. No lock is held.
-    @inline(__always) static func check(_ chain: Int, at vertex: Vertex) {
+    static func check(_ chain: Int, at vertex: Vertex) {
         #if DEBUG
-        if chain > limit { refuse(at: vertex) }
-        #endif
-    }
-    private static func refuse(at vertex: Vertex) -> Never {
+        guard chain > limit else { return }
         let node = vertex.handle.map { "\($0)" } ?? "a node that is gone"
         misuse(
             "what \(node) leads to sets it again, and has done so \(limit) times in one set: a listener that sets its own node "
                 + "has to stop, as with `if value != wanted { node.value = wanted }`; to follow another node, use link(to:)"
         )
+        #endif
     }
 }

@@ -12,8 +12,8 @@
         self.value = value
         super.init()
     }
-    deinit { letGoOfValue() }
-    @inline(__always) private func letGoOfValue() {
+    deinit { dropCopy() }
+    @inline(__always) override func dropCopy() {
         // What is plain data holds no nodes.
         guard !_isPOD(Held.self) else { return }
         var old: Held = nil
@@ -55,7 +55,6 @@
         value.copy(to: &copy.value)
         return spare
     }
-    override func dropCopy() { letGoOfValue() }
     override func forgetValue(if condition: (UInt32) -> Bool) -> Bool {
         var old: Held = nil
         let bits = lock()
