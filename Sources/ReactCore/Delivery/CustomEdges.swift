@@ -88,43 +88,13 @@ extension Propagation {
         let call = customCall.takeUnretainedValue()
         return (tape != nil || isOnRecord(call) ? senderList : SenderList(call), context?.value)
     }
-    @inline(__always)
-    fileprivate func beginCall(_ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?) -> Unmanaged<CustomCall> {
-        let made = customCall._withUnsafeGuaranteedRef { outer in
-            outer.inner.map { .passUnretained($0) } ?? makeCall(inside: outer)
-        }
-        made._withUnsafeGuaranteedRef { made in
-            let run = runs + (call.runs &- 1)
-            made.edge = edge
-            made.target = target
-            made.number = call.number
-            made.runs = call.runs
-            (made.bottom, made.top) = (run.pointee.bottom, call.top)
-            made.isPlain = run.pointee.context == nil && run.pointee.visit < 0 && tape == nil
-        }
-        customCall = made
-        return made
-    }
-    @inline(never) private func makeCall(inside outer: CustomCall) -> Unmanaged<CustomCall> {
+    @inline(never) fileprivate func makeCall(inside outer: CustomCall) -> Unmanaged<CustomCall> {
         let made = CallOfThread(self, inside: .passUnretained(outer))
         outer.inner = made
         return .passUnretained(made)
     }
-    @inline(__always) fileprivate func endCall(_ ended: Unmanaged<CustomCall>) {
-        let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
-        // What was being called is so again; and what was sent meanwhile may have begun a run.
-        call.top = top.unsafelyUnwrapped
-        call.number = number
-        call.runs = runCount
-        guard let outer else { return }
-        customCall = outer
-        let isOver = ended._withUnsafeGuaranteedRef { ended in
-            outer._withUnsafeGuaranteedRef { !ended.isOfNoMoreUse(&$0.inner) }
-        }
-        if !isOver { leave(ended, inside: outer) }
-    }
     /// Ends a call whose list somebody has asked, or kept.
-    @inline(never) private func leave(_ ended: Unmanaged<CustomCall>, inside outer: Unmanaged<CustomCall>) {
+    @inline(never) fileprivate func leave(_ ended: Unmanaged<CustomCall>, inside outer: Unmanaged<CustomCall>) {
         let isHeldHere = outer._withUnsafeGuaranteedRef { isKnownUniquelyReferenced(&$0.inner) }
         if isHeldHere, ended._withUnsafeGuaranteedRef({ $0.startOver() }) { return }
         ended._withUnsafeGuaranteedRef { $0.putDown() }
@@ -140,12 +110,38 @@ extension OutOfLine {
     @usableFromInline @inline(never) static func beginCall(
         _ propagation: Unmanaged<Propagation>, _ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?
     ) -> Unmanaged<CustomCall> {
-        propagation._withUnsafeGuaranteedRef { $0.beginCall(edge, target) }
+        propagation._withUnsafeGuaranteedRef { propagation in
+            let made = propagation.customCall._withUnsafeGuaranteedRef { outer in
+                outer.inner.map { .passUnretained($0) } ?? propagation.makeCall(inside: outer)
+            }
+            let call = propagation.call
+            made._withUnsafeGuaranteedRef { made in
+                let run = propagation.runs + (call.runs &- 1)
+                made.edge = edge
+                made.target = target
+                made.number = call.number
+                made.runs = call.runs
+                (made.bottom, made.top) = (run.pointee.bottom, call.top)
+                made.isPlain = run.pointee.context == nil && run.pointee.visit < 0 && propagation.tape == nil
+            }
+            propagation.customCall = made
+            return made
+        }
     }
     @usableFromInline @inline(never) static func endCall(
-        _ call: Unmanaged<CustomCall>, _ propagation: Unmanaged<Propagation>
+        _ ended: Unmanaged<CustomCall>, _ propagation: Unmanaged<Propagation>
     ) {
-        propagation._withUnsafeGuaranteedRef { $0.endCall(call) }
+        let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
+        propagation._withUnsafeGuaranteedRef { propagation in
+            // What was being called is so again; and what was sent meanwhile may have begun a run.
+            propagation.call = Call(top: top.unsafelyUnwrapped, runs: propagation.runCount, number: number)
+            guard let outer else { return }
+            propagation.customCall = outer
+            let isOver = ended._withUnsafeGuaranteedRef { ended in
+                outer._withUnsafeGuaranteedRef { !ended.isOfNoMoreUse(&$0.inner) }
+            }
+            if !isOver { propagation.leave(ended, inside: outer) }
+        }
     }
     /// Takes the turn of the target of `edge`, whose own code is being called, and sends on what that was given, as it came from
     /// `source`; answers whose call it is. `nil` where anything is out of the ordinary, and then nothing is done.
@@ -153,21 +149,16 @@ extension OutOfLine {
         by edge: AnyEdge, from source: UnsafeRawPointer?
     ) -> (Unmanaged<Propagation>, Unmanaged<Vertex>)? {
         guard source != nil, let current = Propagation.quick else { return nil }
-        let target = current._withUnsafeGuaranteedRef { $0.takeTurnOfTarget(of: edge, from: source) }
-        return target.map { (current, $0) }
-    }
-}
-
-extension Propagation {
-    @inline(__always)
-    fileprivate func takeTurnOfTarget(of edge: AnyEdge, from source: UnsafeRawPointer?) -> Unmanaged<Vertex>? {
-        guard UnsafeRawPointer(customCall.toOpaque()) == source, isCalling(edge) else { return nil }
-        let (isPlain, number, target) = customCall._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
-        guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.enterIfIdle() }) else { return nil }
-        guard edge.isLinked(by: number), top < room else {
-            target._withUnsafeGuaranteedRef { abandon($0) }
-            return nil
+        return current._withUnsafeGuaranteedRef { propagation in
+            let call = propagation.customCall
+            guard UnsafeRawPointer(call.toOpaque()) == source, propagation.isCalling(edge) else { return nil }
+            let (isPlain, number, target) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
+            guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.enterIfIdle() }) else { return nil }
+            guard edge.isLinked(by: number), propagation.top < propagation.room else {
+                target._withUnsafeGuaranteedRef { propagation.abandon($0) }
+                return nil
+            }
+            return (current, target)
         }
-        return target
     }
 }
