@@ -34,13 +34,13 @@ extension Delivery {
 
 extension Delivery {
     /// Notes that what the delivery brings is to come through `node` as well; who calls holds that.
-    @inlinable @inline(__always) package func visit<Value>(_ node: Unmanaged<Node<Value>>) -> ExtraVisit {
+    @inlinable @inline(__always) package func visit<Value>(_ node: Unmanaged<Node<Value>>) -> Int32 {
         node._withUnsafeGuaranteedRef { node in
             raw.propagation._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
         }
     }
     /// The same as `end(turnWith:)`, for a value that has come by `visit` as well.
-    @inlinable package func end(turnWith change: Output??, by visit: ExtraVisit) -> Sent {
+    @inlinable package func end(turnWith change: Output??, by visit: Int32) -> Sent {
         if case .some(.some) = change {
             raw.propagation._withUnsafeGuaranteedRef { $0.beginRunOfCall(by: visit) }
         }

@@ -115,21 +115,21 @@
 }
 
 extension Propagation {
-    /// Notes that what is made of the called edge's value is to come through `vertex` as well.
-    @usableFromInline func visit(_ vertex: Vertex) -> ExtraVisit {
+    /// Notes that what is made of the called edge's value is to come through `vertex` as well: a visit on record, or -1 where it did.
+    @usableFromInline func visit(_ vertex: Vertex) -> Int32 {
         if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasSenders, cameThrough(vertex) {
-            return ExtraVisit(index: -1)
+            return -1
         }
-        return ExtraVisit(index: visits.append(.passUnretained(vertex), after: senders.visit))
+        return visits.append(.passUnretained(vertex), after: senders.visit)
     }
     /// Begins a run with what travels beside the called edge's value, which has come by `visit` as well.
     /// The run is served, and ended, where the call returns to.
-    @usableFromInline func beginRunOfCall(by visit: ExtraVisit) {
-        guard visit.index >= 0 else { return }
-        if tape != nil, let vertex = visits.vertex(at: visit.index) { noteSwitched(to: vertex) }
+    @usableFromInline func beginRunOfCall(by visit: Int32) {
+        guard visit >= 0 else { return }
+        if tape != nil, let vertex = visits.vertex(at: visit) { noteSwitched(to: vertex) }
         let context = runs[call.runs &- 1].context
         // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
-        call.runs = beginRun(holding: context?.retain(), senders: Senders(visit: visit.index, since: 0))
+        call.runs = beginRun(holding: context?.retain(), senders: Senders(visit: visit, since: 0))
     }
     /// Ends a turn that was taken for nothing. The vertex's lock is held.
     @usableFromInline func abandon(_ vertex: Vertex) {
@@ -143,9 +143,8 @@ extension Propagation {
     }
     /// Ends the turn of a vertex that is given no value, or is emptied by an edge, unless that has been cut meanwhile.
     @usableFromInline @inline(never) func finish<Output>(_ store: Store<Output>, cleaningBy edge: EdgeChoice? = nil) {
-        let isCleaning = edge?.isCurrent ?? false
-        cancelStaged(givenAnother: isCleaning)
-        if isCleaning, self.store(nil, in: store, by: edge) { return }
+        if let edge, self.store(nil, in: store, by: edge, isStaged: true) { return }
+        cancelStaged(givenAnother: false)
         takeTurns(at: .passUnretained(store))
     }
     /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.

@@ -257,11 +257,6 @@
     }
 }
 
-/// A visit on record of a vertex that the called edge's value did not come through; -1 where it did.
-@usableFromInline package struct ExtraVisit {
-    let index: Visits.Index
-}
-
 /// What a value came through before its run began: a visit on record, of this propagation.
 /// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
 struct Senders {
