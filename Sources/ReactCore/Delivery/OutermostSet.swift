@@ -62,17 +62,8 @@ extension Propagation {
         lastDuties = []
         countSetOver()
     }
-    /// Tells that it is over, and steps back where that was asked for.
-    func endOutermostSet() {
-        let duties = lastDuties
-        lastDuties = []
-        if duties.contains(.shrink) { shrinkIfUnused() }
-        if duties.contains(.count) { countSetOver() }
-        // So that another thread fires a join that the two keep leaving to each other.
-        if duties.contains(.yield), !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }
-    }
     /// Counts the set that is over, and tells who waits for that.
-    @inline(__always) private func countSetOver() {
+    @inline(__always) func countSetOver() {
         if setsOver.wrappingAdd(2, ordering: .acquiringAndReleasing).oldValue & 1 != 0 { tellWaiters() }
     }
     @inline(never) private func tellWaiters() {

@@ -3,8 +3,7 @@
 //
 // Where no tape is open, none of this runs, and next to nothing does more than without it:
 // - the quick way to the propagation is shut while something records, so that a node is set by `setRecorded`, or by `change`;
-// - what finds that way shut begins with `begin`, which opens the tape; `drive` then takes this loop. A batch, and an edge that
-//   catches up, find it open otherwise, and look no further (`beginUnrecorded`);
+// - what finds that way shut begins with `begin`, which opens the tape; `drive` then takes this loop;
 // - `room` is none while a tape is open, so that an edge that sends asks `OutOfLine.admits`, which stages the record: the target
 //   is locked, and still has the value that is to be replaced. So is `usualRoom`, so that whoever looks whether there is a place
 //   for a frame comes to what is recorded by the same look (`prepareChange`);
@@ -149,9 +148,7 @@ extension Propagation {
             let refusal: Record.Refusal
             if call.number == 0 || !edge.isLinked(by: call.number) {
                 refusal = .wasCut
-            } else if tape.outcome == .cameRound {
-                refusal = .cameRound
-            } else if edge.missingInputCount != nil, let target, comesBack(to: target.takeUnretainedValue()) {
+            } else if tape.outcome == .cameRound || edge.missingInputCount != nil && comesBack(to: target) {
                 refusal = .cameRound
             } else if let missing = edge.missingInputCount {
                 tape.noteTimeIfShared()
@@ -169,7 +166,8 @@ extension Propagation {
         }
     }
     /// Asked like this, and not of the trail at once, it takes no longer the more the trail has of what was combined before.
-    private func comesBack(to target: Vertex) -> Bool {
+    private func comesBack(to target: Unmanaged<Vertex>?) -> Bool {
+        guard let target = target?.takeUnretainedValue() else { return false }
         let bits = target.lock()
         defer { target.unlock(bits) }
         return cameThrough(target, bits)

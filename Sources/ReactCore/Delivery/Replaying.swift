@@ -80,13 +80,12 @@ extension AnyEdge {
     final func setSource(_ node: consuming AnyNode?) {
         var other = consume node  // let go of when no lock is held
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
-        switch relink(if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) }) {
-        case .refused: return
-        case .made(let replay):
-            other = nil
-            sourceHasChanged()
-            if let replay { replay.perform(self) }
-        }
+        guard
+            case .made(let replay) = relink(if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
+        else { return }
+        other = nil
+        sourceHasChanged()
+        if let replay { replay.perform(self) }
     }
 }
 

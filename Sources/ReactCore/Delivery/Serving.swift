@@ -35,10 +35,10 @@ extension Propagation {
     }
     /// Serves all frames of the run `own`, and of those on top of it, and ends it. What was `sent` last comes first.
     @usableFromInline func drive(_ own: Int, _ sent: Sent = .nothing) {
-        if tape == nil { driveUnrecorded(own, sent) } else { driveRecorded(own, sent) }
+        if tape != nil { return driveRecorded(own, sent) }
+        driveQuickly(own, sent)
     }
     /// The same where no tape is open.
-    @inline(never) func driveUnrecorded(_ own: Int, _ sent: Sent) { driveQuickly(own, sent) }
     @inline(__always) func driveQuickly(_ own: Int, _ sent: Sent) { serve(own, sent) { call($0, $1) } }
     /// The loop: each driver has a copy with its own way to call an edge.
     @inline(__always) func serve(_ own: Int, _ first: Sent, by call: (Unmanaged<AnyEdge>, UInt64) -> Sent) {

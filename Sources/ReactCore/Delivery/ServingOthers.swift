@@ -24,7 +24,12 @@ extension Propagation {
 
     /// Called when nothing is under way, and there is more to do than to count the set.
     @inline(never) func doLastWork() {
-        endOutermostSet()
+        let duties = lastDuties
+        lastDuties = []
+        if duties.contains(.shrink) { shrinkIfUnused() }
+        if duties.contains(.count) { countSetOver() }
+        // So that another thread fires a join that the two keep leaving to each other.
+        if duties.contains(.yield), !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }
         serveKeptTurns()
         waitForTurn()
     }
