@@ -7,12 +7,14 @@ final class LateValue: PendingUpdate {
     /// As in `Update`.
     let chain: Int
 
-    init(value: Vertex, isCleaning: Bool, context: ContextBox?, senders: SenderList, chain: Int) {
-        self.value = value
-        self.isCleaning = isCleaning
-        self.context = context
-        self.senders = senders
-        self.chain = chain
+    /// What is under delivery in `frame`.
+    init(of frame: Frame, in propagation: Propagation) {
+        let vertex = frame.vertex.takeUnretainedValue()
+        value = vertex.locking { vertex.copyOfValue() }
+        isCleaning = frame.isCleaning
+        context = propagation.contextForReplay(from: vertex)
+        senders = propagation.senderList
+        chain = propagation.turn.chain + 1
     }
 }
 
@@ -20,9 +22,7 @@ extension Propagation {
     /// Leaves the value under delivery for the thread that has the edge catch up; answers `false` if it has, and is to be called.
     @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
-        let late = LateValue(
-            value: vertex.locking { vertex.copyOfValue() }, isCleaning: frame.pointee.isCleaning,
-            context: contextForReplay(from: vertex), senders: senderList, chain: turn.chain + 1)
+        let late = LateValue(of: frame.pointee, in: self)
         ScheduleFaults.pause(at: .mailboxIsToBeFilled)
         let number = call.number
         var isFarBehind = false

@@ -40,10 +40,8 @@ extension Propagation {
     }
     /// Lets go of all that is kept for the next one.
     func letGoOfSpares() {
-        spareBox?.release()
-        spareBox = nil
-        guard let spare = spareStore else { return }
-        spareStore = nil
+        spareBox.take()?.release()
+        guard let spare = spareStore.take() else { return }
         Propagation.countSpareStore(-1)
         spare.release()
     }

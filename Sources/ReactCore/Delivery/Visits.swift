@@ -244,9 +244,7 @@
     /// Gives back what an unusually long trail took. Precondition: it is empty.
     @inline(never) private mutating func shrink() {
         visits.deallocate()
-        visits = .allocateOwnLines(capacity: Visits.firstCapacity)
-        capacity = Visits.firstCapacity
-        limit = capacity
+        self = Visits()
     }
 
     @inline(never) private mutating func grow() {
