@@ -142,7 +142,7 @@ extension MutableNode {
                 change(&value)
                 let bits = store.lock()
                 propagation.makeRoom()
-                propagation.endUpdate(run, propagation.put(value, in: store, unlocking: Vertex.delivering(bits)))
+                propagation.endSet(propagation.put(value, in: store, unlocking: Vertex.delivering(bits)))
             }
             return true
         }
@@ -224,19 +224,16 @@ extension MutableNode {
 }
 
 extension Propagation {
-    /// Begins a turn of a vertex in which the user's code says what is delivered; answers what `endUpdate` is given. Nothing records.
+    /// Begins a turn of a vertex in which the user's code says what is delivered; answers what `endUpdate` is given, where nothing is
+    /// sent; else `endSet` ends it. Nothing records.
     @usableFromInline func beginUpdate() -> Int {
         depth &+= 1
         return beginRun(context: nil, senders: .none)
     }
-    /// Delivers what was `sent` in a turn.
-    @usableFromInline func endUpdate(_ run: Int, _ sent: Sent) {
-        driveQuickly(run, sent)
-        endQuickly()
-    }
     /// Ends a turn in which nothing was sent.
     @usableFromInline func endUpdate(of vertex: Vertex, _ run: Int) {
         takeTurns(at: .passUnretained(vertex))
-        endUpdate(run, .nothing)
+        driveQuickly(run, .nothing)
+        endQuickly()
     }
 }

@@ -245,10 +245,6 @@ extension Propagation {
         RecordedObjects.enter(vertex)
         return true
     }
-    func noteResumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
-        guard let tape else { return }
-        tape.write(Record(.resumed, first: source, target: vertex.address, edge: edge, aux: UInt(Recording.now)))
-    }
     /// The called edge passes on the value of `vertex`, which it follows from now on.
     @inline(never) func noteSwitched(to vertex: Vertex) {
         guard let tape else { return }

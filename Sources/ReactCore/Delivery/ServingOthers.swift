@@ -92,7 +92,9 @@ extension Propagation {
         runs[runCount - 1].isTurn = true
         turn = Turn(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
         EndlessTurns.check(update.chain, at: vertex)
-        noteResumed(at: vertex, by: update.edge, from: update.source)
+        tape?.write(
+            Record(
+                .resumed, first: update.source, target: vertex.address, edge: update.edge, aux: UInt(Recording.now)))
         if update.take(vertex, self) { return true }
         endRun()
         return false
