@@ -99,13 +99,15 @@ extension AnyEdge {
             deferred.take(old.takeRetainedValue())
         }
         setSlot(AnyEdge.noSlot, at: .destination)
-        guard let vertex else { return target.store(nil, ordering: .releasing) }
-        let bits = vertex.lock()
-        // Who has lost its handle has given up its upstream edges, and would never let go of this one.
-        let isThere = vertex.hasHandle
-        target.store(isThere ? .passRetained(vertex) : nil, ordering: .releasing)
-        if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
-        vertex.unlock(bits)
+        guard let new = vertex.map(Unmanaged.passUnretained) else { return target.store(nil, ordering: .releasing) }
+        new._withUnsafeGuaranteedRef { vertex in
+            let bits = vertex.lock()
+            // Who has lost its handle has given up its upstream edges, and would never let go of this one.
+            let isThere = vertex.hasHandle
+            target.store(isThere ? new.retain() : nil, ordering: .releasing)
+            if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
+            vertex.unlock(bits)
+        }
     }
 
     // MARK: The old linking
