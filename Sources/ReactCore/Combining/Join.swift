@@ -25,8 +25,6 @@
         super.init(at: vertex, isLast: isLast, inputs: inputs)
         vertex.becomeJoin()
     }
-    /// How many there are, where the maker has said so.
-    var inputs: Int { Int(arrivals.capacity) }
 
     /// `arrive(at:)` where something travels beside the value, or that may have come through the join, or others hold it.
     fileprivate func arriveClosely(in propagation: Propagation, _ bits: UInt32) {
@@ -43,7 +41,7 @@
             noteArrival(in: propagation)
             replaceBeside(by: BesideArrivals(nil, propagation.context), bits)
         case .list(let isFirst):
-            arrivals.removeAll()
+            forgetArrivals()
             let newest = propagation.senderList
             let list = isFirst || inputs == 1 ? newest : newest.meeting(beside.list ?? SenderList())
             replaceBeside(by: BesideArrivals(list, propagation.context), bits)
@@ -60,7 +58,7 @@
     /// Notes what the called edge of `propagation` carries among the arrivals. The lock is held.
     fileprivate func noteArrival(in propagation: Propagation) {
         makeRoom(with: &propagation.visits)
-        propagation.noteArrival(in: &arrivals)
+        propagation.noteArrival(at: self)
     }
     /// Lists the join where nothing has arrived. The lock is held.
     func request(in propagation: Propagation) {
@@ -169,7 +167,7 @@
     @inline(never) private func beginRunTakingMore(in propagation: Propagation) {
         let (list, context) = (beside.list, beside.context)
         beside = .nothing
-        if list != nil { arrivals.removeAll() }
+        if list != nil { forgetArrivals() }
         let senders = list.map(propagation.record) ?? takeArrivals(for: &propagation.visits)
         propagation.beginRun(holding: context.map { .passRetained($0) }, senders: senders)
     }
@@ -207,7 +205,7 @@ enum BesideArrivals {
 /// nobody's, as `quickPropagation` is.
 @usableFromInline @inline(never) func arrive(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
     // Most often nothing travels beside the value, and it has not come through the join.
-    guard bits & Vertex.busy == 0, propagation.bringsNothingElse, !join.arrivals.isFull,
+    guard bits & Vertex.busy == 0, propagation.bringsNothingElse, !join.isFull,
         !propagation.hasSenders || propagation.isPastVisit(of: join.vertex)
     else { return arriveClosely(at: join, propagation, bits) }
     switch join.state.arrivePlainly(from: propagation.id) {
@@ -216,7 +214,7 @@ enum BesideArrivals {
         guard propagation.joins.insertAtOnce(join) else { return arriveOutOfLine(at: join, propagation, bits) }
     case .isMore: return arriveClosely(at: join, propagation, bits)
     }
-    guard propagation.noteArrivalAtHand(in: &join.arrivals) else { return noteArrival(at: join, propagation, bits) }
+    guard propagation.noteArrivalAtHand(at: join) else { return noteArrival(at: join, propagation, bits) }
     join.vertex.unlock(bits)
     return .nothing
 }

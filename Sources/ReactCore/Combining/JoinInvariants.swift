@@ -12,7 +12,7 @@ extension Join {
         if let violation = state.violation { assertionFailure("of a combination: \(violation)") }
         assert(state.hasList == (beside.list != nil), "a combination's list and its state disagree")
         assert(state.hasContext == (beside.context != nil), "a combination's context and its state disagree")
-        assert(state.isDirty || arrivals.count == 0, "a combination is clean, and knows of an arrival")
+        assert(state.isDirty || !hasArrivals, "a combination is clean, and knows of an arrival")
         #endif
     }
 }

@@ -59,30 +59,30 @@ extension Propagation {
     /// source's last, for nobody else asks for the source's visit then.
     ///
     /// Precondition: an edge is being called, and there is room.
-    @inline(__always) func noteArrivalAtHand(in arrivals: inout Arrivals) -> Bool {
+    @inline(__always) func noteArrivalAtHand(at place: MeetingPlace) -> Bool {
         let since = runs[call.runs &- 1].since
         let last = call.top - 1
         let visit = last.pointee.visit
         if visit >= 0 {
-            arrivals.append(nil, after: visit, since: since)
+            place.append(nil, after: visit, since: since)
             return true
         }
         guard last.pointee.next == 0 else { return false }
         let before = (last - 1).pointee.visit
         guard before >= 0 || (last - 1).pointee.next == Frame.endMark else { return false }
-        arrivals.append(last.pointee.vertex, after: before, since: since)
+        place.append(last.pointee.vertex, after: before, since: since)
         return true
     }
     /// The same where what it came through may have to be put on record.
-    @inline(never) func noteArrival(in arrivals: inout Arrivals) {
-        if noteArrivalAtHand(in: &arrivals) { return }
+    @inline(never) func noteArrival(at place: MeetingPlace) {
+        if noteArrivalAtHand(at: place) { return }
         let run = runs + (call.runs &- 1)
         let last = call.top - 1
         guard last.pointee.next == 0 else {
-            return arrivals.append(nil, after: senders.visit, since: run.pointee.since)
+            return place.append(nil, after: senders.visit, since: run.pointee.since)
         }
         let before = recordVisits(of: run, upTo: last).visit
-        arrivals.append(last.pointee.vertex, after: before, since: run.pointee.since)
+        place.append(last.pointee.vertex, after: before, since: run.pointee.since)
     }
     /// Puts the frames below `top` on record.
     @inline(never)
