@@ -1,27 +1,44 @@
+import Synchronization
+
 /// Until when a thread has stored to a node what is no longer on record, by a hash of the node's address.
 ///
 /// Threads do not go back equally far. What a store made of its node is told by the store after it, wherever that was made; and that one may
 /// be gone while the older one is still on record.
 ///
 /// A time may be another node's, and may be somewhat later than the store was; it is never too early.
-struct LostStores: Sendable {
-    private var times = [UInt64](repeating: 0, count: 1024)
+///
+/// Unchecked, because the pointer never changes, and what lies there is atomic.
+final class LostStores: @unchecked Sendable {
+    private let times: UnsafeMutablePointer<Atomic<UInt64>>
+    static let count = 1024
 
-    /// Notes records that go, or have gone. What comes after the last one of them happened at `next` or later.
-    mutating func note(_ records: UnsafeBufferPointer<Record>, before next: UInt64) {
+    init() {
+        times = .allocate(capacity: LostStores.count)
+        for place in 0..<LostStores.count { (times + place).initialize(to: Atomic(0)) }
+    }
+    deinit { times.deinitialize(count: LostStores.count).deallocate() }
+
+    /// Notes records that go, before they do, on the thread that made them. What comes after the last one of them happened at `next` or later.
+    func note(_ records: UnsafeBufferPointer<Record>, before next: UInt64) {
+        LostStores.each(records, before: next) { place, time in
+            // There is one writer.
+            if times[place].load(ordering: .relaxed) < time { times[place].store(time, ordering: .relaxed) }
+        }
+    }
+    /// The times now, for a reader that has not found some records any more.
+    var copy: [UInt64] { (0..<LostStores.count).map { times[$0].load(ordering: .relaxed) } }
+
+    /// Calls `body` for each store among the records, with where its node's time is, and a time that the store was not after.
+    static func each(
+        _ records: UnsafeBufferPointer<Record>, before next: UInt64, _ body: (_ place: Int, _ time: UInt64) -> Void
+    ) {
         // What does not look at the clock was made before what does so next.
         var time = next
         for record in records.reversed() {
             if let own = record.time { time = own }
-            guard record.kind.stores else { continue }
-            let place = LostStores.place(of: record.target)
-            times[place] = max(times[place], time)
+            if record.kind.stores { body(place(of: record.target), time) }
         }
     }
-    /// Any node may have been stored to until `time`.
-    mutating func noteAll(until time: UInt64) { times = times.map { max($0, time) } }
-    /// Until when the node at an address may have been stored to; 0 where it was not.
-    func last(to node: UInt) -> UInt64 { times[LostStores.place(of: node)] }
     /// By Fibonacci hashing: the highest bits of the product depend on all bits of the address.
     static func place(of node: UInt) -> Int { Int((UInt64(node) &* 0x9E37_79B9_7F4A_7C15) >> 54) }
 }

@@ -119,6 +119,9 @@ package struct RecordedValue {
     var place: Int { Int(word & (1 << RecordedValue.placeBits - 1)) }
     var type: Any.Type { unsafeBitCast(word >> RecordedValue.placeBits, to: Any.Type.self) }
     var isBoxed: Bool { marks & Record.isBoxed != 0 }
+    /// There was no room.
+    static var none: RecordedValue { RecordedValue(word: 0, marks: 0) }
+    @inline(__always) var isNone: Bool { word == 0 }
 }
 
 extension RecordedValue {

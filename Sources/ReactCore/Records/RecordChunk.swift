@@ -26,16 +26,21 @@ final class RecordChunk: @unchecked Sendable {
 
     private let blocks: UnsafeMutablePointer<UnsafeMutableRawPointer>?
     @exclusivity(unchecked) private(set) var blockCount = 0
-    /// Of a block, in bytes.
+    /// Of a block, in bytes, a power of two.
     let blockSize: Int
     static let unit = 8
+    @inline(__always) static func rounded(_ size: Int) -> UInt {
+        UInt(bitPattern: size &+ (unit &- 1)) & ~UInt(unit &- 1)
+    }
     private static let maximumBlockCount = 32
     /// What is larger lies in a box.
     static let largestValue = 512
 
     init(capacity: Int, keepsValues: Bool) {
         records = .allocate(capacity: capacity)
-        blockSize = max(capacity * 16, RecordChunk.largestValue)
+        var size = RecordChunk.largestValue
+        while size < capacity * 16 { size *= 2 }
+        blockSize = size
         blocks = keepsValues ? .allocate(capacity: RecordChunk.maximumBlockCount) : nil
     }
     deinit {
@@ -49,16 +54,21 @@ final class RecordChunk: @unchecked Sendable {
 
     /// Before anything is written to it, and while it is off the record.
     func begin(after first: UInt64) { self.first = first }
-    func goOnRecord() { state.bitwiseAnd(~RecordChunk.offRecord, ordering: .releasing) }
+    func goOnRecord() { state.store(0, ordering: .releasing) }
     func goOffRecord() { state.bitwiseOr(RecordChunk.offRecord, ordering: .acquiringAndReleasing) }
     /// Whether it is off the record, and nobody reads it.
     var isFree: Bool { state.load(ordering: .acquiring) == RecordChunk.offRecord }
     /// Keeps what is on record as it is; fails where it is not.
     func pin() -> Bool {
         // What was noted before it went off the record is seen by who finds it gone.
-        let isOnRecord = state.add(1, ordering: .acquiringAndReleasing).oldValue & RecordChunk.offRecord == 0
-        if !isOnRecord { unpin() }
-        return isOnRecord
+        var known = state.load(ordering: .acquiring)
+        while known & RecordChunk.offRecord == 0 {
+            let (exchanged, original) = state.compareExchange(
+                expected: known, desired: known + 1, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            known = original
+        }
+        return false
     }
     func unpin() { state.subtract(1, ordering: .acquiringAndReleasing) }
 

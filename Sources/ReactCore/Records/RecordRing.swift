@@ -7,7 +7,7 @@ import Synchronization
 /// So neither waits for the other, and once there are chunks enough, none is made.
 ///
 /// Invariants:
-/// - All but `writers`, `lost`, `all` and `state` is the writer's alone: the thread that has the ring open. There is at most one.
+/// - All but `writers`, `lost`, `all`, `state` and `last` is the writer's alone: the thread that has the ring open. There is at most one.
 /// - What is published is not changed as long as anyone has the chunk pinned.
 /// - What a chunk holds is let go of by `tidy`, where no lock is held: it is the user's code that runs then.
 /// - `limit` is where no record can be written without further ado: the chunk's end, or `index` while something is staged there.
@@ -25,7 +25,7 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var records: UnsafeMutablePointer<Record>
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var limit = 0
-    private var isStaged: Bool { index == limit && limit < chunkCapacity }
+    @exclusivity(unchecked) private var isStaged = false
     // Where the next value goes in the chunk's last block, what is left there, and the address that all places are counted from.
     @exclusivity(unchecked) private var room: UInt = 0
     @exclusivity(unchecked) private var roomEnd: UInt = 0
@@ -33,20 +33,24 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var block = 0
 
     @exclusivity(unchecked) private var onRecord = Queue<Unmanaged<RecordChunk>>()
-    /// Off the record: to be let go of, or clean.
+    /// Whether `current` is none of these.
+    @exclusivity(unchecked) private var isOffRecord = false
+    /// Off the record: to be let go of, and clean.
     @exclusivity(unchecked) private var old = Queue<Unmanaged<RecordChunk>>()
+    @exclusivity(unchecked) private var clean = Queue<Unmanaged<RecordChunk>>()
     /// Whether `tidy` has something to do.
     @exclusivity(unchecked) private(set) var isDirty = false
 
     /// The lock is taken where another thread begins to write, and by readers.
     private let writers: Lock<RecordedWriters>
-    /// The lock is taken where a chunk goes off the record, and by readers.
-    private let lost = Lock(LostStores())
+    private let lost = LostStores()
     /// All chunks, held. The lock is taken where one is made, and by readers.
     private let all = Lock<[RecordChunk]>([])
+    /// Records from here on are none of the recorder's, which has stopped: the greatest number as long as it has not.
+    private let last = Atomic<UInt64>(.max)
 
-    private enum State: UInt8, AtomicRepresentable { case closed, open, ended }
-    private let state = Atomic(State.closed)
+    private enum State: UInt8 { case closed, open, ended }
+    private let state = Atomic<UInt8>(State.closed.rawValue)
 
     init(capacity: Int, keepsValues: Bool, thread: UInt64, after formerThreads: Int, threadName: String) {
         self.capacity = capacity
@@ -72,24 +76,36 @@ package final class RecordRing: @unchecked Sendable {
     }
     /// Makes this thread the writer; fails where the recorder has ended.
     func open() -> Bool {
-        state.compareExchange(expected: .closed, desired: .open, ordering: .acquiringAndReleasing).exchanged
+        state.compareExchange(
+            expected: State.closed.rawValue, desired: State.open.rawValue, ordering: .acquiringAndReleasing
+        ).exchanged
     }
     /// The writer has nothing more to write for now. Answers whether the recorder is there still; where it has ended, `letGo` is to
     /// be called.
     func close() -> Bool {
-        let isStillKept =
-            state.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing).exchanged
+        let isStillKept = state.compareExchange(
+            expected: State.open.rawValue, desired: State.closed.rawValue, ordering: .acquiringAndReleasing
+        ).exchanged
         if !isStillKept { commit() }
         return isStillKept
     }
+    /// The recorder has stopped: what is recorded from now on is not told.
+    func stop() {
+        // From here on nothing goes off the record: see `beginChunk`.
+        last.store(.max - 1, ordering: .releasing)
+        let reading = reading
+        last.store(UInt64(reading.evicted + reading.records.count), ordering: .releasing)
+    }
     /// The recorder has gone: lets go of all that is on record, here or where the writer closes.
     func end() {
-        if state.exchange(.ended, ordering: .acquiringAndReleasing) == .closed { letGo() }
+        if state.exchange(State.ended.rawValue, ordering: .acquiringAndReleasing) == State.closed.rawValue { letGo() }
     }
     /// Lets go of all that is on record. The ring is not open, and no lock is held: user code runs.
     func letGo() {
-        var chunks: [RecordChunk] = []
-        all.withLock { swap(&$0, &chunks) }
+        let chunks = all.withLock { all in
+            defer { all = [] }
+            return all
+        }
         withExtendedLifetime(chunks) {}
     }
 
@@ -133,20 +149,26 @@ package final class RecordRing: @unchecked Sendable {
             (records + index).initialize(to: record)
             return true
         }
-        guard let kept = keep(value) else { return false }
+        let kept = keep(value)
+        if kept.isNone { return false }
         (records + index).initialize(to: record.holding(kept))
         return true
     }
     /// What is written is on record when `commit` is called, or something else is recorded.
-    @inline(__always) func stage() { limit = index }
+    @inline(__always) func stage() {
+        isStaged = true
+        limit = index
+    }
     @inline(__always) func commit() {
         guard isStaged else { return }
+        isStaged = false
         limit = chunkCapacity
         publish()
     }
     /// Forgets what was staged. No lock is held.
     func cancelStaged() {
         guard isStaged else { return }
+        isStaged = false
         limit = chunkCapacity
         let record = records[index]
         if record.mustDestroyValue { current._withUnsafeGuaranteedRef { $0.letGo(of: record.value) } }
@@ -179,12 +201,12 @@ package final class RecordRing: @unchecked Sendable {
     // MARK: Values
 
     /// Copies a value, in a box where no block has room for it; fails where there is no block either. Calls no code of the user's.
-    private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue? {
-        var size = UInt(MemoryLayout<Held>.size + RecordChunk.unit - 1) & ~UInt(RecordChunk.unit - 1)
+    private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
+        var size = RecordChunk.rounded(MemoryLayout<Held>.size)
         let isTooLarge = size > RecordChunk.largestValue && size > roomEnd &- room
         let isBoxed = isTooLarge || MemoryLayout<Held>.alignment > RecordChunk.unit
         if isBoxed { size = UInt(RecordChunk.unit) }
-        if size > roomEnd &- room, !beginBlock() { return nil }
+        if size > roomEnd &- room, !beginBlock() { return .none }
         let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
         let unit = (room &- origin) / UInt(RecordChunk.unit)
         room &+= size
@@ -215,42 +237,53 @@ package final class RecordRing: @unchecked Sendable {
     }
     /// Moves a value that is on nobody's record from the chunk before to this new one.
     private func carry(_ value: RecordedValue, from chunk: RecordChunk) -> RecordedValue {
-        func copy<Held>(_: Held.Type) -> RecordedValue? {
+        func copy<Held>(_: Held.Type) -> RecordedValue {
             keep(chunk.pointer(to: value).assumingMemoryBound(to: Held.self))
         }
-        // A new chunk has room.
-        let kept = _openExistential(value.type, do: copy).unsafelyUnwrapped
+        let kept = _openExistential(value.type, do: copy)
         chunk.letGo(of: value)
         return kept
     }
 
     // MARK: Chunks
 
-    /// Goes on in a clean chunk. The oldest waits to be let go of, by `tidy`.
+    /// Goes on in a clean chunk. The oldest waits to be let go of.
+    ///
+    /// Once the recorder has stopped, what it told must stay: the chunks that are begun then never go on record.
     @inline(never) func beginChunk() {
         let position = position
-        let next = takeOld(evenOwning: false) ?? makeChunk()
-        if (onRecord.count - 1) * chunkCapacity >= capacity, let oldest = onRecord.popFirst() {
-            oldest._withUnsafeGuaranteedRef { chunk in
-                // A reader that does not find the chunk any more is told what it stored to. What went while one thread alone had recorded
-                // came before all that others have on record.
-                if Recording.isShared {
-                    let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime } ?? Recording.now
-                    lost.withLock { $0.note(chunk.published, before: next) }
-                }
-                chunk.goOffRecord()
-            }
-            old.append(oldest)
-            isDirty = true
+        let next = clean.popFirst() ?? takeOld(evenOwning: false) ?? makeChunk()
+        let hasStopped = last.load(ordering: .acquiring) != .max
+        if isOffRecord {
+            wait(current)
+        } else if !hasStopped, (onRecord.count - 1) * chunkCapacity >= capacity,
+            let oldest = onRecord.popFirst()
+        {
+            // What went while one thread alone had recorded came before all that others have on record.
+            if Recording.isShared { noteLost(oldest) }
+            oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
+            wait(oldest)
         }
+        isOffRecord = hasStopped
         current = next
         next._withUnsafeGuaranteedRef { begin($0, after: position) }
+    }
+    /// A reader that does not find the chunk any more is told what it stored to.
+    @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
+        let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
+        chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recording.now) }
+    }
+    /// What is off the record waits for `tidy`.
+    private func wait(_ chunk: Unmanaged<RecordChunk>) {
+        old.append(chunk)
+        isDirty = true
     }
     private func begin(_ chunk: RecordChunk, after position: UInt64) {
         records = chunk.records
         (index, limit) = (0, chunkCapacity)
         (room, roomEnd, block) = (0, 0, 0)
         chunk.begin(after: position)
+        if isOffRecord { return }
         onRecord.append(current)
         chunk.goOnRecord()
     }
@@ -277,7 +310,7 @@ package final class RecordRing: @unchecked Sendable {
         isDirty = false
         for _ in 0..<old.count {
             guard let chunk = takeOld(evenOwning: true) else { return }
-            old.append(chunk)
+            clean.append(chunk)
         }
     }
     /// How many records this thread has made for this recorder.
@@ -289,7 +322,7 @@ package final class RecordRing: @unchecked Sendable {
     package var reading: RecordedThread {
         let chunks = all.withLock { $0 }.filter { $0.pin() }
         return RecordedThread(
-            number: thread, writers: writers.withLock { $0 }, lost: lost.withLock { $0 }, PinnedChunks(chunks),
-            limit: capacity)
+            number: thread, writers: writers.withLock { $0 }, lost: lost.copy, PinnedChunks(chunks), limit: capacity,
+            end: last.load(ordering: .acquiring))
     }
 }

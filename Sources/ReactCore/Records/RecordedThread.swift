@@ -3,13 +3,13 @@ package struct RecordedThread: Sendable {
     package let number: UInt64
     private let writers: RecordedWriters
     /// See `LostStores`.
-    private let lost: LostStores
+    private let lost: [UInt64]
     /// How many records are gone: the position of the first that is not.
     package let evicted: Int
     package let records: [Record]
     private let pinned: PinnedChunks
 
-    init(number: UInt64, writers: RecordedWriters, lost: LostStores, _ pinned: PinnedChunks, limit: Int) {
+    init(number: UInt64, writers: RecordedWriters, lost: [UInt64], _ pinned: PinnedChunks, limit: Int, end: UInt64) {
         self.number = number
         self.pinned = pinned
         let chunks = pinned.chunks
@@ -20,7 +20,7 @@ package struct RecordedThread: Sendable {
         var oldest = max(chunks.count - 1, 0)
         while oldest > 0, ranges[oldest - 1].upperBound == ranges[oldest].lowerBound { oldest -= 1 }
         let begin = chunks.isEmpty ? 0 : ranges[oldest].lowerBound
-        let end = ranges.last?.upperBound ?? 0
+        let end = max(begin, min(ranges.last?.upperBound ?? 0, Int(clamping: end)))
         evicted = max(begin, end - limit)
         func part(of place: Int, in wanted: Range<Int>) -> UnsafeBufferPointer<Record> {
             let part = ranges[place].clamped(to: wanted)
@@ -31,11 +31,14 @@ package struct RecordedThread: Sendable {
         records = ranges.indices.dropFirst(oldest).flatMap { part(of: $0, in: told) }
         self.writers = writers
         let firstTime = records.lazy.compactMap(\.time).first ?? Recording.now
-        var lost = lost
         // Where some were gone before they could be pinned, what others held is not known.
-        if oldest > 0 { lost.noteAll(until: firstTime) }
+        var lost = oldest == 0 ? lost : lost.map { max($0, firstTime) }
         let gone = begin..<evicted
-        for place in ranges.indices.dropFirst(oldest) { lost.note(part(of: place, in: gone), before: firstTime) }
+        for place in ranges.indices.dropFirst(oldest) {
+            LostStores.each(part(of: place, in: gone), before: firstTime) { place, time in
+                lost[place] = max(lost[place], time)
+            }
+        }
         self.lost = lost
     }
     /// What the thread was called that wrote the record at `index`: its name, or its number.
@@ -44,7 +47,7 @@ package struct RecordedThread: Sendable {
     package var names: [String] { writers.names(from: evicted).map(text) }
     private func text(_ name: String) -> String { name.isEmpty ? "thread \(number)" : name }
     /// Until when the thread may have stored to the node at an address what is no longer on record; 0 where it has not.
-    package func lastLostStore(to node: UInt) -> UInt64 { lost.last(to: node) }
+    package func lastLostStore(to node: UInt) -> UInt64 { lost[LostStores.place(of: node)] }
     /// The value that the record at `index` holds, as text; `nil` where there was none. It is described by its own code.
     package func describedValue(at index: Int) -> String? {
         guard records[index].holdsValue else { return nil }

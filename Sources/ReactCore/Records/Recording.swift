@@ -12,12 +12,12 @@ package final class RecordingSession: Sendable {
     package let site: (@Sendable () -> (any Sendable)?)?
     /// What the thread is called that asks.
     private let threadName: @Sendable () -> String
+    package let began: UInt64
     /// The one thread that is recorded, if it is only one.
     package let onlyThread: UInt64?
     private struct Rings {
         var byThread: [UInt64: RecordRing] = [:]
-        /// What is told since the recorder has stopped; `nil` as long as it has not.
-        var last: [RecordedThread]?
+        var hasStopped = false
     }
     private let rings = Lock(Rings())
 
@@ -30,6 +30,7 @@ package final class RecordingSession: Sendable {
         self.capacity = capacity
         self.keepsValues = keepsValues
         self.site = site
+        began = Recording.now
         Recording.begin(self, by: writer)
     }
     /// Nothing is recorded any more; what is on record stays.
@@ -37,15 +38,20 @@ package final class RecordingSession: Sendable {
     /// Another thread may be in the middle of a set: what it records until that is over is not told.
     package func stop() {
         Recording.stop(self)
-        let last = reading
-        rings.withLock { $0.last = $0.last ?? last }
+        let known = rings.withLock { rings in
+            defer { rings.hasStopped = true }
+            return rings.hasStopped ? [] : Array(rings.byThread.values)
+        }
+        for ring in known { ring.stop() }
     }
     /// Lets go of what is on record.
     package func end() {
         Recording.stop(self)
-        var known = Rings(last: [])
-        rings.withLock { swap(&$0, &known) }
-        for ring in known.byThread.values { ring.end() }
+        let known = rings.withLock { rings in
+            defer { rings = Rings(hasStopped: true) }
+            return Array(rings.byThread.values)
+        }
+        for ring in known { ring.end() }
     }
 
     /// The ring of the thread that asks, made if needed: it is called `thread`, as `formerThreads` were before it.
@@ -56,7 +62,7 @@ package final class RecordingSession: Sendable {
                 if ring.formerThreads != formerThreads { ring.begin(after: formerThreads, threadName: threadName()) }
                 return ring
             }
-            guard rings.last == nil else { return nil }
+            guard !rings.hasStopped else { return nil }
             Recording.noteThread(thread)
             let ring = RecordRing(
                 capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
@@ -67,8 +73,8 @@ package final class RecordingSession: Sendable {
     }
     /// What is on record, thread by thread, in the order of their numbers.
     package var reading: [RecordedThread] {
-        let rings = rings.withLock { $0 }
-        return rings.last ?? rings.byThread.values.map(\.reading).sorted { $0.number < $1.number }
+        let rings = rings.withLock { Array($0.byThread.values) }
+        return rings.map(\.reading).sorted { $0.number < $1.number }
     }
 }
 
