@@ -12,7 +12,6 @@ package final class RecordingSession: Sendable {
     package let site: (@Sendable () -> (any Sendable)?)?
     /// What the thread is called that asks.
     private let threadName: @Sendable () -> String
-    package let began: UInt64
     /// The one thread that is recorded, if it is only one.
     package let onlyThread: UInt64?
     private struct Rings {
@@ -30,7 +29,6 @@ package final class RecordingSession: Sendable {
         self.capacity = capacity
         self.keepsValues = keepsValues
         self.site = site
-        began = Recording.now
         Recording.begin(self, by: writer)
     }
     /// Nothing is recorded any more; what is on record stays.
