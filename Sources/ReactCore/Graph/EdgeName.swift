@@ -6,21 +6,19 @@ struct EdgeName {
         let text: String
         init(_ text: String) { self.text = text }
     }
-    /// The address of the literal, or of the box and this bit, which no address has.
-    private let word: UInt
-    private static let boxed: UInt = 1 << 63
+    /// Twice the address of the literal, or one more than the address of the box, which is even.
+    private let word: UInt64
 
-    init(literal: StaticString) { word = UInt(bitPattern: literal.utf8Start) }
-    init(text: String) {
-        word = UInt(bitPattern: Unmanaged.passRetained(Box(text)).toOpaque()) | EdgeName.boxed
-    }
+    init(literal: StaticString) { word = UInt64(UInt(bitPattern: literal.utf8Start)) << 1 }
+    init(text: String) { word = UInt64(UInt(bitPattern: Unmanaged.passRetained(Box(text)).toOpaque())) | 1 }
+
     private var box: Unmanaged<Box>? {
-        guard word & EdgeName.boxed != 0 else { return nil }
-        return UnsafeRawPointer(bitPattern: word & ~EdgeName.boxed).map { .fromOpaque($0) }
+        guard word & 1 == 1 else { return nil }
+        return UnsafeRawPointer(bitPattern: UInt(word & ~1)).map { .fromOpaque($0) }
     }
     var text: String {
         if let box { return box._withUnsafeGuaranteedRef { $0.text } }
-        return UnsafePointer<CChar>(bitPattern: word).map { String(cString: $0) } ?? ""
+        return UnsafePointer<CChar>(bitPattern: UInt(word >> 1)).map { String(cString: $0) } ?? ""
     }
     @inline(__always) func letGo() { box?.release() }
 }

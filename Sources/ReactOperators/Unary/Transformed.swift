@@ -26,12 +26,14 @@ extension Node {
     /// - Returns: A new immutable node, downstream of this one by an edge of that name.
     /// - Complexity: O(1) for each value, besides `forward`.
     @inlinable @inline(__always) public func transformed<Output>(
-        _ name: StaticString, _ forward: @escaping @Sendable (Value, NodeSender<Output>) -> Void
+        _ name: String, _ forward: @escaping @Sendable (Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        following(name) {
+        let transform = OperatorTransform<Value, Output>(name: "Transform") {
             let delivery = Delivery<Value, Output>($0)
             return delivery.sending { forward(delivery.value, NodeSender($0)) }
         }
+        transform.name = name
+        return following(by: transform)
     }
     /// The same with a state, which starts over when the edge's `from` or `to` changes.
     ///
@@ -59,17 +61,19 @@ extension Node {
     ///   - forward: Called with the state, a value, and what sends. To send twice, or after the call, ends the process.
     /// - Returns: A new immutable node, downstream of this one by an edge of that name.
     @inlinable @inline(__always) public func transformed<State: Sendable, Output>(
-        _ name: StaticString, state: @escaping @autoclosure @Sendable () -> State,
+        _ name: String, state: @escaping @autoclosure @Sendable () -> State,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
         let memory = Memory<State?>(nil)
-        return following(name, state: memory) {
+        let transform = StatefulTransform<Value, Output>(name: "Transform", state: memory) {
             let delivery = Delivery<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()
             let sent = delivery.sending { forward(&lent, delivery.value, NodeSender($0)) }
             memory.takeBack(lent, from: delivery)
             return sent
         }
+        transform.name = name
+        return following(by: transform)
     }
 }
 
