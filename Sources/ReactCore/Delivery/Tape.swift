@@ -71,8 +71,7 @@ final class Tape {
     }
     func close() {
         closeRings()
-        // Not before all are closed: user code runs then, which may open the tape anew, for other recorders.
-        while let ring = ended.popLast() { ring.letGo() }
+        letGoOfEnded()
     }
     /// The same where a lock is held: what it lets go of is left to `close`.
     func closeRings() {
@@ -83,9 +82,13 @@ final class Tape {
     /// Records for those recorders that are there now. What is under way goes on.
     func follow() {
         guard Recording.epoch != epoch else { return }
-        close()
-        // What the close let go of may have set nodes, and so have opened the rings: those must not be opened twice.
-        if !isOpen { openRings() }
+        closeRings()
+        openRings()
+        letGoOfEnded()
+    }
+    /// User code runs here, and may record: so it comes when none of the rings that have ended is among those that are written to.
+    private func letGoOfEnded() {
+        while let ring = ended.popLast() { ring.letGo() }
     }
     func records(to ring: RecordRing) -> Bool {
         rings.contains { $0 === ring }

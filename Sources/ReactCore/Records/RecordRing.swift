@@ -165,7 +165,7 @@ package final class RecordRing: @unchecked Sendable {
         limit = chunkCapacity
         publish()
     }
-    /// Forgets what was staged. No lock is held.
+    /// Forgets what was staged: a copy of what its node still holds, so that no last hold goes where the node's lock is held.
     func cancelStaged() {
         guard isStaged else { return }
         isStaged = false

@@ -106,6 +106,29 @@ import Testing
         #expect(later.events.last.flatMap { later.old($0) } == "999")
     }
 
+    @Test(
+        "a recorder that goes in the midst of a batch lets go of values whose end cuts edges, which another one records"
+    )
+    func cutByEnds() {
+        final class Cutter: Sendable {
+            let listening: any Cancelable
+            init(_ listening: any Cancelable) { self.listening = listening }
+            deinit { listening.cancel() }
+        }
+        let heard = MutableNode(0), lifetime = Lifetime(), node = MutableNode<Cutter?>(nil)
+        var leaving: GraphRecorder? = GraphRecorder(capacity: 8, sites: false, onThisThreadOnly: true)
+        let staying = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
+        let seen = leaving.map { $0.events().count }
+        batch {
+            for _ in 0..<100 { node.value = Cutter(heard.listened(by: lifetime).with { _ in }) }
+            leaving = nil
+            node.value = nil
+        }
+        #expect(seen == 0 && leaving == nil)
+        #expect(staying.events().count { $0.kind == .cut } == 100)
+        #expect(heard.listenEdges.isEmpty)
+    }
+
     @Test("the graph as it was knows which node is which, so that a diff tells of values that were swapped")
     func comparable() {
         let recorder = GraphRecorder(onThisThreadOnly: true)
