@@ -58,7 +58,7 @@ extension Delivery where Output: NodeBranch {
         let edge = raw.edge
         let number = linking.number
         raw.propagation._withUnsafeGuaranteedRef { propagation in
-            if propagation.isComing(from: store) { return }
+            if propagation.isComing(from: store) { return propagation.noteCameRound() }
             propagation.sendTurn(to: store, edge) { store, propagation, choice in
                 let isThere = store.holds(.passUnretained(branch.node))
                 guard isThere ? propagation.pass(store, by: choice) : propagation.store(branch, in: store, by: choice)

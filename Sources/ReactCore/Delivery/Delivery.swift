@@ -76,7 +76,10 @@
     ) -> Bool {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         return raw.propagation._withUnsafeGuaranteedRef { propagation in
-            if propagation.isComing(from: store) { return false }
+            if propagation.isComing(from: store) {
+                propagation.noteCameRound()
+                return false
+            }
             return propagation.sendTurn(to: store, raw.edge, through: node) { store, propagation, edge in
                 defer { afterwards?() }
                 guard let change = make() else { return false }

@@ -5,7 +5,7 @@ import Synchronization
 /// Two references are equal when they are the same edge. You do not subclass it: see `Transform` and `ListenEdge`.
 ///
 /// Invariants of the engine:
-/// - The edge's ends (`fromNode`, `target`, a listener) and its linking change under `lock` alone, in `relink`.
+/// - The edge's ends (`fromNode`, `target`, a listener) and its linking change under `lock` alone, in `relink`; its name does as well.
 /// - The edge is linked exactly while it is in its source's list; the list's slot has the number of that linking.
 /// - A linking ends under the target's lock; so a value that a delivery is still making when the edge is cut is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `relink`).

@@ -74,6 +74,16 @@ import Testing
         let refused = recorder.events(since: start).compactMap(\.reason).map(withoutPlaces)
         #expect(refused == ["Link 'left': 5 came back to 'left' round a ring"])
     }
+    @Test("a flatten that what it brings comes back to") func flattenedRing() {
+        let inner = MutableNode(1).named("inner"), outer = MutableNode(inner as Node<Int>).named("outer")
+        let shown = outer.flatten().named("shown").mutablify()
+        let back = outer.link(to: shown.map { _ in inner as Node<Int> })
+        defer { back.cancel() }
+        let start = recorder.mark("start")
+        shown.value = 5
+        let refused = recorder.events(since: start).compactMap(\.reason).map(withoutPlaces)
+        #expect(refused.contains { $0.hasSuffix("came back to 'shown' round a ring") }, "\(refused)")
+    }
     @Test("a value that throttle still holds") func throttle() {
         let scheduler = VirtualScheduler()
         let search = MutableNode("").named("search")
