@@ -120,9 +120,4 @@ extension Propagation {
         cancelStaged(givenAnother: false)
         return true
     }
-    /// Ends the turn of a vertex that may not be given what has come for it. The vertex's lock is held.
-    @inlinable @inline(__always) func refuse(_ vertex: Vertex) -> Sent {
-        abandon(vertex)
-        return .nothing
-    }
 }

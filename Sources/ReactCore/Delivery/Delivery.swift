@@ -138,6 +138,11 @@ extension Propagation {
     @usableFromInline func abandon(_ vertex: Vertex) {
         vertex.unlock(0)
     }
+    /// The same where the vertex may not be given what has come for it, for those that answer what was sent.
+    @inlinable @inline(__always) func refuse(_ vertex: Vertex) -> Sent {
+        abandon(vertex)
+        return .nothing
+    }
     /// `Delivery.send` to a vertex that is locked or busy.
     @usableFromInline @inline(never) func sendContended<Output>(
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>

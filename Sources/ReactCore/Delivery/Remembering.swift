@@ -25,8 +25,7 @@ extension Delivery {
                 guard isCurrent, isWanted(),
                     propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
                 else {
-                    propagation.abandon(store)
-                    return .nothing
+                    return propagation.refuse(store)
                 }
                 return propagation.put(value, in: store)
             }

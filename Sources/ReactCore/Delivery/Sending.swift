@@ -16,8 +16,7 @@ extension Delivery {
                 guard isCurrent,
                     propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
                 else {
-                    propagation.abandon(store)
-                    return .nothing
+                    return propagation.refuse(store)
                 }
                 return propagation.put(in: store, exchanging: &held)
             }
@@ -46,8 +45,7 @@ extension Delivery {
                 guard isCurrent,
                     propagation.top < propagation.room || OutOfLine.admitsTurn(at: store, by: raw.edge, propagation)
                 else {
-                    propagation.abandon(store)
-                    return .nothing
+                    return propagation.refuse(store)
                 }
                 guard isWanted() else {
                     store.unlock(Vertex.busy)
@@ -75,8 +73,7 @@ extension Propagation {
     ) -> Sent {
         guard store.enterIfIdle() else { return OutOfLine.send(value, to: store, edge, self) }
         guard isCurrent(), top < room || OutOfLine.admits(store, by: edge, self) else {
-            abandon(store)
-            return .nothing
+            return refuse(store)
         }
         return put(value, in: store)
     }
