@@ -69,9 +69,8 @@ extension Delivery {
 ///
 /// Unchecked, as `AnyEdge` is: what it adds is guarded by the lock of the join's vertex.
 @usableFromInline
-package
-    final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
-        @unchecked Sendable
+package final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
+    @unchecked Sendable
 {
     /// There is one before the edge is linked.
     @exclusivity(unchecked) @usableFromInline var heldJoin: Join?
