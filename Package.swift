@@ -9,12 +9,14 @@ let package = Package(
         .library(name: "ReactOperators", targets: ["ReactOperators"]),
         .library(name: "ReactScheduling", targets: ["ReactScheduling"]),
         .library(name: "ReactGraph", targets: ["ReactGraph"]),
+        .library(name: "ReactTables", targets: ["ReactTables"]),
     ],
     targets: [
         .target(name: "ReactCore"),
         .target(name: "ReactOperators", dependencies: ["ReactCore"]),
         .target(name: "ReactScheduling", dependencies: ["ReactCore"]),
         .target(name: "ReactGraph", dependencies: ["ReactCore"]),
+        .target(name: "ReactTables", dependencies: ["ReactCore"]),
 
         .executableTarget(
             name: "spreadsheet",
@@ -87,6 +89,10 @@ let package = Package(
             name: "ReactGraphTests",
             dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "TestSupport"],
             exclude: ["Golden"]
+        ),
+        .testTarget(
+            name: "ReactTablesTests",
+            dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "ReactTables", "TestSupport"]
         ),
         .testTarget(
             name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators", "TestSupport"]
