@@ -1,20 +1,20 @@
 import ReactCore
 
-/// What an operator remembers from one value to the next.
+/// The state that an operator keeps from one value to the next.
 ///
 /// Invariants:
-/// - What is remembered belongs to the linking that there is; it ends with that, in the same step, and the next one begins with
-///   `initial`.
-/// - It is read and written under the lock of what the edge leads to, while the edge is linked as it was when the value came; and a
-///   linking ends under that lock as well. So a value that is still being worked on while another thread points the edge at
-///   another node leaves nothing behind there.
-/// - User code does not run under it, so what is replaced is let go of after it.
+/// - The state belongs to the present connection. It ends with the connection, in the same step, and the next
+///   connection begins with `initial`.
+/// - The state is read and written under the lock of the edge's target, while the edge is connected as it was when the
+///   value arrived. A connection also ends under that lock. A value that is still being processed while another thread
+///   re-points the edge therefore leaves nothing behind.
+/// - User code does not run under the lock, so a replaced state is released after it.
 ///
-/// Unchecked, because of that lock.
+/// Unchecked, because that lock guards the state.
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
     @exclusivity(unchecked) @usableFromInline var state: State
-    /// What is of linkings that have ended.
+    /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
     @inlinable init(_ initial: State) {
@@ -22,8 +22,8 @@ import ReactCore
         state = initial
     }
 
-    /// What is remembered for the value of `delivery`; `initial` where the edge has been cut or pointed elsewhere, as the value then
-    /// leaves nothing behind.
+    /// Returns the state for the value of `delivery`. Returns `initial` if the edge has been cut or pointed elsewhere,
+    /// because the value then leaves nothing behind.
     @inlinable @inline(__always) func now<Input, Output>(for delivery: Delivery<Input, Output>) -> State {
         delivery.whileCurrent { state } ?? initial
     }
@@ -39,7 +39,8 @@ import ReactCore
         withExtendedLifetime(other) {}
         return sent
     }
-    /// Sends `value` if `change` answers so, which changes what is remembered: called under the lock, for plain data.
+    /// Sends `value` if `change` returns true. `change` changes the state in place, under the lock, so the state is
+    /// plain data.
     @inlinable @inline(__always) func send<Input, Output>(
         _ value: Output, after delivery: Delivery<Input, Output>, if change: (inout State) -> Bool
     ) -> Sent {
@@ -47,7 +48,7 @@ import ReactCore
     }
 
     @usableFromInline func linkingEnds() {
-        // What is plain data need not be let go of.
+        // Plain data needs no release.
         if _isPOD(State.self) { return state = initial }
         var old = initial
         swap(&state, &old)
@@ -62,13 +63,14 @@ import ReactCore
     }
 }
 
-/// A state that is lent to one value at a time, and `nil` meanwhile: nobody copies it, so that a collection in it is changed in place.
+/// A state that one value at a time has, and `nil` meanwhile. Nobody copies it, so a collection in it is changed in
+/// place.
 extension Memory {
     @inlinable @inline(__always) func lend<Lent, Input, Output>(to delivery: Delivery<Input, Output>) -> Lent?
     where State == Lent? {
         delivery.whileCurrent { state.take() } ?? nil
     }
-    /// Takes the state back, unless its linking has ended.
+    /// Takes the state back, unless its connection has ended.
     @inlinable @inline(__always) func takeBack<Lent, Input, Output>(
         _ lent: consuming Lent, from delivery: Delivery<Input, Output>
     ) where State == Lent? {
@@ -76,7 +78,7 @@ extension Memory {
         _ = delivery.whileCurrent { swap(&state, &given) }
         withExtendedLifetime(given) {}
     }
-    /// The same, and sends `value` into `branch`.
+    /// Takes the state back, and sends `value` into `branch`.
     @inlinable @inline(__always) func send<Lent, Input, Output>(
         _ value: Output.Carried, into branch: consuming Output, takingBack lent: consuming Lent,
         from delivery: Delivery<Input, Output>

@@ -2,14 +2,14 @@ import ReactCore
 import Synchronization
 
 extension Node {
-    /// "Case": the values of the branch `key`. Attached late, it starts with the branch's present value
-    /// if that branch was the last one taken.
+    /// "Case": the values of the branch `key`. A case attached late starts with the branch's present value, if that
+    /// branch was taken last.
     ///
-    /// Otherwise it is empty until the branch is taken again. `nil` is the default branch. Where this node's branches do
-    /// not come from a `switch`, the result follows the newest one whose key is `key`.
+    /// Otherwise it is empty until the branch is taken again. `nil` is the default branch. If this node's branches do
+    /// not come from a `switch`, the result follows the newest branch whose key is `key`.
     ///
-    /// Keys are compared until the branch is found; from then on its values come straight down. O(1) for each value; runs on the
-    /// thread that sets the value.
+    /// Keys are compared until the branch is found. From then on, its values arrive directly. O(1) for each value; runs
+    /// on the thread that sets the value.
     ///
     ///     let number = MutableNode(1)
     ///     let even = number.switch { $0.isMultiple(of: 2) }.case(true)
@@ -28,7 +28,7 @@ extension Node {
         }
         return result
     }
-    /// "Case": the values that no key was given for. The same as `case(nil)`.
+    /// "Case": the values of the default branch. Short for `case(nil)`.
     ///
     ///     let line = MutableNode("The end.")
     ///     let narrator = line.switch { $0.contains(":") ? "speaker" : nil }.default()
@@ -39,10 +39,11 @@ extension Node {
     }
 }
 
-/// The branch that a case follows, and the switch where it found it: there it need not look for it again.
+/// The branch that a case follows, and the switch in which it found the branch. In that switch, it need not look again.
 ///
-/// Both are written under the lock, while the linking that they were found by stands. They are read without it, by a value of that
-/// linking: one at a time is under way, and none of another linking writes there any more.
+/// Both are written under the lock while the connection that found them lasts. They are read without the lock, by a
+/// value of that connection. Only one such value is under way at a time, and no value of another connection writes
+/// there any more.
 @usableFromInline final class CaseState<Value: Sendable>: OperatorState {
     @usableFromInline let following: Following<Value>
     @usableFromInline let origin = Atomic<UInt64>(SwitchOrigin.none.number)

@@ -1,10 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// Two branches: where `condition` holds, and where it does not.
+    /// Splits the values into two branches, by a condition.
     ///
-    /// A `switch` by a condition, with a `case` each. `condition` is called once for each value, on the thread that sets
-    /// it, one value at a time, with no lock held.
+    /// Stands for a `switch` with two `case`s. `condition` is called once for each value, on the thread that sets it,
+    /// one value at a time, with no lock held.
     ///
     ///     let number = MutableNode(1), lifetime = Lifetime()
     ///     number.if { $0 > 0 }

@@ -3,13 +3,13 @@ import ReactCore
 extension Node {
     /// "SwitchMap": sends each value down the branch that `key` names.
     ///
-    /// `case` and `default` give the values of one branch. The result itself holds the branch that was taken last, and
-    /// changes when another one is taken: after the value has gone down that branch.
+    /// `case` and `default` return the values of one branch. The result itself holds the branch that was taken last. It
+    /// changes after the value has gone down a new branch.
     ///
-    /// A branch is found by hashing its key, and lives as long as the switch, so the number of different keys should be
-    /// bounded. Starts over, with no branches, when the transform's `from` or `to` changes. O(1) for each value; each `case` is
-    /// told when another branch is taken. `key` is called on the thread that sets the value, one value at a time, with no
-    /// lock held.
+    /// Each branch is found by hashing its key and lives as long as the switch, so use a bounded number of keys. The
+    /// switch starts over, with no branches, when the transform's `from` or `to` changes. `key` is called on the thread
+    /// that sets the value, one value at a time, with no lock held. O(1) for each value; each `case` is called when
+    /// another branch is taken.
     ///
     ///     let line = MutableNode("Li Lei: hello")
     ///     let speakers = line.switch { $0.contains(":") ? $0.prefix { $0 != ":" } : nil }
@@ -23,10 +23,11 @@ extension Node {
     ) -> Node<SwitchedNode<Key, Value>> {
         switchMap { (key($0), $0) }
     }
-    /// "SwitchMap": the same, and changes the value on the way. Starts over when the transform's `from` or `to` changes.
+    /// "SwitchMap": sends each value down a branch, and changes the value on the way. Starts over when the transform's
+    /// `from` or `to` changes.
     ///
-    /// `transform` names the branch, `nil` for the default one, and makes what goes down it; it is called as `switch`'s
-    /// `key` is.
+    /// `transform` returns the branch's key, `nil` for the default branch, and the value that goes down it. It is
+    /// called on the thread that sets the value, one value at a time, with no lock held.
     ///
     ///     let number = MutableNode(-3)
     ///     let debts = number.switchMap { ($0 < 0, abs($0)) }.case(true)
@@ -45,7 +46,7 @@ extension Node {
     }
 }
 
-/// The branches of a switch, by their keys. To compare and hash these runs user code, and so no lock is held meanwhile.
+/// The branches of a switch, by their keys. Comparing and hashing keys runs user code, so no lock is held meanwhile.
 ///
 /// Unchecked, because it is lent to one value at a time.
 @usableFromInline final class Branches<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
@@ -54,14 +55,14 @@ extension Node {
     @usableFromInline let origin = SwitchOrigin.next()
     @usableFromInline let junction: Junction
     @exclusivity(unchecked) @usableFromInline var known: [Key?: Branch] = [:]
-    /// The one that was taken last, and the other one while there are two: they are found without hashing.
+    /// The branch that was taken last, and the other one while there are two. Both are found without hashing.
     @exclusivity(unchecked) @usableFromInline var last: Branch?
     @exclusivity(unchecked) @usableFromInline var other: Branch?
 
     @usableFromInline init(_ junction: Junction) { self.junction = junction }
     deinit { junction.end() }
 
-    /// The branch of that key.
+    /// Returns the branch of a key.
     @inlinable @inline(__always) func take(_ key: Key?) -> Branch {
         if let last, last.key == key { return last }
         if let other, other.key == key {

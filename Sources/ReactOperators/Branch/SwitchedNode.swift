@@ -3,21 +3,21 @@ import Synchronization
 
 /// One branch of a switch: its key (`nil` is the default branch) and the node that carries its values.
 ///
-/// `switch` and `switchMap` make them; you may also make some yourself, and have `case` pick among them.
+/// `switch` and `switchMap` make branches. You can also make them yourself, and let `case` pick among them.
 ///
 ///     let page = MutableNode(SwitchedNode(key: "home", node: Node("Welcome")))
 ///     let help = page.case("help")
 ///     page.value = SwitchedNode(key: "help", node: Node("Type ? for more"))
 ///     print(help.current)      // Type ? for more
 public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// What the branch is called; `nil` is the default branch.
+    /// The name of the branch. `nil` is the default branch.
     public let key: Key?
-    /// Carries the values that take this branch, and always holds the last of them.
+    /// The values that take this branch. The node holds the last one.
     public let node: Node<Value>
-    /// What all branches of one switch have in common.
+    /// The switch that this branch belongs to.
     @usableFromInline let origin: SwitchOrigin
 
-    /// A branch of no switch in particular.
+    /// Makes a branch that belongs to no switch.
     public init(key: Key?, node: Node<Value>) {
         self.init(key: key, node: node, origin: .none)
     }
@@ -30,9 +30,9 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
 extension SwitchedNode: NodeBranch {}
 
-/// Tells one switch's branches from another's, and from those that the same switch had before it started over.
+/// Identifies the branches of one switch, between two starts of that switch.
 @usableFromInline struct SwitchOrigin: Sendable {
-    /// No two switches have the same; 0 is that of none in particular.
+    /// Unique for each switch. 0 stands for no switch.
     @usableFromInline let number: UInt64
 
     @usableFromInline init(number: UInt64) { self.number = number }

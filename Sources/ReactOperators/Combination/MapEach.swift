@@ -1,9 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Map": maps a node of tuples by a function of their elements: `combine(b, c).mapEach { $0 + $1 }`.
+    /// "Map": maps a node of tuples by a function of their elements, as in `combine(b, c).mapEach { $0 + $1 }`.
     ///
-    /// For tuples of any number of elements, two at least. O(1) for each value. `transform` is called as `map`'s is.
+    /// Takes tuples of two or more elements. `transform` is called on the thread that sets the value, one value at a
+    /// time, with no lock held. O(1) for each value.
     ///
     ///     let a = MutableNode(1), b = MutableNode(2)
     ///     let sum = combine(a, b).mapEach { $0 + $1 }
@@ -55,7 +56,7 @@ extension Node {
     ) -> Node<Output> where Value == (A, B, C, D, E, F, G, H, I) {
         map { transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8) }
     }
-    /// "Map" of the elements of any number: of ten and more, and of a pack. Code that knows how many there are takes the ones above.
+    /// "Map" of the elements of a pack, for ten and more. For fewer elements, Swift picks one of the overloads above.
     @_disfavoredOverload
     @inlinable public func mapEach<each T: Sendable, Output>(
         _ transform: @escaping @Sendable (repeat each T) -> Output

@@ -1,9 +1,9 @@
 import ReactCore
 
-/// "Link" from each: whatever arrives. Starts with the value of the last node that has one.
+/// "Link" from each: passes on every value of every node. Starts with the value of the last node that has one.
 ///
-/// Event by event: a set that reaches two of the nodes is heard twice. O(1) for each value; runs on the thread that sets
-/// the value. Cutting one of its transforms leaves the others in place. Of no nodes at all, it stays empty.
+/// Each event passes by itself: a set that reaches two of the nodes is heard twice. If you cut one transform, the
+/// others stay. A merge of no nodes stays empty. O(1) for each value; runs on the thread that sets the value.
 ///
 ///     let left = MutableNode("l"), right = MutableNode("r")
 ///     let key = merge(left, right)
@@ -13,7 +13,7 @@ import ReactCore
 @inlinable @inline(__always) public func merge<Value>(_ nodes: Node<Value>...) -> Node<Value> { Node.merge(nodes) }
 
 extension Node {
-    /// "Link" from each of `nodes`: the same as the function `merge`.
+    /// "Link" from each of `nodes`: passes on every value of every node.
     ///
     ///     let keys = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.merge(keys).current)      // b
@@ -22,7 +22,7 @@ extension Node {
         for node in nodes { merged.follow(node, by: LinkTransform()) }
         return merged
     }
-    /// "Link" from this node and from each of `others`: the same as the function `merge`.
+    /// "Link" from this node and from each of `others`: passes on every value of every one of them.
     ///
     ///     let left = MutableNode("l"), right = MutableNode("r")
     ///     print(left.merge(right).current)     // r

@@ -1,17 +1,16 @@
 import ReactCore
 
-// Each number of nodes up to nine has an overload of its own, as in Combine.swift: those of three to nine are in
+// Each number of nodes up to nine has an overload of its own, as in Combine.swift. Those of three to nine are in
 // ZipOverloads.swift.
 
-/// "Zip": the first values of each together, then the second values, and so on. What has no partner yet waits.
+/// "Zip": the first values of each together, then the second values, and so on. A value without a partner waits.
 ///
-/// What waits, waits without limit, and is held meanwhile: by design, for nothing else would pair every value. Where one
-/// node is much faster than another, put `throttle` or `filter` before it, or use `combine`. Event by event: each complete
-/// row is passed on at once, with the context and sender list of the value that completed it; rows go downstream in
-/// order, whichever threads complete them.
+/// Values wait without limit, because every value has to find its partner. If one node is much faster than another, put
+/// `debounce` or `filter` before it, or use `combine`. Each complete row is passed on at once, with the context and
+/// sender list of the value that completed it. Rows go downstream in order, whichever threads complete them.
 ///
-/// Cutting any one of its transforms silences it, and what that one had waiting is gone; the others' values still wait,
-/// for what comes when it is linked again. O(n) for each row, O(1) amortised for a value that waits.
+/// Cutting one of the transforms silences the zip and drops the values that waited there. Values of the other nodes go
+/// on waiting until that transform is linked again. O(n) for each row, O(1) amortised for a value that waits.
 ///
 ///     let question = MutableNode("1 + 1?"), answer = MutableNode<Int>()
 ///     let pair = zip(question, answer)
@@ -34,7 +33,7 @@ import ReactCore
 extension Node {
     /// "Zip": the first values of all, in the order of `nodes`, then the second values, and so on.
     ///
-    /// The same as the function `zip`, for any number of nodes of one type. Of no nodes at all, it stays empty.
+    /// Works like the function `zip`, for any number of nodes of one type. A zip of no nodes stays empty.
     ///
     ///     let players = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.zip(players).current)     // ["a", "b"]

@@ -1,6 +1,6 @@
 import ReactCore
 
-// `zip` of more than two: see Zip.swift. They differ in how many there are, and in nothing else.
+// Overloads of `zip` for more than two nodes. They differ only in the number of nodes. See Zip.swift.
 
 /// "Zip" of three.
 @inlinable public func zip<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
@@ -134,7 +134,7 @@ import ReactCore
     return zipped
 }
 
-/// "Zip" of any number: of ten and more, and of a pack. Code that knows how many there are takes the ones above.
+/// "Zip" of a pack, for ten and more nodes. For fewer nodes, Swift picks one of the overloads above.
 @_disfavoredOverload
 @inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let (zipped, row) = Node<(repeat each T)>.gathering(slots: count(repeat each node))

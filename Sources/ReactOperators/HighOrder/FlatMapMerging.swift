@@ -1,13 +1,14 @@
 import ReactCore
 
 extension Node {
-    /// "FlatMapMerging" (elsewhere called flatMap, or mergeMap): the values of all nodes that `transform` has made, as they come.
+    /// "FlatMapMerging": passes on the values of all nodes that `transform` has returned. Other libraries call it
+    /// `flatMap` or `mergeMap`.
     ///
-    /// A node's present value comes with the context and the sender list of the value that it was made of; its later ones come
-    /// with their own. A node that `transform` returns again is followed once, and its present value passed on again. The result
-    /// holds all these nodes until the edge is cut or pointed at another node, and each costs it an edge: where only the newest
-    /// counts, `flattenMap` keeps one. `transform` is called on the thread that sets the value, one value at a time, with no lock
-    /// held. O(1) for each value.
+    /// A node's present value arrives with the context and sender list of the value that chose the node. Its later
+    /// values arrive with their own. A node that `transform` returns again is followed once, and its present value is
+    /// passed on again. The result holds all these nodes, and one edge for each, until its edge is cut or pointed at
+    /// another node. If only the newest node counts, use `flattenMap`. `transform` is called on the thread that sets
+    /// the value, one value at a time, with no lock held. O(1) for each value.
     ///
     ///     let rooms = ["hall": MutableNode("hello"), "bar": MutableNode("cheers")]
     ///     let join = MutableNode("hall"), lifetime = Lifetime()
@@ -30,40 +31,40 @@ extension Node {
     }
 }
 
-/// The nodes that are merged, each by a link to the result.
+/// The merged nodes, each with a link to the result.
 ///
-/// The edge holds this as its state, this holds the links, and each link its node; the result holds the edge and the links. A
-/// link is made in the result's turn, and what it finds goes through the edge instead, as with `flatten` (see `Following`). All
-/// links belong to one linking of the edge.
+/// The edge holds this object as its state, this object holds the links, and each link holds its node. The result holds
+/// the edge and the links. A link is made in the result's turn, and the value that it finds travels through the edge,
+/// as with `flatten` (see `Following`). All links belong to one connection of the edge.
 @usableFromInline final class Merging<Value: Sendable>: OperatorState {
     private struct Links: Sendable {
         var linking: UInt64 = 0
         var inOrder: [LinkTransform<Value>] = []
-        /// Which node each was made for, by its identity: another node may have that, once the link was cut.
+        /// The node of each link, by its identity. Another node may have that identity after the link was cut.
         var byNode: [ObjectIdentifier: LinkTransform<Value>] = [:]
     }
     private let links = Lock(Links())
 
     @usableFromInline init() {}
 
-    /// Follows `node` as well, and passes its present value on as what the delivery brings.
+    /// Follows `node` as well, and passes its present value on with the delivery's context and senders.
     @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
         let (choice, result) = (delivery.choice, delivery.targetNode)
         switch delivery.takeTurnIfIdle() {
         case .mine:
             return delivery.end(turnWith: add(node, to: result, choice), by: delivery.visit(.passUnretained(node)))
         case .someone:
-            // What waits at the result does not hold it.
+            // A value that waits at the result does not hold this object.
             let change = { [self, weak result] in add(node, to: result, choice) }
             if delivery.changeContended(through: node, change) { return .nothing }
         case .refused: break
         }
-        // A value that came through the result stops, but the node that it made is followed.
+        // A value that has passed the result stops, but the node that it led to is followed.
         _ = add(node, to: result, choice)
         return .nothing
     }
-    /// Links a node to `result` that is not followed yet, unless the edge has been cut or given another end since; says what becomes of
-    /// the result.
+    /// Links a node to `result` if it is not followed yet and the edge has not been cut or re-pointed since. Returns
+    /// the next step for the result.
     private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: EdgeChoice) -> Value?? {
         guard choice.isCurrent, let result else { return nil }
         if let known = links.withLock({ $0.byNode[ObjectIdentifier(node)] }), known.source === node {
@@ -72,7 +73,7 @@ extension Node {
         let link = LinkTransform<Value>()
         var stale: [LinkTransform<Value>] = []
         let isKept = links.withLock { links in
-            // Cut since it was asked, and linked anew, which is a later number.
+            // The link was cut meanwhile and linked again, with a later number.
             if links.linking > choice.number { return false }
             if links.linking < choice.number {
                 stale = links.inOrder
@@ -88,7 +89,8 @@ extension Node {
         for link in stale { link.cancel() }
         guard isKept else { return nil }
         link.to = result
-        // What is cut after this was asked is cut with the link, which is on the list; and what was cut before it had an end, here.
+        // An edge that is cut after this check is cut with its link, which is on the list. An edge that was cut before
+        // had an end here.
         guard let present = link.point(at: node, if: { choice.isCurrent }) else {
             link.cancel()
             return nil

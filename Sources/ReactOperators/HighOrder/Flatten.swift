@@ -1,11 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "Flatten": the values of the node that this node holds now. Empty while that node is empty.
+    /// "Flatten": the values of the node that this node holds. Empty while that inner node is empty.
     ///
-    /// Also empty when this node is emptied, for then it holds none to follow. When this node is set, the result lets go of
-    /// the inner node before and takes over the new one's present value, with the context and sender list of that set; from
-    /// then on it passes on the inner node's values with their own. The same inner node set again is passed on again.
+    /// The result is also empty when this node is emptied. When this node is set, the result leaves the old inner node
+    /// and takes the new one's present value, with the context and sender list of that set. Later values of the inner
+    /// node arrive with their own. Setting the same inner node again passes its value on again.
     ///
     /// The result holds the inner node. O(1) for each value; runs on the thread that sets the value.
     ///

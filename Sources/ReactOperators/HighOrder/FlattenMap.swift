@@ -1,12 +1,12 @@
 import ReactCore
 
 extension Node {
-    /// "FlattenMap" (elsewhere called switch-to-latest, or switchMap): the values of the node that `transform` made of the
-    /// newest value. Empty while that node is empty.
+    /// "FlattenMap": the values of the node that `transform` made from the newest value. Other libraries call it
+    /// `switchToLatest` or `switchMap`. Empty while that node is empty.
     ///
-    /// Unlike `flatMap` elsewhere it does not merge: when this node is set, the node that was followed before is let go.
-    /// Also empty when this node is emptied. `transform` is called on the thread that sets the value, one value at a time,
-    /// with no lock held; all else is as with `flatten`.
+    /// `flattenMap` does not merge: when this node is set, the result leaves the node that it followed before. The result is also
+    /// empty when this node is emptied. `transform` is called on the thread that sets the value, one value at a time,
+    /// with no lock held. See `flatten` for the rest.
     ///
     ///     let paris = MutableNode(21), oslo = MutableNode(14)
     ///     let city = MutableNode("Paris")

@@ -1,25 +1,27 @@
 import ReactCore
 import Synchronization
 
-/// What `flatten` and `case` stand on: a result that follows one node after the other, by an inner link that is pointed
-/// at each in turn.
+/// A result that follows one node after the other, by an inner link that is pointed at each of them. `flatten` and
+/// `case` use it.
 ///
 ///     outer ──edge──▶ result
 ///     inner ──link──▶ result          the link leaves from whatever node the edge chose last
 ///
-/// The edge holds this as its state, this holds the link, and the link its inner node; the result holds both edges.
+/// The edge holds this object as its state, this object holds the link, and the link holds its inner node. The result
+/// holds both edges.
 ///
-/// The link is pointed elsewhere in the result's turn, and the value that it finds there goes through the edge instead:
-/// with the context and the senders of the value that chose the inner node. So the result never shows an older value of
-/// that node after a newer one; nor does a value arrive there that waited for its turn while another node was chosen.
-/// Where the edge is given another target, the link follows it there.
+/// The link is re-pointed in the result's turn. The value that it finds there travels through the edge, with the
+/// context and sender list of the value that chose the inner node. The result therefore never shows an older value of
+/// that node after a newer one. A value that waited for its turn while another node was chosen never arrives. If the
+/// edge gets another target, the link follows it there.
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
     @usableFromInline let link: Transform<Value, Value>
     @usableFromInline let passesEmptiness: Bool
-    /// The linking of the edge that chose the node which the link leaves from. Guarded by the link's lock.
+    /// The edge's connection that chose the link's source. Guarded by the link's lock.
     @usableFromInline let choosing = Atomic<UInt64>(0)
-    /// How many choices did not wait for the result's turn, for it was delivering what they were made of: so they may have overtaken
-    /// others, which stand no longer. Written under the link's lock, and for one linking by one delivery at a time.
+    /// Number of choices that did not wait for the result's turn, because the result was delivering the value that led
+    /// to them. Such a choice may have overtaken others, which no longer stand. Written under the link's lock, and by
+    /// one delivery at a time for one connection.
     @usableFromInline let overtakings = Atomic<UInt64>(0)
 
     @inlinable convenience init(passingEmptiness: Bool) {
@@ -30,7 +32,7 @@ import Synchronization
         passesEmptiness = passingEmptiness
     }
 
-    /// Makes `result` follow what `forward` chooses of `outer`'s values.
+    /// Makes `result` follow the nodes that `forward` chooses from `outer`'s values.
     @inlinable func begin<Outer>(
         _ name: StaticString, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
         _ forward: @escaping @Sendable (RawDelivery) -> Sent
@@ -41,7 +43,7 @@ import Synchronization
         edge.from = outer
     }
 
-    /// Follows `node` from now on, and passes its present value on as what the delivery brings.
+    /// Follows `node` from now on, and passes its present value on with the delivery's context and senders.
     @inlinable func follow<Outer>(_ node: consuming Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
         delivery.lead(link)
         let choice = delivery.choice
@@ -52,7 +54,7 @@ import Synchronization
         case .someone: if waitForTurn(of: node, choice, delivery) { return .nothing }
         case .refused: break
         }
-        // A value that came through the result stops, but the choice that it made stands.
+        // A value that has passed the result stops, but its choice stands.
         _ = link.point(at: consume node) {
             guard isChosen(by: choice) else { return false }
             overtakings.add(1, ordering: .relaxed)
@@ -68,14 +70,15 @@ import Synchronization
             point(at: node, choice, unlessOvertakenSince: known)
         }
     }
-    /// Whether the choice stands, which is noted then: not where the edge has been cut or given another end since. Asked under the
-    /// link's lock.
+    /// Returns true, and notes the choice, unless the edge has been cut or re-pointed since. Called under the link's
+    /// lock.
     @inlinable func isChosen(by choice: EdgeChoice) -> Bool {
         guard choice.isCurrent else { return false }
         choosing.store(choice.number, ordering: .relaxed)
         return true
     }
-    /// Points the link at `node`, if the choice stands, and none that was made later has overtaken it; says what becomes of the result.
+    /// Points the link at `node` if the choice stands and no later choice has overtaken it. Returns the next step for
+    /// the result.
     @inlinable func point(
         at node: consuming Node<Value>, _ choice: EdgeChoice, unlessOvertakenSince known: UInt64? = nil
     ) -> Value?? {
@@ -87,11 +90,11 @@ import Synchronization
         return value == nil && !passesEmptiness ? nil : .some(value)
     }
 
-    /// Lets go of the node that was chosen by `linking`.
+    /// Leaves the node that `linking` has chosen.
     @usableFromInline func forget(_ linking: Linking) {
         link.letGoOfSource { choosing.load(ordering: .relaxed) == linking.number }
     }
-    /// Where the outer node holds none, there is nothing to follow.
+    /// Leaves the inner node, because the outer node is empty.
     @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
         guard passesEmptiness else { return .nothing }
         let delivery = Delivery<Never, Value>(delivery)

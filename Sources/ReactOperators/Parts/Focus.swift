@@ -33,11 +33,12 @@ extension MutableNode {
     }
 }
 
-/// What the two edges between a whole and a part of it do.
+/// The two edges between a whole and a part of it.
 ///
-/// Either end is changed in its own turn, by what the other holds then. Values that several threads set may go past each other
-/// there, and each stop where it came from; so whatever comes straight back is compared with what is there, and where they
-/// differ, the part is set to what the whole holds. The last change of the two is followed by such a look: they end alike.
+/// Each end is changed in its own turn, by the value that the other end holds then. Values that several threads set may
+/// pass each other on the way, and each stops where it came from. A value that comes straight back is therefore
+/// compared with the present one. If they differ, the part is set to the whole's value. The last change of the two is
+/// followed by such a comparison, so both ends agree.
 private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     let part: WritableKeyPath<Whole, Part> & Sendable
 
@@ -75,21 +76,22 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         }
         return .nothing
     }
-    /// Sends the part what the whole holds now, as something that comes from there.
+    /// Sends the whole's present value to the part, as a value that comes from the whole.
     private func follow(_ whole: Node<Whole>, by focused: Node<Part>?, _ context: NodeContext?) {
         guard let focused, let now = whole.value?[keyPath: part],
             let edge = focused.upstreamTransforms(from: whole).lazy.compactMap({ $0 as? Transform<Whole, Part> }).first
         else { return }
         edge.send(now, from: SenderList().appending(whole), context: context)
     }
-    /// Whether the two are different parts. One that does not equal itself, as NaN, would never be there, and be sent for ever.
+    /// True if the two parts differ. A part that does not equal itself, such as NaN, counts as equal, because it would
+    /// otherwise be sent for ever.
     private func differs(_ one: Part, _ other: Part?) -> Bool {
         one != other && (one == one || other.map { $0 == $0 } ?? true)
     }
 }
 
 extension Delivery {
-    /// Whether the value was at the target just before it came to the source.
+    /// True if the value was at the target just before it came to the source.
     fileprivate var comesStraightBack: Bool {
         guard let target = targetNode else { return false }
         return senders.senders.dropFirst().first === target

@@ -1,24 +1,25 @@
 import ReactCore
 import Synchronization
 
-/// What the two edges of a sync know of each other, so that both nodes end with the same value.
+/// The knowledge that the two edges of a sync share, so that both nodes end with the same value.
 ///
-/// A value that finds the other node busy waits for its turn there. In that node's order, it comes after what the node is
-/// delivering, which so must not go the opposite way: each node would end with the value of the other. Of two values
-/// that are on their way in both directions at once, the one that is noted first is the newer one, and the other is dropped.
+/// A value that finds the other node busy waits for its turn there. In that node's order, it comes after the value that
+/// the node is delivering. That value must not travel the opposite way, because each node would then end with the
+/// other's value. If two values travel in opposite directions at once, the one that is noted first is the newer one,
+/// and the other is dropped.
 ///
 /// Invariants:
 /// - Noted values wait at one of the two nodes at most.
-/// - A value is noted by the thread that delivers at the node that it comes from, before that node's next turn; or else, as the
-///   values are that the nodes take over when they are synced, in its own turn at the latest.
-/// - It stays noted until it is stored. So what is read of a node in the turn of the other is not passed by what the first one has
-///   yet to store.
+/// - A value is noted by the owner of the node that it comes from, before that node's next turn. Values that the nodes
+///   take over when they are synced are noted in their own turn at the latest.
+/// - A value stays noted until it is stored. A value that is read from one node in the turn of the other is therefore
+///   not overtaken by a value that the first node has yet to store.
 @usableFromInline final class Agreement: OperatorState {
     @usableFromInline enum Way: Int, Sendable { case there = 1, here = -1 }
 
-    /// How many noted values wait for their turn; below zero where they wait on the way here. Changed under the lock.
+    /// Number of noted values that wait on the way there. Negative if they wait on the way here. Guarded by the lock.
     @usableFromInline let waiting = Atomic<Int>(0)
-    /// Whether both edges are linked as `sync` has linked them; they have nothing to do with each other otherwise.
+    /// True while both edges are linked as `sync` has linked them. Otherwise the edges are independent.
     private let isWhole = Lock(false)
 
     @usableFromInline init() {}
@@ -33,14 +34,14 @@ import Synchronization
         }
     }
 
-    /// An edge that passes every value on.
+    /// Makes an edge that passes every value on.
     @inlinable @inline(never) func link<Value>(_ way: Way) -> StatefulTransform<Value, Value> {
         StatefulTransform(name: "Link", state: self) { [self] in
             let delivery = Delivery<Value, Value>($0)
             return pass(delivery.value, way, delivery)
         }
     }
-    /// One that passes on what `transform` makes of it.
+    /// Makes an edge that passes on the results of `transform`.
     @inlinable @inline(__always) func map<Input, Output>(
         _ way: Way, _ transform: @escaping @Sendable (Input) -> Output
     ) -> StatefulTransform<Input, Output> {
@@ -50,7 +51,7 @@ import Synchronization
         }
     }
 
-    /// Passes `value` on, unless the target has a newer one that has yet to come to the source.
+    /// Passes `value` on, unless the target has a newer value that has not yet arrived at the source.
     @inlinable @inline(__always) func pass<Input, Output>(
         _ value: Output, _ way: Way, _ delivery: Delivery<Input, Output>
     ) -> Sent {
@@ -58,7 +59,7 @@ import Synchronization
             if !delivery.comesBack { wait(way, delivery) { value } }
         }
     }
-    /// The same with what `make` answers in the target's turn, if anything.
+    /// Passes on the result of `make`, which is called in the target's turn.
     @usableFromInline func pass<Input, Output>(
         _ way: Way, _ delivery: Delivery<Input, Output>, _ make: @escaping () -> Output?
     ) -> Sent {
@@ -70,7 +71,7 @@ import Synchronization
         return .nothing
     }
 
-    /// Whether values wait on the opposite way.
+    /// True if values wait on the opposite way.
     @inlinable @inline(__always) func isOutdated(_ way: Way) -> Bool {
         let waiting = waiting.load(ordering: .acquiring)
         return waiting != 0 && (waiting < 0) == (way == .there)
@@ -101,12 +102,12 @@ import Synchronization
             if !isOutdated { waiting.add(way.rawValue, ordering: .releasing) }
         }
     }
-    /// The message's turn has come: says whether it is still to be heard.
+    /// Returns true if the message, whose turn has come, is still to be heard.
     private func take(_ message: Message, _ way: Way) -> Bool {
         note(message, way)
         return message.fate.load(ordering: .acquiring) != .outdated
     }
-    /// What came of the message is stored, if anything has.
+    /// Removes the message after its result, if any, is stored.
     private func settle(_ message: Message, _ way: Way) {
         isWhole.withLock { isWhole in
             guard message.fate.exchange(.settled, ordering: .relaxed) == .noted, isWhole else { return }

@@ -1,14 +1,13 @@
 import ReactCore
 
 extension Node {
-    /// Keeps two nodes the same, both ways, by two links; this node first takes over `other`'s value.
+    /// Keeps two nodes the same, both ways, by two links. This node first takes over `other`'s value.
     ///
-    /// A value goes round once: it never returns to the node where it was set. Then `other` takes over this node's value, which
-    /// is its own, unless it was empty. Whoever sets what, two listeners or two threads, the two nodes agree when nothing is under way:
-    /// of a value that is on its way and one that the other node was set to meanwhile, both end with the same one. The two
-    /// form a ring: they hold each other until the result is cancelled, also when nobody else holds either, and when the
-    /// result was dropped. O(1) for each value, on the thread that sets it. Where one of the two edges is cut or pointed
-    /// elsewhere, the other goes on as a link.
+    /// A value goes round once and never returns to the node where it was set. Then `other` takes over this node's
+    /// value. When nothing is under way, the two nodes agree, whichever threads and listeners set them. The two nodes
+    /// form a ring: they hold each other until the result is cancelled, even if nobody else holds either node or the
+    /// result. If one of the two edges is cut or pointed elsewhere, the other stays as a link. O(1) for each value, on
+    /// the thread that sets it.
     ///
     ///     let model = MutableNode(1), field = MutableNode(2)
     ///     let sync = field.sync(with: model)
@@ -26,12 +25,13 @@ extension Node {
             with: other, agreement, agreement.link(.here), agreement.link(.there), transform: { $0 }, revert: { $0 })
     }
 
-    /// The same through a pair of functions: `transform` makes this node's value from `other`'s, `revert` the other way.
+    /// Keeps two nodes equal by a pair of functions: `transform` makes this node's value from `other`'s, and `revert`
+    /// the other way.
     ///
-    /// They need not be inverse: a value goes round once. They are called on the thread that sets the value, one value at
-    /// a time each, with no lock held; whichever way a value came, the function for the way back is asked too, and what it
-    /// makes goes no further. When the two are synced, `other` takes over what `revert` makes of what this node has taken over: where that
-    /// is not its own value, it changes. The two edges are called "Map". All else is as without functions.
+    /// The functions need not be inverse, because a value goes round once. Both are called on the thread that sets the
+    /// value, one value at a time each, with no lock held. Each value also calls the function for the way back, whose
+    /// result goes no further. When the sync begins, this node takes over `transform`'s result, and then `other` takes
+    /// over `revert`'s result from that, so `other` may change. The two edges are called "Map".
     ///
     ///     let celsius = MutableNode(100), fahrenheit = MutableNode<Int>()
     ///     let sync = fahrenheit.sync(with: celsius, transform: { $0 * 9 / 5 + 32 }, revert: { ($0 - 32) * 5 / 9 })
@@ -63,7 +63,7 @@ extension Node {
         here.to = self
         there.to = other
         agreement.begin()
-        // What is taken over is looked up in the turn of the node that takes it, for it may have been set since.
+        // The value to take over is read in the turn of the node that takes it, because it may have been set since.
         _ = here.point(at: other)
         if !other.isEmpty {
             here.send(from: SenderList().appending(other), context: nil) {

@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "CompactMap": what `transform` makes of every value, without the `nil`s.
+    /// "CompactMap": the results of `transform` for every value, without the `nil`s.
     ///
     /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock held.
     ///

@@ -1,8 +1,8 @@
 import ReactCore
 
 extension Node {
-    /// "Distinct": drops a value for which `areEqual(last, value)`, where `last` is the last value that was passed on, or
-    /// would have been, but had come round a ring.
+    /// "Distinct": drops a value if `areEqual(last, value)` is true. `last` is the last value that was passed on, or
+    /// that came round a ring and stopped here.
     ///
     /// Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for each value. `areEqual`
     /// is called on the thread that sets the value, one value at a time, with no lock held.

@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node where Value: Equatable {
-    /// "Ignore": drops what equals `value`.
+    /// "Ignore": drops values that equal `value`.
     ///
     /// O(1) for each value. Runs on the thread that sets the value.
     ///

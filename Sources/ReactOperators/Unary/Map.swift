@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "Map": what `transform` makes of every value.
+    /// "Map": the result of `transform` for every value.
     ///
     /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock held.
     ///

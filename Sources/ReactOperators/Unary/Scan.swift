@@ -1,7 +1,8 @@
 import ReactCore
 
 extension Node {
-    /// "Scan": what `reduce` makes of its last result, at first `initial`, and of every value. `initial` itself is not passed on.
+    /// "Scan": the result of `reduce` for its last result and each value. The first "last result" is `initial`, which
+    /// is not passed on.
     ///
     /// Starts over from `initial` when the transform's `from` or `to` changes. O(1) for each value, besides `reduce`, which is
     /// called on the thread that sets the value, one value at a time, with no lock held.
@@ -20,9 +21,9 @@ extension Node {
             return result.send(next, remembering: next, after: delivery)
         }
     }
-    /// "Scan", with how many values came before.
+    /// "Scan" with an index: `reduce` also receives the number of values before this one.
     ///
-    /// Starts over from `initial` and 0 when the transform's `from` or `to` changes; otherwise the same as `scan`.
+    /// Starts over from `initial` and 0 when the transform's `from` or `to` changes. See `scan` for the rest.
     ///
     ///     let word = MutableNode("a")
     ///     let list = word.scanWithIndex("") { $0 + "\($2): \($1)  " }

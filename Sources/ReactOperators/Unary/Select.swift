@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node where Value: Equatable {
-    /// "Select": keeps what equals `value`.
+    /// "Select": keeps values that equal `value`.
     ///
     /// O(1) for each value. Runs on the thread that sets the value.
     ///

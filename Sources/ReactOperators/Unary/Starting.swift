@@ -1,10 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Start": `value` at once, then this node's.
+    /// "Start": `value` at once, then this node's values.
     ///
-    /// Where this node holds something already, that follows `value` before `starting` returns. O(1) for each value; runs on
-    /// the thread that sets the value.
+    /// If this node holds a value, it follows `value` before `starting` returns. O(1) for each value; runs on the
+    /// thread that sets the value.
     ///
     ///     let answer = MutableNode<String>()
     ///     let shown = answer.starting(with: "…")

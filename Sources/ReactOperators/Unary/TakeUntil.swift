@@ -3,9 +3,9 @@ import ReactCore
 extension Node {
     /// "TakeUntil": passes values on until `other` is set.
     ///
-    /// What `other` holds already ends nothing. After the end the result stays as it is; nothing completes, and both edges stay in
-    /// place. Starts over when the `from` of the transform from this node changes. Event by event: where one set reaches both
-    /// nodes, what comes first counts. O(1) for each value; runs on the thread that sets the value.
+    /// A value that `other` already holds ends nothing. After the end, the result keeps its value, and both edges stay
+    /// in place. Starts over when the `from` of the transform from this node changes. Events count one by one: if one
+    /// set reaches both nodes, the first arrival counts. O(1) for each value; runs on the thread that sets the value.
     ///
     ///     let number = MutableNode(1), stop = MutableNode<Bool>()
     ///     let until = number.take(until: stop)
@@ -31,7 +31,7 @@ extension Node {
     }
 }
 
-/// In which linking of the edge that passes values on the other node was set last: for any other, it was not.
+/// The connection of the passing edge during which the other node was set last.
 @usableFromInline final class End: OperatorState {
     private struct State: Sendable {
         weak var edge: AnyEdge?

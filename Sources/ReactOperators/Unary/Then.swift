@@ -3,7 +3,7 @@ import ReactCore
 extension Node {
     /// Calls `body` with this node and returns this node: for branching in the middle of a chain.
     ///
-    /// It adds nothing to the graph. `body` is called once, at once.
+    /// Adds nothing to the graph. `body` is called once, at once.
     ///
     ///     let price = MutableNode(10), lifetime = Lifetime()
     ///     let total = price

@@ -2,12 +2,12 @@ import ReactCore
 import Synchronization
 
 extension Node {
-    /// A new node, fed by `forward`, which is called with each value and sends what it likes, once or not at all, now: the way
-    /// to write an operator of one's own.
+    /// Returns a new node fed by `forward`, which is called with each value and sends one value or none. Use it to
+    /// write your own operators.
     ///
-    /// As fast as the library's own. `forward` is called on the thread that sets the value, one value at a time, with no lock
-    /// held; context and sender list travel by themselves. Mark the operator `@inlinable`, and it is compiled for the types that
-    /// it is used with.
+    /// As fast as an operator of the library. `forward` is called on the thread that sets the value, one value at a
+    /// time, with no lock held. Context and sender list travel by themselves. Mark your operator `@inlinable`, so that
+    /// it is compiled for the types that it is used with.
     ///
     ///     extension Node where Value == Int {
     ///         func halves() -> Node<Int> {
@@ -22,7 +22,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - name: The transform's name, for debugging and graphs.
-    ///   - forward: Called with a value, and what sends. To send twice, or after the call, ends the process.
+    ///   - forward: Called with a value and a sender. Sending twice, or after the call, ends the process.
     /// - Returns: A new immutable node, downstream of this one by an edge of that name.
     /// - Complexity: O(1) for each value, besides `forward`.
     @inlinable @inline(__always) public func transformed<Output>(
@@ -35,10 +35,11 @@ extension Node {
         transform.name = name
         return following(by: transform)
     }
-    /// The same with a state, which starts over when the edge's `from` or `to` changes.
+    /// Returns a new node fed by `forward`, which also receives a state of its own. The state starts over when the
+    /// edge's `from` or `to` changes.
     ///
-    /// One value at a time has the state. A value that is still being worked on while the edge is cut or pointed elsewhere
-    /// leaves nothing behind in it, and is not sent.
+    /// One value at a time has the state. If the edge is cut or pointed elsewhere during a call, the call leaves
+    /// nothing behind in the state and sends nothing.
     ///
     ///     extension Node where Value == Int {
     ///         func rising() -> Node<Int> {
@@ -57,8 +58,8 @@ extension Node {
     ///
     /// - Parameters:
     ///   - name: The transform's name, for debugging and graphs.
-    ///   - state: What each linking of the edge begins with; made anew for each.
-    ///   - forward: Called with the state, a value, and what sends. To send twice, or after the call, ends the process.
+    ///   - state: The initial state, made anew each time the edge is linked.
+    ///   - forward: Called with the state, a value and a sender. Sending twice, or after the call, ends the process.
     /// - Returns: A new immutable node, downstream of this one by an edge of that name.
     @inlinable @inline(__always) public func transformed<State: Sendable, Output>(
         _ name: String, state: @escaping @autoclosure @Sendable () -> State,
@@ -77,7 +78,7 @@ extension Node {
     }
 }
 
-/// What an operator made by `transformed(_:_:)` sends by, during the call that it was given to.
+/// Sends the values of an operator made by `transformed(_:_:)`, during the call that received it.
 public struct NodeSender<Output: Sendable> {
     @usableFromInline let send: OneSend<Output>
 
