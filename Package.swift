@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "ReactScheduling", targets: ["ReactScheduling"]),
         .library(name: "ReactGraph", targets: ["ReactGraph"]),
         .library(name: "ReactTables", targets: ["ReactTables"]),
+        .library(name: "ReactTesting", targets: ["ReactTesting"]),
     ],
     targets: [
         .target(name: "ReactCore"),
@@ -17,6 +18,7 @@ let package = Package(
         .target(name: "ReactScheduling", dependencies: ["ReactCore"]),
         .target(name: "ReactGraph", dependencies: ["ReactCore"]),
         .target(name: "ReactTables", dependencies: ["ReactCore"]),
+        .target(name: "ReactTesting", dependencies: ["ReactCore", "ReactScheduling"]),
 
         .executableTarget(
             name: "spreadsheet",
@@ -49,11 +51,6 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", dependencies: ["ReactCore"], path: "Tests/TestSupport"),
-        .target(
-            name: "TimelineSupport",
-            dependencies: ["ReactCore", "ReactScheduling"],
-            path: "Tests/TimelineSupport"
-        ),
         .target(name: "ScheduleExplorer", dependencies: ["ReactCore"], path: "Tests/ScheduleExplorer"),
         .testTarget(name: "ScheduleExplorerTests", dependencies: ["ScheduleExplorer", "TestSupport"]),
         .testTarget(
@@ -71,14 +68,17 @@ let package = Package(
             name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
         ),
         .testTarget(name: "ComputedTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]),
-        .testTarget(name: "TimelineSupportTests", dependencies: ["TimelineSupport", "ReactCore", "ReactScheduling"]),
+        .testTarget(
+            name: "ReactTestingTests",
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactTesting", "TestSupport"]
+        ),
         .testTarget(
             name: "ReactSchedulingTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TestSupport", "TimelineSupport"]
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactTesting", "TestSupport"]
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "TimelineSupport"]
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactTesting"]
         ),
         .testTarget(
             name: "MainActorByDefaultTests",

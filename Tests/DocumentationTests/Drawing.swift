@@ -16,7 +16,7 @@ struct Drawing: Sendable, CustomTestStringConvertible {
         fileprivate let column: Int
         fileprivate(set) var cells: [String]
 
-        /// The label as `TimelineSupport` takes it for a row's name: its spaces do not end it.
+        /// The label as `ReactTesting` takes it for a row's name: its spaces do not end it.
         var name: String { label.replacing(" ", with: "\u{A0}") }
     }
     /// File and line.
@@ -25,7 +25,7 @@ struct Drawing: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { place }
 
-    /// As `TimelineSupport` reads it.
+    /// As `ReactTesting` reads it.
     var diagram: String {
         rows.map { row in
             let cells = row.cells.map { $0.count == 1 ? $0 : "'\($0)'" }
@@ -89,7 +89,8 @@ extension Drawing {
         return all.filter { result.isEmpty || $0.2.contains("-> \(result)") }.map { String($0.1) }
     }
 
-    private static let guides = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"].flatMap {
+    private static let guides = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTesting"].flatMap
+    {
         files("md", in: $0)
     }
 

@@ -1,6 +1,6 @@
 import ReactCore
+import ReactTesting
 import Testing
-import TimelineSupport
 
 @Suite("The drawings of the guides")
 struct DrawingTests {

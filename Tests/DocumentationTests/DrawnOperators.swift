@@ -1,7 +1,7 @@
 import ReactCore
 import ReactOperators
 import ReactScheduling
-import TimelineSupport
+import ReactTesting
 
 /// What the labels of the drawings mean in code. All other rows are sources, which are set to what is drawn.
 let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [

@@ -1,8 +1,8 @@
 import ReactCore
 import ReactOperators
 import ReactScheduling
+import ReactTesting
 import Testing
-import TimelineSupport
 
 @Suite("Time operators as timelines")
 struct OperatorTimelineTests {

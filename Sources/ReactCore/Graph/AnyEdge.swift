@@ -36,6 +36,7 @@ open class AnyEdge: @unchecked Sendable {
         self.forward = consume forward
         #if DEBUG
         LiveObjects.edges.add(1, ordering: .relaxed)
+        MadeObjects.note(self)
         #endif
     }
     deinit {

@@ -17,6 +17,7 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
         held._withUnsafeGuaranteedRef { $0.knownHandle = .passUnretained(self) }
         #if DEBUG
         LiveObjects.nodes.add(1, ordering: .relaxed)
+        MadeObjects.note(self)
         #endif
     }
     deinit {

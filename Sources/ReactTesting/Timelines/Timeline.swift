@@ -1,7 +1,7 @@
 import ReactCore
 import ReactScheduling
 
-/// Plays a diagram on a virtual clock: some rows are set, the others are compared with what is heard.
+/// Plays a diagram on a virtual clock: sets the nodes of some rows, and compares the others with the values of the nodes observed.
 ///
 ///     try expectTimeline(
 ///         """
@@ -13,10 +13,26 @@ import ReactScheduling
 ///         timeline.observe("throttle", throttled)
 ///     }
 ///
+/// A row is a name and, after it, one cell for each tick. All rows have as many cells.
+///
+/// | cell     | what happens in that tick                                    |
+/// |----------|--------------------------------------------------------------|
+/// | `-`      | nothing                                                      |
+/// | `a`      | the value "a"; any character without a meaning of its own    |
+/// | `'text'` | a value of more or fewer characters than one                 |
+/// | `~`      | the node is emptied                                          |
+/// | `(ab~)`  | several of these, in this order                              |
+///
+/// Spaces between cells mean nothing. They keep rows aligned beneath a tick that needs more than one character.
+///
 /// The sources are set after `build` has returned, in tick 0 too. Within a tick the sources come first, top row first,
 /// then whatever the operators scheduled, in the order in which they scheduled it. After the last tick the clock runs
 /// until nothing is left, so that a value that comes too late is found out.
+/// A node that never rests, as `ticks` does, is to be cut in `Timeline.atEnd`.
 ///
+/// - Parameters:
+///   - diagram: The rows.
+///   - build: Makes the nodes: see `Timeline`. It is called once, before anything is set.
 /// - Throws: A `TimelineError` that shows what was expected and what was heard, or where the diagram cannot be read.
 public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throws(TimelineError) {
     let timeline = Timeline(try Diagram(diagram))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TimelineSupport
+@testable import ReactTesting
 
 @Suite("Reading and writing diagrams")
 struct DiagramTests {

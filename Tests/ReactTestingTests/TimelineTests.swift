@@ -2,7 +2,7 @@ import ReactCore
 import ReactScheduling
 import Testing
 
-@testable import TimelineSupport
+@testable import ReactTesting
 
 @Suite("Playing diagrams")
 struct TimelineTests {

@@ -1,0 +1,73 @@
+import ReactCore
+
+/// The nodes and edges that outlived the body of `expectNothingLeft`.
+public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
+    /// A description of each: nodes, then edges, in the order in which they were made.
+    public let leftOver: [String]
+
+    /// An error about these.
+    public init(leftOver: [String]) { self.leftOver = leftOver }
+
+    /// How many are left, which they are, and how to find what holds them.
+    public var description: String {
+        let count = leftOver.count == 1 ? "One object is" : "\(leftOver.count) objects are"
+        return """
+            \(count) alive after the body of expectNothingLeft:
+            \(leftOver.map { "  \($0)" }.joined(separator: "\n"))
+            A listening keeps its node until its lifetime goes; a ring, or a `sync`, keeps its nodes until it is cut; a closure \
+            keeps what it captures.
+            """
+    }
+}
+
+/// Runs `body`, and in debug builds throws where a node or an edge that it made is alive afterwards.
+///
+///     let model = MutableNode(1)
+///     try expectNothingLeft {
+///         let screen = Lifetime(), doubled = model.map { $0 * 2 }
+///         doubled.listened(by: screen).with { print($0) }         // 2
+///     }
+///     let screen = Lifetime()
+///     do {
+///         try expectNothingLeft {
+///             model.named("model").listened(by: screen).with { print($0) }        // 1
+///         }
+///     } catch let error as NothingLeftError {
+///         print(error.leftOver)                                   // ["the edge Listen from Node(named: model, value: 1)"]
+///     }
+///
+/// **Threads.** It counts what the calling thread makes while `body` runs, whatever other threads do meanwhile, so tests may run in
+/// parallel. What `body` has other threads make is not counted. Another thread may hold an object for a moment longer, as one that
+/// is still delivering does; so an object is reported if it is alive two seconds later.
+///
+/// In release builds it runs `body`, and checks nothing.
+///
+/// - Parameter body: What is to leave nothing behind. What it returns counts as left behind where it holds a node or an edge.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`; otherwise, in debug builds, a `NothingLeftError` that names what is left.
+/// - Complexity: O(nodes and edges that `body` makes) beside `body`.
+public func expectNothingLeft<R>(_ body: () throws -> R) throws -> R {
+    #if DEBUG
+    let (result, made) = try MadeObjects.during(body)
+    let deadline = ContinuousClock.now + .seconds(2)
+    var waiting = Waiting()
+    while !made.alive.isEmpty {
+        guard ContinuousClock.now < deadline else { throw NothingLeftError(alive: made.alive) }
+        waiting.wait(for: 0)
+    }
+    return result
+    #else
+    return try body()
+    #endif
+}
+
+#if DEBUG
+extension NothingLeftError {
+    fileprivate init(alive: [AnyObject]) {
+        let nodes = alive.compactMap { $0 as? AnyNode }, edges = alive.compactMap { $0 as? AnyEdge }
+        leftOver =
+            nodes.map(\.description)
+            + edges.map { edge in "the edge \(edge.name)" + (edge.source.map { " from \($0)" } ?? "") }
+    }
+}
+#endif
