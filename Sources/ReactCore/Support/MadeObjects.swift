@@ -13,7 +13,7 @@ package final class MadeObjects: @unchecked Sendable {
         var notes: [MadeObjects] = []
     }
     private static let open = ThreadLocal { Open() }
-    /// How many bodies run on all threads. While none does, making an object costs one load.
+    /// The number of bodies that run on all threads. While none does, making an object costs one load.
     private static let openCount = Atomic(0)
 
     private var made: [Made] = []

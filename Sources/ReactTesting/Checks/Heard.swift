@@ -12,8 +12,8 @@ import ReactCore
 ///     print(heard.values)                         // [16, 200]
 ///
 /// **Order and threads.** The present value comes first, if there is one, then each later value, in the order in which the node
-/// delivers them, on whatever thread. A value is recorded before the set that brings it returns, unless another thread is
-/// delivering at the node. Every member is safe from any thread.
+/// delivers them. A value is recorded before the set that brings it returns, unless another thread is delivering at the node.
+/// Every member is safe from any thread.
 ///
 /// **Lifetime.** It holds the node, and all its values, as long as it is there. It stops recording when it is released or cancelled.
 ///

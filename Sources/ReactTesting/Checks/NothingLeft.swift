@@ -8,7 +8,7 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
     /// An error about these.
     public init(leftOver: [String]) { self.leftOver = leftOver }
 
-    /// How many are left, which they are, and how to find what holds them.
+    /// The number of objects left, their descriptions, and the usual holders.
     public var description: String {
         let count = leftOver.count == 1 ? "One object is" : "\(leftOver.count) objects are"
         return """
@@ -36,15 +36,15 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
 ///         print(error.leftOver)                                   // ["the edge Listen from Node(named: model, value: 1)"]
 ///     }
 ///
-/// **Threads.** It counts what the calling thread makes while `body` runs, whatever other threads do meanwhile, so tests may run in
-/// parallel. What `body` has other threads make is not counted. Another thread may hold an object for a moment longer, as one that
-/// is still delivering does; so an object is reported if it is alive two seconds later.
+/// **Threads.** Only objects count that the calling thread makes while `body` runs, so tests may run in parallel. Objects that `body`
+/// has other threads make do not count. Another thread may hold an object for a moment longer, for example while it delivers; so
+/// an object is reported only if it is alive two seconds later.
 ///
-/// In release builds it runs `body`, and checks nothing.
+/// In release builds the function runs `body` and checks nothing.
 ///
-/// - Parameter body: What is to leave nothing behind. What it returns counts as left behind where it holds a node or an edge.
+/// - Parameter body: Makes nodes and edges, and lets go of them. A node or an edge that its result holds counts as left behind.
 /// - Returns: The result of `body`.
-/// - Throws: The error of `body`; otherwise, in debug builds, a `NothingLeftError` that names what is left.
+/// - Throws: The error of `body`; otherwise, in debug builds, a `NothingLeftError` that names the objects left.
 /// - Complexity: O(nodes and edges that `body` makes) beside `body`.
 public func expectNothingLeft<R>(_ body: () throws -> R) throws -> R {
     #if DEBUG

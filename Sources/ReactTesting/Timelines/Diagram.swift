@@ -1,10 +1,10 @@
-/// What happens at a node at one moment.
+/// A value that comes to a node, or its emptying.
 enum Event: Equatable, Sendable {
     case value(String)
     case emptied
 }
 
-/// What is wrong with a diagram, or with what it was compared with.
+/// A mistake in a diagram, or a difference between a diagram and the values heard.
 public struct TimelineError: Error, Equatable, CustomStringConvertible {
     public let description: String
 
@@ -18,7 +18,7 @@ public struct TimelineError: Error, Equatable, CustomStringConvertible {
 ///
 /// A row is a name and, after it, one cell for each tick:
 ///
-/// | cell     | what happens in that tick                                    |
+/// | cell     | events in that tick                                          |
 /// |----------|--------------------------------------------------------------|
 /// | `-`      | nothing                                                      |
 /// | `a`      | the value "a"; any character without a meaning of its own    |

@@ -15,7 +15,7 @@ import ReactScheduling
 ///
 /// A row is a name and, after it, one cell for each tick. All rows have as many cells.
 ///
-/// | cell     | what happens in that tick                                    |
+/// | cell     | events in that tick                                          |
 /// |----------|--------------------------------------------------------------|
 /// | `-`      | nothing                                                      |
 /// | `a`      | the value "a"; any character without a meaning of its own    |
@@ -26,14 +26,14 @@ import ReactScheduling
 /// Spaces between cells mean nothing. They keep rows aligned beneath a tick that needs more than one character.
 ///
 /// The sources are set after `build` has returned, in tick 0 too. Within a tick the sources come first, top row first,
-/// then whatever the operators scheduled, in the order in which they scheduled it. After the last tick the clock runs
+/// then the work that operators scheduled, in the order in which they scheduled it. After the last tick the clock runs
 /// until nothing is left, so that a value that comes too late is found out.
 /// A node that never rests, as `ticks` does, is to be cut in `Timeline.atEnd`.
 ///
 /// - Parameters:
 ///   - diagram: The rows.
 ///   - build: Makes the nodes: see `Timeline`. It is called once, before anything is set.
-/// - Throws: A `TimelineError` that shows what was expected and what was heard, or where the diagram cannot be read.
+/// - Throws: A `TimelineError` that shows the values expected and the values heard, or the place where the diagram cannot be read.
 public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throws(TimelineError) {
     let timeline = Timeline(try Diagram(diagram))
     build(timeline)
@@ -56,10 +56,10 @@ public final class Timeline {
         self.diagram = diagram
     }
 
-    /// How long `count` ticks last.
+    /// Returns the length of `count` ticks.
     public func ticks(_ count: Int) -> Duration { .seconds(count) }
 
-    /// The node that is set to what the row `name` says; the same one for the same name.
+    /// Returns the node that is set to the values of the row `name`: one node for each name.
     public func source(_ name: String) -> MutableNode<String> {
         if let source = sources[name] { return source }
         let source = MutableNode<String>().named(name)
@@ -68,7 +68,7 @@ public final class Timeline {
         return source
     }
 
-    /// Compares what is heard of `node` with the row `name`.
+    /// Compares the values of `node`, and its emptying, with the row `name`.
     public func observe(_ name: String, _ node: Node<String>) {
         if diagram[name] == nil { problems.append("There is no row named \(name).") }
         let recorder = Recorder(clock: scheduler)
@@ -76,7 +76,7 @@ public final class Timeline {
         node.listened(by: lifetime).with(edge: recorder)
     }
 
-    /// Calls `body` after the last tick, before the clock runs until nothing is left: where what never ends is to be ended.
+    /// Calls `body` after the last tick, before the clock runs until nothing is left. Cut in it a node that never rests, such as `ticks`.
     public func atEnd(_ body: @escaping () -> Void) { endings.append(body) }
 
     func play() throws(TimelineError) {
@@ -133,7 +133,7 @@ public final class Timeline {
     }
 }
 
-/// Writes down what comes, emptiness too, and when.
+/// Records values and emptiness, each with its time.
 private final class Recorder: ListenEdge<String>, @unchecked Sendable {
     private let clock: VirtualScheduler
     private let record = Lock<[(Duration, Event)]>([])
