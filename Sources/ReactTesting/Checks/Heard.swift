@@ -11,11 +11,12 @@ import ReactCore
 ///     price.value = 119
 ///     print(heard.values)                         // [16, 200]
 ///
-/// **Order and threads.** The present value comes first, if there is one, then each later value, in the order in which the node
-/// delivers them. A value is recorded before the set that brings it returns, unless another thread is delivering at the node.
-/// Every member is safe from any thread.
+/// **Order and threads.** The present value comes first, if there is one, then each later value, in the order in which
+/// the node delivers them. A value is recorded before the set that brings it returns, unless another thread is
+/// delivering at the node. Every member is safe from any thread.
 ///
-/// **Lifetime.** It holds the node, and all its values, as long as it is there. It stops recording when it is released or cancelled.
+/// **Lifetime.** It holds the node, and all its values, as long as it is there. It stops recording when it is released
+/// or cancelled.
 ///
 /// **Emptiness** is not recorded: `expectTimeline` shows that.
 ///

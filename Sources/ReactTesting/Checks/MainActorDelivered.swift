@@ -12,11 +12,11 @@
 ///     print(label.text)           // 21°
 ///
 /// The call covers values heard by `call` of a main-actor method, by `withOnMainActor`, and by `ObservedNode` and
-/// `ObservedMutableNode`, and changes that `Node.observing` follows. It does not cover a value that another thread has yet to set:
-/// await that thread's work first. Nor does it cover loops over `values`, and the work of dispatch queues.
+/// `ObservedMutableNode`, and changes that `Node.observing` follows. It does not cover a value that another thread has
+/// yet to set: await that thread's work first. Nor does it cover loops over `values`, and the work of dispatch queues.
 ///
-/// **Order.** The main actor runs its work in the order in which it was sent, so one piece of work behind the others is enough.
-/// Work that a listener sends to the main actor in turn, by a task of its own, may come later.
+/// **Order.** The main actor runs its work in the order in which it was sent, so one piece of work behind the others is
+/// enough. Work that a listener sends to the main actor in turn, by a task of its own, may come later.
 ///
 /// - Complexity: One piece of work on the main actor.
 @MainActor public func mainActorDelivered() async {

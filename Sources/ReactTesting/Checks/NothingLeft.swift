@@ -36,13 +36,14 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
 ///         print(error.leftOver)                                   // ["the edge Listen from Node(named: model, value: 1)"]
 ///     }
 ///
-/// **Threads.** Only objects count that the calling thread makes while `body` runs, so tests may run in parallel. Objects that `body`
-/// has other threads make do not count. Another thread may hold an object for a moment longer, for example while it delivers; so
-/// an object is reported only if it is alive two seconds later.
+/// **Threads.** Only objects count that the calling thread makes while `body` runs, so tests may run in parallel.
+/// Objects that `body` has other threads make do not count. Another thread may hold an object for a moment longer, for
+/// example while it delivers; so an object is reported only if it is alive two seconds later.
 ///
 /// In release builds the function runs `body` and checks nothing.
 ///
-/// - Parameter body: Makes nodes and edges, and lets go of them. A node or an edge that its result holds counts as left behind.
+/// - Parameter body: Makes nodes and edges, and lets go of them. A node or an edge that its result holds counts as left
+///   behind.
 /// - Returns: The result of `body`.
 /// - Throws: The error of `body`; otherwise, in debug builds, a `NothingLeftError` that names the objects left.
 /// - Complexity: O(nodes and edges that `body` makes) beside `body`.

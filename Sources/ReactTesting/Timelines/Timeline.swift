@@ -1,7 +1,8 @@
 import ReactCore
 import ReactScheduling
 
-/// Plays a diagram on a virtual clock: sets the nodes of some rows, and compares the others with the values of the nodes observed.
+/// Plays a diagram on a virtual clock: sets the nodes of some rows, and compares the others with the values of the
+/// nodes observed.
 ///
 ///     try expectTimeline(
 ///         """
@@ -33,7 +34,8 @@ import ReactScheduling
 /// - Parameters:
 ///   - diagram: The rows.
 ///   - build: Makes the nodes: see `Timeline`. It is called once, before anything is set.
-/// - Throws: A `TimelineError` that shows the values expected and the values heard, or the place where the diagram cannot be read.
+/// - Throws: A `TimelineError` that shows the values expected and the values heard, or the place where the diagram
+///   cannot be read.
 public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throws(TimelineError) {
     let timeline = Timeline(try Diagram(diagram))
     build(timeline)
@@ -76,7 +78,8 @@ public final class Timeline {
         node.listened(by: lifetime).with(edge: recorder)
     }
 
-    /// Calls `body` after the last tick, before the clock runs until nothing is left. Cut in it a node that never rests, such as `ticks`.
+    /// Calls `body` after the last tick, before the clock runs until nothing is left. Cut in it a node that never
+    /// rests, such as `ticks`.
     public func atEnd(_ body: @escaping () -> Void) { endings.append(body) }
 
     func play() throws(TimelineError) {
