@@ -1,7 +1,7 @@
 /// Comma-separated values as RFC 4180 has them: quoted fields hold commas, line ends and doubled quotes.
 ///
-/// The reader takes more than the RFC promises (lines that end in LF or CR alone, a byte-order mark, rows of unequal
-/// length), and guesses at nothing: what is not well formed is an error with its place.
+/// The reader accepts more than the RFC promises: lines that end in LF or CR alone, a byte-order mark, rows of unequal
+/// length. It never guesses: malformed text is an error with its place.
 enum CSV {
     struct Field: Equatable {
         let text: String
@@ -10,7 +10,7 @@ enum CSV {
     }
 
     struct Malformed: Error, Equatable {
-        /// Where, counted from 1; the column in characters.
+        /// The place, counted from 1. The column counts characters.
         let line: Int
         let column: Int
         let problem: String

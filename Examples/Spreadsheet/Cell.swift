@@ -6,12 +6,12 @@ extension Sheet {
         /// Empty while the cell does not follow its content yet, or any more; of a cell that is only loaded, its value.
         lazy var node = isLoaded ? MutableNode(reported) : MutableNode<CellValue>()
         var content = Content.constant("")
-        /// What the formula's large ranges are made of, range by range.
+        /// The segments of the formula's large ranges, range by range.
         var segments: [[Segment]] = []
         /// The value that was last reported; while the cell is only loaded, the value.
         var reported = CellValue.empty
-        /// Whether nothing that the cell holds or depends on was edited since the sheet was read: its node, if anybody has asked for
-        /// it, follows nothing.
+        /// True while nothing that the cell holds or depends on was edited since the sheet was read. Its node, if there
+        /// is one, then follows nothing.
         var isLoaded: Bool
 
         init(at address: CellAddress, isLoaded: Bool) {
@@ -25,7 +25,7 @@ extension Sheet {
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    /// What a formula depends on, directly or not, and may depend on something itself.
+    /// The direct and indirect inputs of a formula, which may themselves have inputs.
     enum Item: Hashable {
         case cell(Cell)
         case segment(Segment)

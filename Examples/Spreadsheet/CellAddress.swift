@@ -1,4 +1,4 @@
-/// Where a cell stands, such as `B2`: column B, row 2. Ordered as one reads: row by row.
+/// The address of a cell, such as `B2`: column B, row 2. Addresses are ordered row by row.
 struct CellAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The row above the column, in one number: it orders and hashes as the address does.
     private let place: Int
@@ -20,10 +20,10 @@ struct CellAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
         self = address
     }
 
-    /// What a piece of text is as a cell address.
+    /// The reading of a text as a cell address.
     enum Reading: Equatable {
         case inside(CellAddress)
-        /// It reads as one, and no such cell is in the sheet: `A0`, `ZZZ1`.
+        /// An address of a cell that no sheet has: `A0`, `ZZZ1`.
         case outside
         case notAnAddress
     }

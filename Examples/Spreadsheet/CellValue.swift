@@ -1,4 +1,4 @@
-/// What a cell holds. Errors are values like the others: they travel along the formulas.
+/// The value of a cell. Errors are values like the others: they travel along the formulas.
 enum CellValue: Hashable, Sendable {
     case empty
     case number(Double)
@@ -7,7 +7,7 @@ enum CellValue: Hashable, Sendable {
     case error(CellError)
 }
 
-/// What a formula can come to instead of a result. It can be thrown while a formula is evaluated, and is then its
+/// An error that a formula has instead of a result. It can be thrown while a formula is evaluated, and is then its
 /// value.
 enum CellError: String, CaseIterable, Error {
     case divisionByZero = "#DIV/0!"
@@ -22,8 +22,8 @@ enum CellError: String, CaseIterable, Error {
 }
 
 extension CellValue {
-    /// How long a text may be, as in other spreadsheets, which count by UTF-16 too. A longer one is `#VALUE!`: otherwise
-    /// forty cells that each join the one above to itself would fill the memory.
+    /// The greatest length of a text, in UTF-16 units as in other spreadsheets. A longer text is `#VALUE!`. Without a
+    /// limit, forty cells that each join the cell above to itself would fill the memory.
     static let longestText = 32_767
 
     /// The text, as long as it is no longer than a text may be.
@@ -96,7 +96,7 @@ extension CellValue: CustomStringConvertible {
     }
 }
 
-// What formulas take a value for. An error never is taken for anything: it is thrown on.
+// The conversions that formulas apply to values. An error is never converted: it is thrown on.
 extension CellValue {
     func asNumber() throws(CellError) -> Double {
         switch self {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The `spreadsheet` command, apart from the process that it runs in.
 struct Command {
-    /// Where the command reads and writes.
+    /// The inputs and outputs of the command.
     struct Console {
         /// The next line of input without its line end; `nil` at the end. Waits for it.
         var readLine: () -> [UInt8]?
@@ -10,7 +10,7 @@ struct Command {
         var writeError: (String) -> Void
         /// Why there was no next line, if that was not the end of the input.
         var inputFailure: () -> String? = { nil }
-        /// Says how far a long load is, in place of what it said before; `nil` when there is nothing more to say.
+        /// Shows the progress of a long load, in place of the line before. `nil` clears the line.
         var showProgress: (String?) -> Void = { _ in }
         /// Called with the exit status when all is written and the sheet is still there. A process may end at once: to let go of a
         /// million cells takes as long as to make them.
@@ -39,7 +39,7 @@ struct Command {
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
         var recording = Recording(options)
         let sheet = try load(options.file)
-        // A record shows what an edit did in a graph that was there before.
+        // A record shows the effect of an edit on a graph that existed before it.
         if recording != nil { sheet.link() }
         recording?.markRead()
         if !edits.isEmpty { recording?.mark(options.edits.joined(separator: ", ")) }

@@ -18,7 +18,7 @@ struct Drawing: Equatable {
         }
     }
 
-    /// Writes the picture whole, or leaves what was there before.
+    /// Writes the whole picture, or leaves the old file intact.
     func write(_ sheet: Sheet, toStandardOutput write: (String) -> Void) throws(InputError) {
         let text = text(of: sheet)
         guard !goesToStandardOutput else { return write(text) }
@@ -34,11 +34,11 @@ struct Drawing: Equatable {
 }
 
 extension Data {
-    /// Writes a file whole, or leaves what was there before; where the path is a link, what that leads to. What is no regular file, such
-    /// as a pipe, cannot be replaced as a whole.
+    /// Writes a whole file, or leaves the old file intact. If the path is a link, writes the file that the link leads
+    /// to. Anything but a regular file, such as a pipe, cannot be replaced as a whole.
     fileprivate func writeWhole(to path: String) throws {
         var target = path
-        // As many links as a system follows; and what lies in these folders stands for what is open already.
+        // Follows as many links as a system does. Names in these folders stand for files that are already open.
         for _ in 0..<40 where !["/dev/", "/proc/"].contains(where: target.hasPrefix) {
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
             let folder = URL(fileURLWithPath: target).deletingLastPathComponent()

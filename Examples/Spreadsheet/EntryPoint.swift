@@ -3,7 +3,7 @@ import Foundation
 @main
 enum EntryPoint {
     static func main() {
-        // Who closes the pipe that is written to is told of like any other output that cannot be written.
+        // A closed output pipe is reported like any other output error.
         signal(SIGPIPE, SIG_IGN)
         guard FileHandle.standardOutput.isOpen else { Output.fail(String(cString: strerror(EBADF))) }
         let input = LineReader(FileHandle.standardInput)

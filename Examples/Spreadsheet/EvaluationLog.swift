@@ -8,7 +8,7 @@ final class EvaluationLog: Sendable {
         addresses.withLock { $0.append(address) }
     }
 
-    /// Returns what was logged since the last call.
+    /// Returns the entries since the last call.
     func drain() -> [CellAddress] {
         addresses.withLock { log in
             defer { log = [] }

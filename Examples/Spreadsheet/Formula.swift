@@ -16,12 +16,13 @@ struct Formula: Sendable {
     static let mostCellsByReference = 64
 
     var isConstant: Bool { references.isEmpty && ranges.isEmpty }
-    /// Whether it may want some of these and leave others, as an IF does.
+    /// True if the formula may need some inputs and not others, as an IF does.
     var isSelective: Bool { program.contains(where: \.isBranch) }
 
-    /// The result for `inputs`, the values of `references` in their order, and `ranges`, what is in the large ones.
+    /// Returns the result for `inputs`, the values of `references` in their order, and `ranges`, the contents of the
+    /// large ranges.
     ///
-    /// What depends on a ring has no value at all, even where its function would not have looked at the cell in
+    /// A formula that depends on a ring has no value, even if its function would not have looked at the cell in
     /// question. A result that is the value of an empty cell is 0.
     func value(for inputs: [CellValue], ranges: [RangeContents] = []) -> CellValue {
         if inputs.contains(where: \.isCycle) || ranges.contains(where: \.hasCycle) { return .error(.cycle) }
@@ -31,8 +32,8 @@ struct Formula: Sendable {
             ranges[$0]
         }
     }
-    /// The result for what `cell` and `range` answer. Each is asked for what it comes to alone, by its index in `references` or
-    /// `ranges`: of an IF, for one branch. None of it may depend on a ring.
+    /// Returns the result for the answers of `cell` and `range`. Each is called only for the inputs that are needed, by
+    /// their index in `references` or `ranges`: for an IF, those of one branch. None of them may depend on a ring.
     func value<Failure>(
         cell: (Int) throws(Failure) -> CellValue, range: (Int) throws(Failure) -> RangeContents
     ) throws(Failure) -> CellValue {
@@ -63,7 +64,7 @@ enum Instruction: Hashable, Sendable {
     fileprivate var isBranch: Bool { if case .branch = self { true } else { false } }
 }
 
-/// What stands on the stack: a value, or a range, which only aggregates take.
+/// An entry of the stack: a value, or a range, which only aggregates take.
 enum Operand {
     case value(CellValue)
     case range([CellValue])

@@ -1,4 +1,4 @@
-/// A malformed formula: where in its text, what was expected there, and what stands there.
+/// A malformed formula: the place in its text, the expected token, and the token that stands there.
 struct FormulaError: Error, Equatable, CustomStringConvertible {
     /// In characters, counted from 1; the formula's `=` is column 1.
     let column: Int

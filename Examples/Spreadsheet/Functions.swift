@@ -84,8 +84,8 @@ private struct Arguments {
         get throws(CellError) { index < operands.count ? try self[index] : fallback }
     }
 
-    /// Folds the numbers. Of a range, cells that hold no number are passed over; what stands by itself must read as
-    /// one.
+    /// Folds the numbers. Cells of a range that hold no number are passed over. An argument by itself must read as a
+    /// number.
     func reduce<Result>(
         _ initial: Result,
         _ combine: (Result, Double) -> Result
@@ -108,7 +108,7 @@ private struct Arguments {
         return result
     }
 
-    /// How many numbers there are. Errors are not numbers, and no error to count.
+    /// Counts the numbers. Errors are not numbers, and do not fail the count.
     var count: Int {
         operands.reduce(0) { count, operand in
             switch operand {
@@ -120,21 +120,21 @@ private struct Arguments {
     }
 }
 
-/// Rounds half away from zero, and takes for a half what is one in 15 decimal digits: 2.675 to two decimals is 2.68,
-/// though the nearest `Double` lies below.
+/// Rounds half away from zero. A number that is a half in 15 decimal digits counts as a half: 2.675 to two decimals is
+/// 2.68, though the nearest `Double` lies below.
 private func rounded(_ number: Double, toDecimals decimals: Double) -> Double {
     let decimals = decimals.rounded(.towardZero)
     let scale = pow(10, abs(decimals))
     guard scale.isFinite else { return decimals > 0 ? number : 0 }
     let scaled = decimals < 0 ? number / scale : number * scale
     guard abs(scaled) < 0x1p52 else { return number }
-    // Beyond that, as much as is added would be more than what 15 digits leave open.
+    // Beyond that, the correction would exceed the error that 15 digits leave open.
     let nearest = abs(scaled) < 1e14 ? scaled * (1 + 0x1p-51) : scaled
     let whole = nearest.rounded(.toNearestOrAwayFromZero)
     return decimals < 0 ? whole * scale : whole / scale
 }
 
-/// What to pay each period so that `present` has become `-future` after `periods`.
+/// The payment for each period after which `present` has become `-future` at the end of `periods`.
 private func annuity(
     rate: Double,
     periods: Double,

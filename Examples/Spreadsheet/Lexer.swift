@@ -1,4 +1,4 @@
-/// What formulas are made of.
+/// The tokens of formulas.
 struct Token: Equatable {
     enum Kind: Equatable {
         case number(Double)
@@ -44,8 +44,8 @@ struct Lexer {
         return Token(kind: kind, range: start..<offset)
     }
 
-    /// The error that says that `expected` should stand where `token` stands; `found` says what does, if not the token
-    /// itself.
+    /// Returns the error that `expected` should stand where `token` stands. `found` names the text there, if it is not
+    /// the token itself.
     func expected(_ expected: String, at token: Token, found: String? = nil) -> FormulaError {
         error(expected, at: token.range.lowerBound, found: found ?? (token.kind == .end ? nil : excerpt(token.range)))
     }
@@ -116,7 +116,7 @@ struct Lexer {
         let start = offset
         while let byte, byte.isPartOfWord || byte == UInt8(ascii: "$") { offset += 1 }
         let word = bytes[start..<offset]
-        // `LOG10(` is a function, whatever its name looks like.
+        // `LOG10(` is a function, although its name looks like a cell.
         if byte != UInt8(ascii: "(") {
             switch CellAddress.read(word) {
             case .inside(let address): return .reference(address)
@@ -155,7 +155,7 @@ struct Lexer {
 }
 
 extension UInt8 {
-    /// Letters, digits, `_`, `.`, and whatever is not ASCII.
+    /// Letters, digits, `_`, `.`, and all characters that are not ASCII.
     fileprivate var isPartOfWord: Bool {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

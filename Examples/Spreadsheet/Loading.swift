@@ -1,9 +1,10 @@
-// A sheet that is read from a file is computed cell by cell, and has no graph at first: a formula takes several times the memory in
-// the graph, and most of a sheet is only looked at. The first edit links what depends on it; the second, or whoever asks for a node,
-// links the rest. What is only loaded holds what it was computed to: nothing that it depends on has been edited.
+// A sheet that is read from a file is computed cell by cell, and has no graph at first. A formula takes several times
+// the memory in the graph, and most of a sheet is only looked at. The first edit links the formulas that depend on it.
+// The second edit, or the first question for a node, links the rest. A cell that is only loaded holds its computed
+// value, because none of its inputs has been edited.
 
 extension Sheet {
-    /// How much of the sheet is linked.
+    /// The part of the sheet that is linked.
     enum Extent { case nothing, aPart, all }
 
     /// Begins a new sheet: `write` it cell by cell, and then `compute` it.
@@ -24,11 +25,11 @@ extension Sheet {
             }
         }
         written = []
-        // What each segment has been computed of is all that there is in it.
+        // Each segment was computed from all of its cells.
         _ = segments?.takeStale()
     }
 
-    /// What a formula's cell of a loaded sheet holds.
+    /// The value of a formula's cell in a loaded sheet.
     private func value(of cell: Cell) -> CellValue {
         guard let formula = cell.formula, ring.isEmpty || !ring.contains(cell.address) else { return .error(.cycle) }
         return formula.value(
@@ -55,7 +56,7 @@ extension Sheet {
         link { _ in true }
         loaded = []
     }
-    /// Makes the graph of what depends on cells that are about to be edited.
+    /// Makes the graph of all formulas that depend on the cells to be edited.
     func link(whatDependsOn edits: [Edit]) {
         guard linked != .all else { return }
         // A second edit would have to look through the whole sheet once more, and so would each after it. Of rings, all is linked.
@@ -64,7 +65,7 @@ extension Sheet {
         var reached: Set<Segment> = []
         for edit in edits {
             if let cell = cells[edit.address] { enter(cell) }
-            // What a formula names is in the sheet from now on.
+            // The cells that a formula names are in the sheet from now on.
             for address in [edit.address] + edit.references.filter({ cells[$0] == nil }) {
                 reached.formUnion(segments?.segments(with: address) ?? [])
             }
@@ -79,7 +80,7 @@ extension Sheet {
             }
         }
     }
-    /// Links what was loaded and is to be linked: what is referred to first, so that `isWanted` may ask whether that was.
+    /// Links the loaded cells that are to be linked. Inputs come first, so that `isWanted` may ask about them.
     private func link(where isWanted: (Item) -> Bool) {
         for item in loaded where item.isLoaded && isWanted(item) {
             switch item {
@@ -95,7 +96,7 @@ extension Sheet {
         }
         _ = evaluations.drain()
     }
-    /// Has a cell's node hold what the cell does, before its content is another.
+    /// Gives a cell's node the cell's value before its content changes.
     func enter(_ cell: Cell) {
         guard cell.isLoaded else { return }
         _ = cell.node
@@ -104,7 +105,7 @@ extension Sheet {
 }
 
 extension Sheet.Item {
-    /// Whether it was loaded, and is not linked yet.
+    /// True for a cell that was loaded and is not linked yet.
     fileprivate var isLoaded: Bool {
         switch self {
         case .cell(let cell): cell.isLoaded

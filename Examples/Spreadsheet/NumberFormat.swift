@@ -21,9 +21,9 @@ extension Double {
         return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
     }
 
-    /// Whether it is a whole number, but for what calculating with binary fractions adds.
+    /// True for a whole number, up to the error of binary fractions.
     var isWhole: Bool { isWholeNumber(ofParts: 1) }
-    /// Whether it is a number of cents, such as 12.34 or 12.5, and not whole.
+    /// True for a number of cents that is not whole, such as 12.34 or 12.5.
     var isAmount: Bool { !isWhole && isWholeNumber(ofParts: 100) }
 
     private func isWholeNumber(ofParts partsOfOne: Double) -> Bool {

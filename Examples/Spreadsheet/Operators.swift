@@ -1,6 +1,6 @@
 import Foundation
 
-/// What stands between two operands.
+/// A binary operator.
 enum BinaryOperator: Hashable, Sendable {
     case add, subtract, multiply, divide, power, join
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
@@ -60,7 +60,7 @@ enum BinaryOperator: Hashable, Sendable {
 }
 
 extension CellValue {
-    /// A number, as long as it is one: what overflows or is undefined is `#VALUE!`.
+    /// Returns the number, or `#VALUE!` after an overflow or an undefined operation.
     static func finite(_ number: Double) throws(CellError) -> CellValue {
         guard number.isFinite else { throw .value }
         return .number(number)

@@ -1,11 +1,11 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     var file = ""
     var edits: [String] = []
     var csv = false
     var watch = false
     var drawings: [Drawing] = []
-    /// Where a page goes that shows what happened.
+    /// The file for the page of the record.
     var recording: String?
     var questions: [Question] = []
     var help = false
@@ -83,6 +83,6 @@ struct Options {
         }
     }
 
-    /// Whether standard output is for a table, and for what is said about changes, rather than for another program.
+    /// True if standard output takes a table and reports of changes, rather than input of another program.
     var printsTable: Bool { !csv && !drawings.contains(where: \.goesToStandardOutput) }
 }

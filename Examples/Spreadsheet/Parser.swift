@@ -147,13 +147,13 @@ private struct Parser {
         }
     }
 
-    /// `function` is `nil` where the name is not known. What such a call refers to still counts as its references.
+    /// `function` is `nil` for an unknown name. The cells in such a call still count as references.
     private mutating func call(_ function: Function?, at name: Token) throws(FormulaError) {
         let start = program.count
         let count = try arguments { (parser, _) throws(FormulaError) in
             let start = parser.program.count
             try parser.expression()
-            // A cell by itself is to an aggregate what a range of one cell is.
+            // An aggregate treats a single cell as a range of one cell.
             if let function, function.takesRanges, case .input(let index) = parser.program[start],
                 parser.program.count == start + 1
             {
@@ -168,7 +168,7 @@ private struct Parser {
         program.append(.call(function, argumentCount: count))
     }
 
-    /// IF evaluates its condition and then only what that chooses.
+    /// IF evaluates its condition, and then only the branch that it chooses.
     private mutating func conditional(at name: Token) throws(FormulaError) {
         var branch = 0
         var jump = 0
@@ -191,7 +191,7 @@ private struct Parser {
         program[jump] = .jump(program.count)
     }
 
-    /// Reads what stands between the parentheses, with `argument` for each; returns how many there were.
+    /// Reads the arguments between the parentheses, and calls `argument` for each. Returns their number.
     private mutating func arguments(
         _ argument: (inout Parser, _ index: Int) throws(FormulaError) -> Void
     ) throws(FormulaError) -> Int {

@@ -1,6 +1,6 @@
 import ReactGraph
 
-/// What is asked about a cell when all edits are made.
+/// A question about a cell, answered after all edits.
 struct Question: Equatable {
     let isNegative: Bool
     let address: CellAddress
@@ -27,7 +27,7 @@ struct Question: Equatable {
     }
 }
 
-/// What happened in a sheet: recorded where someone asks, from before it is read.
+/// The record of a sheet, from before it is read, if somebody asks for it.
 struct Recording {
     let recorder: GraphRecorder
     private(set) var read: GraphMoment

@@ -1,11 +1,11 @@
-/// What is in a large range, as a formula sees it: the cells that hold something, in parts that other ranges may have as
-/// well. Nothing is copied to put parts together.
+/// The contents of a large range, as a formula sees them: the cells that hold a value, in parts that other ranges may
+/// share. Joining parts copies nothing.
 struct RangeContents: Sendable {
     private let cells: [CellValue]
     private let parts: [RangeContents]
-    /// Whether one of the cells is on a ring of references, or depends on one.
+    /// True if one of the cells is on a ring of references, or depends on one.
     let hasCycle: Bool
-    /// How many of the cells hold a number.
+    /// The number of cells that hold a number.
     let numberCount: Int
 
     init(cells: [CellValue]) {

@@ -60,7 +60,7 @@ func stronglyConnectedComponents<Cell: Hashable>(
 struct Components<Cell>: RandomAccessCollection {
     /// All of them, in order.
     private(set) var items: [Cell] = []
-    /// Where each group ends.
+    /// The end of each group.
     private var ends: [Int] = []
 
     let startIndex = 0

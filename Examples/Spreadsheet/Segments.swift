@@ -1,6 +1,6 @@
 import ReactCore
 
-/// A piece of a column, as one node: what the formulas that name a large range depend on, instead of on each of its cells.
+/// A piece of a column, as one node. Formulas with large ranges depend on segments instead of on each cell.
 ///
 /// Its node follows the cells that there are in it, or the smaller segments with cells. One segment serves all formulas
 /// that have it in their ranges.
@@ -12,9 +12,9 @@ final class Segment {
     let level: Int
     /// The smaller segments that it follows. Held here, so that the index knows of them when a cell comes to one.
     var parts: [Segment] = []
-    /// What was in it when the sheet was loaded, while it is not linked.
+    /// The contents when the sheet was loaded, until the segment is linked.
     var loaded: RangeContents?
-    /// Empty where it does not follow what is in it yet, or any more; while it is only loaded, what was in it.
+    /// Empty unless the segment follows its cells. In a sheet that is only loaded, holds the loaded contents.
     lazy var node = loaded.map { MutableNode($0) } ?? MutableNode<RangeContents>()
 
     fileprivate init(column: Int, rows: Range<Int>, level: Int) {
@@ -29,13 +29,13 @@ extension Segment: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Where there are cells, and the segments that large ranges are made of.
+/// The positions of cells, and the segments of the large ranges.
 ///
 /// A column is cut into blocks of 16 rows, these into blocks of 256, and so on up to the whole column. A range is made of
 /// the largest blocks that fit in, and of a piece of a block of 16 at either end. So a range of n rows has O(log n)
 /// segments, two ranges have most of theirs in common, and a cell that is not there costs nothing.
 struct SegmentIndex {
-    /// What is in a segment.
+    /// The contents of a segment.
     enum Contents {
         case cells([CellAddress])
         case parts([Segment])
@@ -109,7 +109,7 @@ struct SegmentIndex {
         return found
     }
 
-    /// What is in a segment now.
+    /// The present contents of a segment.
     mutating func contents(of segment: Segment) -> Contents {
         let (column, rows, level) = (segment.column, segment.rows, segment.level)
         let size = 1 << (4 * (level - 1))

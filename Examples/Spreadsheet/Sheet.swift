@@ -1,21 +1,22 @@
 import ReactCore
 import ReactOperators
 
-/// A sheet: every cell is a node, and every formula an edge that leads to its cell from what is computed of the cells that it
-/// reads. The graph recalculates, and finds out what depends on what; the sheet only says which formula a cell follows.
+/// A sheet: every cell is a node, and every formula is an edge that leads to its cell from the cells that it reads. The
+/// graph recalculates and tracks dependencies. The sheet only decides which formula a cell follows.
 ///
 /// - A sheet that was only loaded has no graph yet: see `Loading.swift`.
-/// - A cell's node stays the same for good. With a new formula it follows something else; the edges that lead on from it, to
-///   what reads it, are never touched.
+/// - A cell's node stays the same for good. With a new formula it follows other cells; the edges that lead on from it
+///   stay as they are.
 /// - A formula with an IF reads one branch, and depends on that alone, until it reads the other.
-/// - The graph holds no rings. A cell whose formula names, in the end, the cell itself is not linked; its node holds `#CYCLE!`. So
-///   does every cell that names one of those, read or not: while there are rings, every formula reads all that it names.
-/// - A `batch` holds back what is computed: so each formula is evaluated once, when all that it reads is up to date.
+/// - The graph holds no rings. A cell whose formula names, in the end, the cell itself is not linked, and its node
+///   holds `#CYCLE!`. So does every cell that names one of those, read or not. While there are rings, every formula
+///   reads all cells that it names.
+/// - A `batch` holds back the formulas. Each one is evaluated once, when all its inputs are up to date.
 /// - A large range is read as some segments of columns, which many formulas may have in common: see `SegmentIndex`.
-/// - Edited cells are emptied before they are linked anew: what is linked to an empty cell has nothing to take over,
-///   and waits for its value. So are segments that a cell has come to.
+/// - Edited cells are emptied before they are linked anew. A formula that is linked to an empty cell waits for its
+///   value. The same holds for segments with new cells.
 final class Sheet {
-    /// What is typed into a cell.
+    /// The content that is typed into a cell.
     enum Content {
         case constant(String)
         case formula(Formula)
@@ -37,13 +38,13 @@ final class Sheet {
         let new: CellValue
     }
 
-    /// What came of some edits.
+    /// The result of some edits.
     struct Recalculation {
         /// The cells whose value is another now, row by row.
         let changes: [Change]
         /// The formulas that were evaluated, in order, each as often as it was.
         let evaluated: [CellAddress]
-        /// How many formulas the sheet has.
+        /// The number of formulas in the sheet.
         let formulaCount: Int
     }
 
@@ -52,13 +53,13 @@ final class Sheet {
     var written: [Cell] = []
     /// The cells on rings.
     private(set) var ring: Set<CellAddress> = []
-    /// Whether there are any.
+    /// True if there are any.
     private let hasRings = MutableNode(false).named("rings")
     /// Not before a formula names a large range.
     var segments: SegmentIndex?
     let evaluations = EvaluationLog()
     var linked = Extent.all
-    /// What was loaded and may not be linked yet, in the order in which it was computed.
+    /// The loaded cells that may not be linked yet, in the order in which they were computed.
     var loaded: [Item] = []
     /// Names take memory, and few sheets are ever asked for their nodes.
     private var hasNames = false
@@ -121,9 +122,10 @@ final class Sheet {
         columnCount = max(columnCount, corner.column)
     }
 
-    /// Makes all of `edits` at once: what depends on them is evaluated once. Of two edits of one cell the later counts.
+    /// Makes all of `edits` at once, so that each dependent formula is evaluated once. If two edits name one cell, the
+    /// later one counts.
     ///
-    /// Takes time for what depends on the edited cells, and, where formulas are edited, for what they depend on.
+    /// Takes time for the dependents of the edited cells, and, for edited formulas, for their inputs.
     @discardableResult
     func apply(_ edits: [Edit]) -> Recalculation {
         link(whatDependsOn: edits)
@@ -167,8 +169,8 @@ final class Sheet {
         }
     }
 
-    /// What is to be settled: the formulas among `edited` and on rings, the segments that have changed, and all that these
-    /// refer to; what is referred to first. Notes which cells are on rings now.
+    /// Returns the cells to settle: the formulas among `edited` and on rings, the segments that have changed, and all
+    /// their inputs, inputs first. Notes which cells are on rings now.
     func groups(of edited: [Cell], stale: [Segment] = []) -> Components<Item> {
         // Any new ring goes through an edited cell, and the old ones are looked at again.
         let formulas = (edited + ring.sorted().map { cells[$0]! }).filter { $0.formula != nil }
@@ -180,14 +182,14 @@ final class Sheet {
         return groups
     }
 
-    /// Links what has been written as it says, and whatever else is to be linked in another way since.
+    /// Links the written cells by their new contents, and all others whose links have changed since.
     private func rewire() {
         let edited = written
         written = []
         let stale = segments?.takeStale() ?? []
         let ringBefore = ring
         let groups = groups(of: edited, stale: stale)
-        // First cut, then link, and what is depended on before what depends on it: so no link ever closes a ring.
+        // Cuts first, then links inputs before their dependents, so no link ever closes a ring.
         for cell in edited { cut(cell.node) }
         for address in ring.symmetricDifference(ringBefore).sorted() { cut(cells[address]!.node) }
         for segment in stale { cut(segment.node) }
@@ -268,7 +270,7 @@ final class Sheet {
         }
     }
 
-    /// Links a cell to what its formula makes of the cells that it reads: all that it names, or, of an IF, one branch.
+    /// Links a cell to the result of its formula: to all cells that it names, or to one branch of an IF.
     private func link(_ cell: Cell, by formula: Formula) {
         let cells: [Node<CellValue>] = formula.references.map { self.cells[$0]!.node }
         let ranges = cell.segments.map { $0.map(\.node) }
@@ -295,7 +297,7 @@ final class Sheet {
         edge.from = value
     }
 
-    /// Makes a segment whose node is empty follow what is in it.
+    /// Makes an empty segment follow its cells.
     func settle(_ segment: Segment) {
         guard segment.loaded == nil, segment.node.isEmpty else { return }
         switch segments!.contents(of: segment) {
@@ -319,7 +321,7 @@ final class Sheet {
 }
 
 extension NodeReader {
-    /// What is in a range that is made of `segments`.
+    /// Returns the contents of a range that consists of `segments`.
     fileprivate func contents(of segments: [Node<RangeContents>]) throws -> RangeContents {
         RangeContents(parts: try segments.map { try self($0) })
     }

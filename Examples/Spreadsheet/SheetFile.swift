@@ -14,7 +14,7 @@ extension Sheet {
         try self.init(csv: content, file: path, progress: progress)
     }
 
-    /// `file` is what messages call the text.
+    /// `file` is the name of the text in messages.
     convenience init(csv: [UInt8], file: String, progress: (String) -> Void = { _ in }) throws(InputError) {
         self.init()
         beginLoading()
@@ -63,8 +63,8 @@ private func nextRecord(_ reader: inout CSV.Reader, of file: String) throws(Inpu
 }
 
 extension Sheet.Content {
-    /// The same content; a formula that differs from an earlier one in nothing but the cells that it names has its
-    /// program in common with that.
+    /// Returns the content. A formula that differs from an earlier one only in its cells shares the earlier one's
+    /// program.
     fileprivate func sharingProgram(with programs: inout Set<[Instruction]>) -> Sheet.Content {
         guard case .formula(var formula) = self else { return self }
         formula.program = programs.insert(formula.program).memberAfterInsert
@@ -72,7 +72,7 @@ extension Sheet.Content {
     }
 }
 
-/// What the system has just said of a file.
+/// The system's last error for a file.
 private func unreadable(_ path: String) -> InputError {
     let reason = String(cString: strerror(errno))
     return InputError(message: "cannot read \(path.quoted()): \(reason)")

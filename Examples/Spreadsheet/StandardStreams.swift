@@ -1,9 +1,10 @@
 import Foundation
 
-/// Cuts what it reads into lines that end in LF or CRLF, or at the end of the input.
+/// Cuts its input into lines that end in LF or CRLF, or at the end of the input.
 final class LineReader {
     private let file: FileHandle
-    /// What was read, from `start` on not handed out yet, and up to `searched` without a line's end.
+    /// The bytes that were read. Those from `start` on are not handed out yet; those up to `searched` contain no line
+    /// end.
     private var buffer: [UInt8] = []
     private var start = 0
     private var searched = 0
@@ -31,7 +32,7 @@ final class LineReader {
                 defer { start = buffer.count }
                 return start == buffer.count ? nil : line(buffer[start...])
             }
-            // Before reading on, not after each line: so what is moved was read once since it was moved last.
+            // Moves the rest before reading on, not after each line, so each byte moves at most once for each read.
             buffer.removeFirst(start)
             searched -= start
             start = 0

@@ -1,8 +1,8 @@
 extension String {
-    /// How many columns of a terminal the text takes, with two for the wide characters of East Asia and for emoji.
+    /// The number of terminal columns that the text takes. Wide characters of East Asia and emoji take two.
     var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-    /// The text on one line, and without what a terminal would obey: the picture of each control character in its place.
+    /// The text on one line, with the picture of each control character in its place.
     var withControlPictures: String {
         guard !utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return self }
         var text = ""
@@ -12,7 +12,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// What stands for a control character, one that separates lines, or one that changes the direction of writing.
+    /// Returns the picture of a control character, of a line separator, or of a character that changes the writing
+    /// direction.
     fileprivate var controlPicture: Unicode.Scalar? {
         switch value {
         case 0..<0x20: Unicode.Scalar(0x2400 + value)

@@ -18,7 +18,7 @@ import ReactScheduling
         """
 
     static func main() async {
-        // Who closes the pipe that is written to is told of like any other output that cannot be written.
+        // A closed output pipe is reported like any other output error.
         signal(SIGPIPE, SIG_IGN)
         guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -68,14 +68,14 @@ import ReactScheduling
         for (line, instruction) in script {
             print("> \(line)")
             await front.perform(instruction) { scheduler.advance(by: $0) }
-            // What tasks have set is shown when the main actor has a turn.
+            // Shows the values that tasks have set when the main actor has a turn.
             await Task.yield()
         }
         scheduler.run()
         await Task.yield()
     }
 
-    /// Does what standard input says, in real time. Answers whether all of it could be done.
+    /// Runs the instructions on standard input, in real time. Returns true if all of them could be run.
     private static func runInteractively() async throws -> Bool {
         let form = SignUp(.real, directory: .sample(ContinuousClock()))
         let front = Front(form, print: { write($0 + "\n") })
@@ -92,7 +92,7 @@ import ReactScheduling
                 complain("standard input:\(number): \(error.message)")
             }
         }
-        // What is under way at the end is waited for.
+        // Waits for the work that is under way at the end.
         let isAtRest = combine(form.nameProblem, form.availability, form.registration) {
             problem, availability, registration in
             (problem != nil || availability != .unknown && availability != .checking) && registration != .running

@@ -1,4 +1,4 @@
-/// Where accounts are kept: somewhere else, so that asking takes time and may fail.
+/// The remote store of accounts. A request takes time and may fail.
 struct Directory: Sendable {
     var isTaken: @Sendable (_ name: String) async throws -> Bool
     var register: @Sendable (Account) async throws -> Void

@@ -2,7 +2,7 @@ import ReactCore
 import ReactOperators
 import ReactScheduling
 
-/// The form as lines of text: prints what changes, as it changes.
+/// Shows the form as lines of text, and prints each change.
 @MainActor final class Front: Listener {
     nonisolated let lifetime = Lifetime()
     private let form: SignUp
@@ -27,7 +27,7 @@ import ReactScheduling
         print(mayBePressed ? "  [ Sign up ]" : "  ( Sign up )")
     }
 
-    /// Does what a line says; waiting is left to `wait`.
+    /// Runs one line of a script; `wait` waits.
     func perform(_ instruction: Instruction, wait: (Duration) async throws -> Void) async rethrows {
         switch instruction {
         case .type(let field, let text): node(of: field).value = text

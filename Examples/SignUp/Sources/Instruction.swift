@@ -1,4 +1,4 @@
-/// One line of a script: what somebody does at the form.
+/// One line of a script: one action at the form.
 enum Instruction: Equatable {
     case type(Field, String)
     case wait(Duration)
@@ -43,7 +43,7 @@ enum Instruction: Equatable {
     }
 }
 
-/// Something wrong with what was typed into a script or the command line.
+/// An error in a script or on the command line.
 struct Mistake: Error, Equatable {
     let message: String
     init(_ message: String) { self.message = message }

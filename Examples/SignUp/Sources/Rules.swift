@@ -1,4 +1,4 @@
-/// What may be typed. Each rule says what is wrong, or `nil`.
+/// The rules for the fields. Each rule returns the problem, or `nil`.
 enum Rules {
     static func problem(ofName name: String) -> String? {
         if name.isEmpty { return "is missing" }
@@ -9,7 +9,7 @@ enum Rules {
         }
         return nil
     }
-    /// Nobody knows whether a mail address is one but who sends a mail there: this finds what was mistyped.
+    /// Finds typing errors only: whether a mail address exists shows when a mail is sent there.
     static func problem(ofEmail email: String) -> String? {
         if email.isEmpty { return "is missing" }
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import ReactCore
 import ReactOperators
 import ReactScheduling
 
-/// The form's view model: what is typed, what is wrong with it, and whether the button may be pressed.
+/// The form's view model: the fields, their problems, and the state of the button.
 ///
 ///     name ─┬─▶ problem ───────────────────────────────┐
 ///           └─▶ debounce ─▶ mapLatest ─▶ availability ─┤
@@ -12,22 +12,22 @@ import ReactScheduling
 ///
 /// Time is a parameter: `scheduler` and `clock` are the system's in the program, and one `VirtualScheduler`'s in tests.
 @MainActor final class SignUp {
-    // What is typed.
+    // The contents of the fields.
     let name = MutableNode("").named("name")
     let email = MutableNode("").named("email")
     let password = MutableNode("").named("password").redacted()
     let repeated = MutableNode("").named("repeated").redacted()
 
-    /// What is wrong with each field; `nil` where nothing is.
+    /// The problem of each field, or `nil`.
     let nameProblem: Node<String?>
     let emailProblem: Node<String?>
     let passwordProblem: Node<String?>
     let repeatedProblem: Node<String?>
-    /// Whether the name is free.
+    /// The availability of the name.
     let availability: Node<Availability>
-    /// How far the last submission is.
+    /// The phase of the last submission.
     let registration: Node<Registration>
-    /// Whether the button may be pressed.
+    /// True while the button may be pressed.
     let maySubmit: Node<Bool>
 
     private let submitted = MutableNode<Account>().named("submitted").redacted()
@@ -71,14 +71,14 @@ import ReactScheduling
     }
 }
 
-/// What somebody signs up with.
+/// The data of one sign-up.
 struct Account: Sendable, Equatable {
     var name: String
     var email: String
     var password: String
 }
 
-/// Whether a name is free.
+/// The availability of a name.
 enum Availability: Sendable, Equatable {
     /// Nobody has asked yet, or the name has changed since.
     case unknown
@@ -86,7 +86,7 @@ enum Availability: Sendable, Equatable {
     /// The directory did not answer.
     case failed
 
-    /// What is known of `name`: `phase` is that of the check for `settled`.
+    /// The availability of `name`. `phase` is the phase of the check for `settled`.
     init(name: String, settled: String, phase: TaskPhase<Bool>) {
         guard name == settled else {
             self = .unknown
@@ -101,7 +101,7 @@ enum Availability: Sendable, Equatable {
     }
 }
 
-/// How far a submission is.
+/// The phases of a submission.
 enum Registration: Sendable, Equatable {
     /// Nothing has been submitted.
     case none

@@ -18,8 +18,9 @@ extension FileHandle {
         return nil
     }
 
-    /// Calls `body` with each line, as soon as it has come, without its end in LF or CRLF; `nil` stands for one that is not UTF-8.
-    /// (`readLine` would put other characters in the place of what is not.) Returns why the lines could not be read to their end.
+    /// Calls `body` with each line as soon as it has arrived, without its LF or CRLF. A line that is not UTF-8 is
+    /// `nil`, whereas `readLine` would replace the wrong bytes. Returns the reason if the lines could not be read to
+    /// their end.
     func forEachLine(_ body: (String?) -> Void) -> String? {
         guard let file = fdopen(fileDescriptor, "r") else { return String(cString: strerror(errno)) }
         var buffer: UnsafeMutablePointer<CChar>?

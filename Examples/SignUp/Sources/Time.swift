@@ -7,7 +7,7 @@ struct Time: Sendable {
     let scheduler: any Scheduler
     /// For tasks.
     let clock: any Clock<Duration>
-    /// Where tasks run; `nil` for the system's own.
+    /// The executor of tasks. `nil` stands for the system's own.
     let executor: (any TaskExecutor)?
 
     static let real = Time(scheduler: DispatchQueue.main, clock: ContinuousClock(), executor: nil)

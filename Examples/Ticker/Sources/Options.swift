@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
     enum Pace: Equatable {
         /// On the virtual clock: as fast as it goes.
@@ -8,7 +8,7 @@ struct Options: Equatable {
     }
     var path: String
     var pace: Pace
-    /// Where a page goes that shows what happened.
+    /// The file for the page of the record.
     var recording: String?
 
     static let usage = """

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One trade: when, what, and at what price.
+/// One trade: time, symbol and price.
 struct Trade: Equatable, Sendable, CustomStringConvertible {
     /// Since midnight.
     let time: Duration
@@ -10,7 +10,7 @@ struct Trade: Equatable, Sendable, CustomStringConvertible {
     var description: String { "\(symbol) at \(price)" }
 }
 
-/// What is wrong with the command line or with a file, as the user is told.
+/// An error on the command line or in a file, as the user reads it.
 struct InputError: Error, Equatable {
     let message: String
 }

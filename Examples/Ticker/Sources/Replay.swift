@@ -24,7 +24,7 @@ final class Replay: Sendable {
 
     private func play(_ index: Int) {
         guard index < trades.count, let reading = scheduler.clockReading else { return }
-        // Measured from the start each time, so that what one trade takes does not delay all that follow.
+        // Measures from the start each time, so that one slow trade does not delay all later ones.
         let due = trades[index].time - trades[0].time
         scheduler.schedule(after: due - (reading - start)) { [self] in
             node.value = trades[index]

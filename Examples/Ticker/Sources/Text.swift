@@ -1,8 +1,8 @@
 import Foundation
 
 extension String {
-    /// The text on one line, and without what a terminal would obey: a sign in the place of each control character, of
-    /// what separates lines, and of what changes the direction of writing.
+    /// The text on one line, with a sign in the place of each control character, of line separators, and of characters
+    /// that change the writing direction.
     var printable: String {
         var text = ""
         for scalar in unicodeScalars {

@@ -68,7 +68,7 @@ struct MarketTests {
         let tables = output.components(separatedBy: "\n\n")
         #expect(tables.count > 1)
         #expect(tables.first?.contains("BOLT       -       -") == true)
-        // `contains`, for the test library adds marks of its own to what a child process writes.
+        // `contains`, because the test library adds its own marks to the output of a child process.
         #expect(tables.last?.contains(Ticker.finalTable(of: try PriceFile.read(path: sampleFile))) == true)
     }
 
