@@ -63,12 +63,13 @@ enum Benchmark {
             do {
                 let row = try Sampler(samples: samples).measure(subject)
                 rows.append(row)
-                print(report.line(row, goal: subject.goal))
+                print(report.line(row, of: subject))
                 fflush(nil)
             } catch {
                 complain("WRONG RESULT in \(subject.label): \(error)")
             }
         }
+        print("goals: ✓ met  ✗ missed  ? the machine was too busy to judge  – not judged: Benchmarks/count-per-operation --goals counts it")
         let failures = cases.count - rows.count
         if failures > 0 { complain("\(failures) of \(cases.count) rows have WRONG RESULTS, and no figure") }
         return (rows, failures)

@@ -57,16 +57,36 @@ struct Metric: Sendable {
     static func count(of what: String) -> Metric { Metric(unit: .count, description: what) }
 }
 
-/// What a row must not exceed.
+/// The limit of a row.
 enum Goal: Sendable {
-    /// So many times the baseline.
+    /// A number of times the baseline.
     case ratio(Double)
-    /// So much, in the unit of the metric.
+    /// An amount in the unit of the metric.
     case value(Double)
-    /// So much more than the baseline, in the unit of the metric.
+    /// An amount more than the baseline, in the unit of the metric.
     case more(Double)
 
-    func isMet(by row: Row) -> Bool {
+    /// The outcome of a run for the goal.
+    enum Verdict: String {
+        case met = "✓"
+        case missed = "✗"
+        /// Nanoseconds, or a ratio to a floor that is not the library's. Both depend on the processor; instructions are counted.
+        case notJudged = "–"
+        /// The machine was too busy for a ratio of times.
+        case tooBusy = "?"
+    }
+
+    /// Bytes and counts are always judged. A ratio of times is judged beside a row that does the same kind of work, if the
+    /// samples of the row lie close together.
+    func verdict(on row: Row, isTime: Bool, besideFloor: Bool) -> Verdict {
+        if isTime {
+            guard case .ratio = self, !besideFloor else { return .notJudged }
+            guard row.median <= 1.25 * row.min else { return .tooBusy }
+        }
+        return isMet(by: row) ? .met : .missed
+    }
+
+    private func isMet(by row: Row) -> Bool {
         switch self {
         case .ratio(let limit): row.ratio.map { $0 <= limit } ?? false
         case .value(let limit): row.min <= limit

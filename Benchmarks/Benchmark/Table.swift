@@ -34,10 +34,12 @@ struct Report {
 
     var head: String { table.line(Self.heads) }
 
-    func line(_ row: Row, goal: Goal?) -> String {
-        let mark = goal.map { $0.isMet(by: row) ? "✓" : "✗" } ?? ""
+    func line(_ row: Row, of subject: Case) -> String {
+        let besideFloor = subject.baseline?.isFloor ?? true
+        let verdict = subject.goal?.verdict(on: row, isTime: subject.metric.isTime, besideFloor: besideFloor)
+        let mark = verdict?.rawValue ?? ""
         let limit =
-            switch goal {
+            switch subject.goal {
             case .ratio(let limit): "≤ \(format(limit))× "
             case .value(let limit): "≤ \(format(limit)) "
             case .more(let limit): "≤ +\(format(limit)) "
