@@ -15,12 +15,12 @@ extension ListenContext where L: Sendable {
     /// listener is not held.
     ///
     /// - Parameter method: A method of the listener's type, as in `View.show`.
-    /// - Returns: What ends the listening; it may be dropped.
+    /// - Returns: An object that ends the listening. You may drop it.
     @discardableResult
     public func callOnMainActor(_ method: @escaping @Sendable (L) -> @MainActor (Value) -> Void) -> any Cancelable {
         call(method)
     }
-    /// The same for a method that does not take the value.
+    /// Calls a method of the listener that does not take the value, on the main actor.
     @discardableResult
     public func callOnMainActor(_ method: @escaping @Sendable (L) -> @MainActor () -> Void) -> any Cancelable {
         call(method)

@@ -12,15 +12,14 @@ extension MutableNode {
     /// **Threads.** One task reads the sequence and sets the node, on the concurrent executor, one element at a time: the next
     /// is asked for when all that the one before leads to is done, or when that waits for its turn at the node.
     ///
-    /// **Lifetime.** The sequence does not keep the node alive. At the end, whatever brings it, the task is cancelled, and
-    /// nothing is set any more; the delivery of what has been set by then, on another thread, goes on to its end. The node
-    /// keeps its value.
+    /// **Lifetime.** The sequence does not keep the node alive. At the end, the task is cancelled, and nothing is set
+    /// any more. A value that another thread is already delivering is delivered to its end. The node keeps its value.
     ///
-    /// - Returns: What ends it on `cancel()`; it may be dropped.
+    /// - Returns: An object that ends the following on `cancel()`. You may drop it.
     @discardableResult
     public func follow<S: AsyncSequence & Sendable>(_ sequence: S, in lifetime: Lifetime) -> any Cancelable
     where S.Element == Value, S.Failure == Never { follow(sequence, in: lifetime, on: nil) }
-    /// The same where the task runs on `executor`: so that a test decides when it goes on.
+    /// Follows a sequence in a task that runs on `executor`, so that a test decides when it goes on.
     @discardableResult package func follow<S: AsyncSequence & Sendable>(
         _ sequence: S, in lifetime: Lifetime, on executor: (any TaskExecutor)?
     ) -> any Cancelable where S.Element == Value, S.Failure == Never {
@@ -30,7 +29,7 @@ extension MutableNode {
             }
         }
     }
-    /// The same for one that may fail: the failure is the last value.
+    /// Follows a sequence that may fail. The failure is the last value.
     ///
     ///     struct Unplugged: Error {}
     ///     let (readings, sensor) = AsyncThrowingStream<Int, any Error>.makeStream()
@@ -55,7 +54,8 @@ extension MutableNode {
         }
     }
 
-    /// Has a task run `read`, with what sets this node, and answers `false` once nothing more is to be set.
+    /// Runs `read` in a task, with a closure that sets this node. The closure returns `false` once nothing more is to
+    /// be set.
     private func follow(
         in lifetime: Lifetime, on executor: (any TaskExecutor)? = nil,
         _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
@@ -72,7 +72,7 @@ extension MutableNode {
                     edge.send(value, from: SenderList(), context: nil)
                     return true
                 }
-                // Behind what waits for its turn at the node, which is set before this ends.
+                // Comes after the values that wait for their turn at the node, which are set before this ends.
                 guard let edge, case let linking = edge.linking, linking != .none else { return following.cancel() }
                 edge.change(from: SenderList(), context: nil, by: linking) {
                     following.cancel()
@@ -84,7 +84,7 @@ extension MutableNode {
     }
 }
 
-/// The task that reads a sequence, and what ends it.
+/// The task that reads a sequence, and the object that ends it.
 private final class SequenceFollowing: Cancelable {
     private enum State {
         case beginning
@@ -106,7 +106,8 @@ private final class SequenceFollowing: Cancelable {
         task.cancel()
         edge.cancel()
     }
-    /// Whoever calls this, also while another does: nothing is set any more when it returns, as the edge is cut by then.
+    /// After any call returns, nothing is set any more, even if another call is still running, because the edge is cut
+    /// by then.
     func cancel() {
         let old = state.withLock { state in
             let old = state

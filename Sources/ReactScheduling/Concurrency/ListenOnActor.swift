@@ -12,21 +12,22 @@ extension ListenContext {
     ///     temperature.value = 21
     ///     print(await log.lines)      // ["20°", "21°"]
     ///
-    /// `body` may use whatever is isolated to the actor, without `await`.
+    /// `body` may use everything that is isolated to the actor, without `await`.
     ///
     /// **Order.** The values are heard in the order in which the node delivered them. One that is set on the actor while
     /// others from elsewhere still wait for it is heard at once, and they just before it. A value that `body` sets itself is
     /// heard after `body` has returned.
     ///
-    /// **Lifetime.** As with `with(_:)`. Does not hold the actor: when it goes, nothing more is heard. (A value on its way to
-    /// the actor holds it until it is there.) What still waits when the listening is cancelled, or when the listener is gone, is not heard.
+    /// **Lifetime.** As with `with(_:)`. Does not hold the actor: when the actor goes, nothing more is heard. A value
+    /// on its way to the actor holds it until the value is there. Values that still wait when the listening is
+    /// cancelled, or when the listener is gone, are not heard.
     ///
     /// On Apple's platforms before the versions of 2025, values wait for the actor in any case.
     ///
     /// - Parameters:
-    ///   - actor: Where `body` is called: any actor, also one with an executor of its own.
+    ///   - actor: The actor on which `body` is called: any actor, also one with an executor of its own.
     ///   - body: Called with the actor and each value.
-    /// - Returns: What ends the listening; it may be dropped.
+    /// - Returns: An object that ends the listening. You may drop it.
     /// - Complexity: One job of the actor a value, O(1) beside it.
     @discardableResult
     public func with<A: Actor>(
@@ -49,10 +50,11 @@ private final class ActorHop<A: Actor>: Sendable {
 
     /// Runs `work` on the actor: at once where this thread is on it already, else as a job of its own.
     func run(_ work: @escaping @Sendable () -> Void) {
-        // There is nobody to hear it; but what waits in line is to leave that.
+        // Nobody is there to hear the value, but it has to leave the line.
         guard let actor else { return work() }
-        // Only what is isolated to the actor can be given to it as a job that runs at once where possible. `start` touches
-        // nothing of the actor, and does no more than say so; so it may be called from anywhere, as `assumeIsolated` calls.
+        // Only a function that is isolated to the actor can be given to it as a job that runs at once if possible.
+        // `start` touches nothing of the actor and only declares the isolation, so it may be called from anywhere, as
+        // `assumeIsolated` calls it.
         let start: (isolated A) -> Void = { ActorHop.start(work, on: $0) }
         unsafeBitCast(start, to: ((A) -> Void).self)(actor)
     }

@@ -1,8 +1,8 @@
 import ReactCore
 
 extension Node {
-    /// "MapLatest": runs `transform` in a task for each value. A newer value cancels the task of the one before, and what that still
-    /// brings is never seen.
+    /// "MapLatest": runs `transform` in a task for each value. A newer value cancels the task of the one before, whose
+    /// result is never seen.
     ///
     ///     let query = MutableNode("gra")
     ///     let result = query.mapLatest { text in
@@ -42,12 +42,12 @@ extension Node {
     }
 }
 
-/// Runs the work for the newest value; what is under way for others is cancelled, and not seen.
+/// Runs the work for the newest value. Work for other values is cancelled, and its results are not seen.
 ///
 /// - A value has its turn at the new node, where it is seen as `running`, before its task begins; and whether an end is still
 ///   of interest is decided when that has its turn. So it is seen after its own `running`, and never after a newer one's.
 /// - All state belongs to one linking of the edge, and is initial for any other.
-/// - What travels beside a value waits here. A task refers to this weakly.
+/// - The context and senders of a value wait here. A task refers to this weakly.
 /// - Nothing that belongs to the user runs, or is destroyed, under the lock.
 private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>,
     LinkingKeeper, @unchecked Sendable

@@ -1,14 +1,13 @@
 import ReactCore
 import Synchronization
 
-/// A place for one value, for a loop over the newest ones that is elsewhere: all that comes has but to take the place of what came
-/// before.
+/// A place for one value, for a loop over the newest ones that is elsewhere. Each new value replaces the one before.
 ///
 ///     open: values come here  ◀──────────────────────  closed: they go to the line, where the loop looks for them
 ///                              the loop goes elsewhere
 ///
-/// It has a lock of its own, of one atomic instruction, which is held for a few others; so a value that nobody awaits costs no more
-/// than with a listener that keeps it in a `Mutex`.
+/// The place has a lock of its own, which takes one atomic instruction and is held for a few others. A value that
+/// nobody awaits therefore costs no more than a listener that keeps it in a `Mutex`.
 ///
 /// Unchecked, because `place` changes under the lock in `word` alone, or while it is closed, and then under the line's.
 @usableFromInline final class NewestPlace<Place: Sendable>: @unchecked Sendable {
@@ -21,7 +20,8 @@ import Synchronization
 
     init(isOpen: Bool) { word = Atomic(isOpen ? NewestPlace.open : NewestPlace.closed) }
 
-    /// Puts `new` here, and answers by it what it has taken the place of; fails where this is closed. One thread at a time.
+    /// Puts `new` here, and returns the value that it replaced. Fails if the place is closed. Called by one thread at a
+    /// time.
     @inlinable @inline(__always) func exchange(_ new: inout Place?) -> Bool {
         guard
             word.compareExchange(
@@ -35,7 +35,7 @@ import Synchronization
         ScheduleFaults.pause(at: .lockIsLetGo, of: address)
         return true
     }
-    /// Takes out what is here, after which nothing comes. The line's lock is held.
+    /// Takes the value out and closes the place. The line's lock is held.
     @inlinable func close() -> Place? {
         let (exchanged, found) = word.compareExchange(
             expected: NewestPlace.open, desired: NewestPlace.closed, ordering: .acquiringAndReleasing)

@@ -1,4 +1,4 @@
-/// What happens to values that come while the loop is elsewhere.
+/// The choice of values that wait while a loop is elsewhere.
 ///
 ///     let node = MutableNode(0)
 ///     var newest = node.values(buffering: .newest(2)).makeAsyncIterator()
@@ -9,9 +9,9 @@
 ///
 /// A value that comes while the loop waits for one is not held up by those limits: the loop gets it.
 public enum NodeBuffering: Sendable {
-    /// Keeps the newest so many; `newest(1)` is what `values` does.
+    /// Keeps the given number of newest values. `values` uses `newest(1)`.
     case newest(Int)
-    /// Keeps the oldest so many, and drops what comes then.
+    /// Keeps the given number of oldest values, and drops later ones.
     case oldest(Int)
     /// Keeps all, without limit: a loop that is always slower than the node makes the line grow for ever.
     case all
@@ -23,6 +23,6 @@ public enum NodeBuffering: Sendable {
         case .all: true
         }
     }
-    /// Whether no more than the newest value waits.
+    /// True if at most the newest value waits.
     @usableFromInline var keepsOne: Bool { if case .newest(1) = self { true } else { false } }
 }

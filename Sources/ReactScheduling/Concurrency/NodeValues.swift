@@ -14,24 +14,24 @@ extension Node {
     ///     }
     ///     await display.value
     ///
-    /// **Order.** Never grows: a loop that is slower than the node skips values, and always gets the last. In order, none
-    /// twice. A loop goes on when the outermost set or batch that brought the value is over: all that is derived from the
-    /// value is up to date by then, save what waits for another thread's batch: a combination with an input that such a
-    /// batch, still under way, has set is made at the end of that. (The present value is the one that the node holds when the
-    /// iterator is made, as for a listener, also in the middle of another thread's batch.)
+    /// **Order.** The line never grows: a loop that is slower than the node skips values, and always gets the last one.
+    /// Values arrive in order, and none twice. A loop goes on when the outermost set or batch that brought the value is
+    /// over, so everything derived from the value is current. One exception: a combination with an input that another
+    /// thread's open batch has set is made at the end of that batch. The present value is the one that the node holds
+    /// when the iterator is made, also in the middle of another thread's batch.
     ///
     /// **Threads.** The loop runs where its task does. Nothing that it does holds up who sets the node.
     ///
-    /// **Lifetime.** Each iterator hears for itself, from its making on. An iterator holds the node, as a listener does,
-    /// until it goes, so when the loop is left, or until its task is cancelled; then `next` returns `nil`, and what still
-    /// waits is dropped. See also `NodeValues.ending(with:)`.
+    /// **Lifetime.** Each iterator listens by itself, from the moment it is made. It holds the node, as a listener
+    /// does, until the iterator goes or its task is cancelled. Then `next` returns `nil`, and waiting values are
+    /// dropped. See also `NodeValues.ending(with:)`.
     ///
     /// **Emptiness.** Emptying the node is not heard.
     ///
     /// - Complexity: O(1) a value.
     public var values: NodeValues<Value> { NodeValues(self, .newest(1)) }
 
-    /// The same with a line of waiting values.
+    /// The values for `for await`, with a line of waiting values.
     ///
     ///     let orders = MutableNode<Int>()
     ///     var incoming = orders.values(buffering: .all).makeAsyncIterator()
@@ -75,7 +75,7 @@ extension Node {
 
 /// The values of a node as an asynchronous sequence: see `Node.values`.
 public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
-    /// It never fails.
+    /// The sequence never fails.
     public typealias Failure = Never
 
     @usableFromInline let node: Node<Element>
@@ -87,7 +87,7 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
         self.buffering = buffering
     }
 
-    /// Begins to hear the node. What comes before the first `next` waits as the buffering says.
+    /// Begins to listen to the node. Values that arrive before the first `next` wait as the buffering says.
     @inlinable public func makeAsyncIterator() -> Iterator {
         let line = ValueLine<Element>(buffering)
         let subscription = ValueSubscription(line) { node.listened(by: $0).attach { line.receive($0) } }
@@ -105,8 +105,8 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     ///     screen = nil
     ///     print(await values.next() as Any)           // nil
     ///
-    /// The lifetime is not held. What still waits when it goes is dropped, and loops that wait go on at once. Where several
-    /// are given, the first that goes ends it.
+    /// The lifetime is not held. When it goes, waiting values are dropped, and waiting loops go on at once. If you give
+    /// several lifetimes, the first one that goes ends the sequence.
     public func ending(with lifetime: Lifetime) -> NodeValues {
         var values = self
         values.endings.append(WeakLifetime(lifetime))

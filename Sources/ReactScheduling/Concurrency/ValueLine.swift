@@ -1,7 +1,7 @@
 import ReactCore
 import Synchronization
 
-/// Where values wait for the loop of one iterator, and the loop for values.
+/// The line in which values wait for the loop of one iterator, and the loop for values.
 ///
 ///                        a value's set is over
 ///         suspended ──────────────────────────▶ elsewhere
@@ -9,10 +9,10 @@ import Synchronization
 ///             └─────────────────────────────────────┘        either, at its end ──▶ ended
 ///                        asks, and nothing is ready
 ///
-/// A value joins the line when the node delivers it, in the middle of a set or a batch. It is ready once that is over: so
-/// whatever is derived from the value is up to date when the loop sees it, save what waits for another thread's batch.
-/// Values leave in order; where the first one is not ready, the loop waits, even if others are. While the loop is elsewhere
-/// nobody is told of anything: when it comes, it looks.
+/// A value joins the line when the node delivers it, in the middle of a set or a batch. It is ready once that set is
+/// over, so everything derived from it is current when the loop sees it, except for combinations that wait for another
+/// thread's batch. Values leave in order: if the first one is not ready, the loop waits, even if others are. While the
+/// loop is elsewhere, nobody notifies it; it looks when it returns.
 ///
 /// Invariants:
 /// - While the loop is suspended, the first value's set is not over, or its thread, or one that is in `goOn`, is about to look
@@ -21,7 +21,8 @@ import Synchronization
 /// - While `newest` is open, the loop is elsewhere, and nothing else waits.
 /// - Under the lock, no value is let go of and nothing is resumed: both may run user code.
 ///
-/// What runs for each value is inlinable, so that it is compiled for the type: generic code would spend its time on looking that up.
+/// The code that runs for each value is inlinable, so that it is compiled for the type. Generic code would spend its
+/// time looking the type up.
 @usableFromInline final class ValueLine<Value: Sendable>: Sendable {
     /// A value in line, and the set that brought it.
     @usableFromInline struct Place: Sendable {
@@ -50,13 +51,13 @@ import Synchronization
             self.newest = newest
         }
     }
-    /// What a loop finds that asks.
+    /// The answer to a loop that asks for a value.
     @usableFromInline enum Answer {
         case value(Value)
         case nothingYet
         case ended
     }
-    /// What is to be done for a suspended loop.
+    /// The action for a suspended loop.
     @usableFromInline enum Step {
         case none
         case resume(UnsafeContinuation<Value?, Never>, Value)
@@ -65,7 +66,7 @@ import Synchronization
     @usableFromInline let newest: NewestPlace<Place>
     @usableFromInline let state: Lock<State>
 
-    /// Has the line, which it is given, go on: compiled for the type where the line is made.
+    /// Resumes the line that it is given. Compiled for the type where the line is made.
     @usableFromInline let isTold: @Sendable (AnyObject) -> Void
 
     @inlinable convenience init(_ buffering: NodeBuffering) {
@@ -146,7 +147,7 @@ import Synchronization
 }
 
 extension ValueLine.State {
-    /// Adds a value, unless it is to be dropped. Answers what was dropped, and whether a loop is suspended.
+    /// Adds a value, unless it is to be dropped. Returns the dropped value, and whether a loop is suspended.
     @inlinable mutating func add(_ place: ValueLine.Place) -> (dropped: ValueLine.Place?, isAwaited: Bool) {
         if isFull { return (place, false) }
         // Opened a moment ago.
@@ -157,11 +158,11 @@ extension ValueLine.State {
         places.append(place)
         return (dropped, continuation != nil)
     }
-    /// Has what waits in `newest`, and all that comes, wait in line.
+    /// Makes the value in `newest`, and all later ones, wait in line.
     @inlinable mutating func closeNewest() {
         if let place = newest.close() { places.append(place) }
     }
-    /// Whether the next value is dropped. The one that the loop waits for does not count.
+    /// True if the next value is dropped. A value that the loop waits for does not count.
     @inlinable var isFull: Bool {
         switch loop {
         case .ended: return true

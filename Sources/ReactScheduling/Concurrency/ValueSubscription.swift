@@ -1,6 +1,6 @@
 import ReactCore
 
-/// What an iterator holds: its line, and the listening that fills it. Both end when this goes, or earlier, by `end`.
+/// The line of an iterator, and the listening that fills it. Both end when this goes, or earlier by `end`.
 @usableFromInline final class ValueSubscription<Value: Sendable>: Sendable {
     @usableFromInline let line: ValueLine<Value>
     /// Holds the listening.
@@ -8,8 +8,8 @@ import ReactCore
     private let listening: any Cancelable
     private let farewells = Lock<[Farewell]>([])
 
-    /// Has `listen` begin the listening, which puts values into `line`, and holds no more than that. It is held by the lifetime that
-    /// `listen` is given.
+    /// Calls `listen` to begin the listening, which puts values into `line` and holds nothing else. The lifetime that
+    /// `listen` receives holds it.
     ///
     /// (The closure that is called with each value is made in there, and not handed on: that would be a hop more for each.)
     @usableFromInline init(_ line: ValueLine<Value>, _ listen: (Lifetime) -> any Cancelable) {

@@ -10,13 +10,13 @@ import ReactCore
 ///     }
 ///     temperature.value = 22
 ///
-/// What is attached to the lifetime after the task was cancelled lasts until `body` returns. Nothing outlasts that, even
-/// where `body` has kept the lifetime.
+/// Listenings that are attached after the task was cancelled last until `body` returns. Nothing outlasts that, even if
+/// `body` has kept the lifetime.
 ///
 /// - Parameters:
 ///   - isolation: The actor on which `body` runs: the caller's, unless said otherwise.
 ///   - body: Called once, at once. It may use what is isolated to the caller's actor.
-/// - Returns: What `body` returned.
+/// - Returns: The result of `body`.
 public func withLifetime<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Lifetime) async throws -> R
 ) async rethrows -> R {

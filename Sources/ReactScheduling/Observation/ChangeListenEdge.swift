@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 import ReactCore
 
-/// Tells the main actor what a node was set to, or `nil` where it was emptied: before the set returns where the node is set there, else
-/// as soon as the main actor is free. However many changes come meanwhile, it tells the last, a pulse included, and keeps no other.
+/// Tells the main actor a node's new value, or `nil` if the node was emptied. On the main actor it does so before the
+/// set returns, and otherwise as soon as the main actor is free. It tells the last of several changes, a pulse
+/// included, and keeps no other.
 ///
 /// - `pending` is filled before somebody is to tell. So after a change there is a telling.
 /// - Tellings do not nest: a change that comes in one, on the main actor, is told after it.

@@ -3,7 +3,7 @@ import ReactCore
 import Synchronization
 
 extension Node {
-    /// Follows what `read` returns, as long as `lifetime` is there: reads again each time something observable that it read
+    /// Follows the result of `read` while `lifetime` exists. Reads again each time something observable that it read
     /// has changed.
     ///
     ///     @MainActor @Observable final class Cart { var prices = [1, 2] }
@@ -17,11 +17,11 @@ extension Node {
     /// **Order.** The first value is there when this returns. A change is read when the main actor next has a turn, so that
     /// those that are made together are read together; values between may be left out, and the last state never is.
     ///
-    /// **What is read** belongs to the main actor, or does not change while it is read: what Observation tells of a change
-    /// comes before the change itself.
+    /// **Reading.** The values that `read` uses belong to the main actor, or do not change during the call, because
+    /// Observation announces a change before it is made.
     ///
-    /// **Lifetime.** `lifetime` holds `read`, and what that captures. It does not hold the new node, which keeps its value
-    /// when `lifetime` goes.
+    /// **Lifetime.** `lifetime` holds `read` and everything that it captures. It does not hold the new node, which
+    /// keeps its value when `lifetime` goes.
     ///
     /// - Parameters:
     ///   - lifetime: Ends the following when it goes, or is cancelled.

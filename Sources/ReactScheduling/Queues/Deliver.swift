@@ -10,9 +10,9 @@ extension Node {
     ///     scheduler.advance()
     ///     print(delivered.value ?? 0)                 // 1
     ///
-    /// Whatever is downstream runs there too, up to the next `deliver`: in `source.deliver(on: queue).map(decode)`,
-    /// `decode` runs on `queue`. Every value is a piece of work of its own, with its place among whatever else the scheduler runs. The new node is
-    /// empty until the first of them has run.
+    /// Everything downstream runs on the scheduler too, up to the next `deliver`: in `source.deliver(on:
+    /// queue).map(decode)`, `decode` runs on `queue`. Every value is a piece of work of its own, with its place among
+    /// the other work of the scheduler. The new node is empty until the first piece has run.
     ///
     /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue too.
     ///
@@ -42,8 +42,8 @@ extension Node {
 
     /// "Deliver" on the main queue.
     ///
-    /// It needs a main queue that runs: an app has one; a plain command-line tool calls `dispatchMain()` or runs
-    /// `RunLoop.main`. Until then values wait.
+    /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
+    /// `RunLoop.main`. Until then, values wait.
     public func deliverOnMainQueue() -> Node<Value> {
         deliver(on: .main)
     }

@@ -15,7 +15,7 @@ extension DispatchQueue: Scheduler {
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
         let timer = QueueTimer(work)
         if interval <= .zero {
-            // A timer would come after what is scheduled at once, later than this.
+            // A timer would run after later work that is scheduled at once.
             async { timer.fire() }
         } else {
             timer.start(on: self, deadline: .now(plus: interval))
@@ -32,8 +32,8 @@ extension DispatchQueue: Scheduler {
 extension Scheduler where Self == DispatchQueue {
     /// The main queue: `node.deliver(on: .main)`.
     ///
-    /// It runs where the app has a main run loop. A plain command-line tool has none until it calls `dispatchMain()`,
-    /// or runs `RunLoop.main`.
+    /// Runs in an app's main run loop. A plain command-line tool has none until it calls `dispatchMain()`, or runs
+    /// `RunLoop.main`.
     public static var main: DispatchQueue { DispatchQueue.main }
 
     /// The concurrent queue of the system for `qos`: `node.deliver(on: .global())`.

@@ -12,21 +12,21 @@ extension ListenContext {
     ///
     /// **Order.** One value at a time, in the order in which the node delivered them, on a concurrent queue too.
     ///
-    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, when the listener is gone (a
-    /// `Listener`: when its `lifetime` is), or when the edge is given another `from` or `to`, is not heard; a call that has
-    /// begun by then, on another thread, goes on to its end.
+    /// **Lifetime.** As with `with(_:)`. Values that still wait are dropped when the listening is cancelled, when the
+    /// listener goes (for a `Listener`: its `lifetime`), or when the edge gets another `from` or `to`. A call that
+    /// already runs on another thread finishes.
     ///
     /// - Parameters:
-    ///   - scheduler: Where `body` is called. It is held as long as the listening lasts.
+    ///   - scheduler: The scheduler on which `body` is called. The listening holds it.
     ///   - body: Called with each value.
-    /// - Returns: What ends the listening.
+    /// - Returns: An object that ends the listening.
     /// - Complexity: One piece of scheduled work a value, O(1) beside it.
     @discardableResult
     public func with(on scheduler: some Scheduler, _ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
         with(edge: WaitingListenEdge(schedule: scheduler.schedule) { value, _, _ in body(value) })
     }
 
-    /// The same as `with(on:_:)`, with the context.
+    /// Calls `body` with each value and its context, on a scheduler.
     @discardableResult
     public func withContext(
         on scheduler: some Scheduler,
@@ -35,7 +35,7 @@ extension ListenContext {
         with(edge: WaitingListenEdge(schedule: scheduler.schedule) { value, _, context in body(value, context) })
     }
 
-    /// The same as `with(on:_:)`, with the sender list and the context.
+    /// Calls `body` with each value, its sender list and its context, on a scheduler.
     @discardableResult
     public func withSenderListAndContext(
         on scheduler: some Scheduler,

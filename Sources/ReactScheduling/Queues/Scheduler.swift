@@ -1,6 +1,6 @@
 import ReactCore
 
-/// Where and when work runs.
+/// A place and a clock for work.
 ///
 /// Two methods make a scheduler of any type:
 ///
@@ -30,10 +30,11 @@ public protocol Scheduler: Sendable {
     @discardableResult
     func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable
 
-    /// What the scheduler's own clock shows, counted from any fixed moment; `nil`, the default, if it cannot tell.
+    /// The time on the scheduler's own clock, counted from any fixed moment. `nil`, the default, if it has none.
     ///
-    /// It must be the clock by which `schedule(after:_:)` measures, and must not run backwards. `debounce` uses it to
-    /// keep one timer for a whole burst of values; without it, it cancels its timer and makes a new one for each value.
+    /// This is the clock that `schedule(after:_:)` measures by, and it never runs backwards. With it, `debounce` keeps
+    /// one timer for a whole burst of values. Without it, `debounce` cancels its timer and makes a new one for each
+    /// value.
     var clockReading: Duration? { get }
 }
 

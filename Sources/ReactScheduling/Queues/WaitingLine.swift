@@ -1,16 +1,16 @@
 import ReactCore
 
-// What `deliver`, `delay` and listening on a scheduler stand on: values wait in line, each until its own piece of
+// The line behind `deliver`, `delay` and listening on a scheduler. Values wait in line, each until its own piece of
 // scheduled work has run, and leave one at a time, in order.
 
-/// A value on its way, whatever its type.
+/// A value on its way, of any type.
 ///
-/// What keeps parcels is not generic: generic code that is reached through a transform's overridden methods runs
-/// unspecialised, and spends most of its time on looking up types.
+/// The line of parcels is not generic, because generic code that is reached through overridden methods runs
+/// unspecialised, and spends most of its time looking up types.
 protocol AnyParcel: AnyObject, Sendable {
     /// The linking of the operator's edge by which the value came. Once that has ended, the value goes nowhere.
     var linking: Linking { get }
-    /// What recorders are told of it.
+    /// The entry for recorders.
     var hold: RecordedHold { get }
     /// The value as text.
     var described: String { get }
@@ -51,13 +51,13 @@ extension Transform {
 
 /// Values in the order in which they came, each with a ticket.
 ///
-/// Pieces of work on a concurrent queue overtake one another. So a piece of work does not send its own value: it says
-/// that everything up to its ticket is due, and then sends what is due from the front of the line, unless another piece
-/// of work is at it, which then sends this value too. On a serial queue that comes to one value for each piece of work,
-/// in its place among whatever else the queue runs.
+/// Pieces of work on a concurrent queue overtake one another, so a piece of work does not send its own value. It
+/// declares everything up to its ticket due, and sends due values from the front of the line. If another piece is
+/// already sending, that one sends this value too. On a serial queue, each piece sends one value, in its place among
+/// the other work of the queue.
 ///
 /// - The tickets in line are consecutive, and smaller than `nextTicket`.
-/// - A value joins only while the linking by which it came goes on. So what came by a linking that has ended is at the
+/// - A value joins only while the connection by which it came lasts. Values of ended connections are therefore at the
 ///   front of the line.
 /// - At most one thread sends (`isSending`); while nobody does, nothing in line is due.
 /// - Nothing that belongs to the user runs, or is destroyed, under the lock.
@@ -108,7 +108,7 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Has `timer` cancelled if the value with `ticket` leaves the line unsent.
+    /// Cancels `timer` if the value with `ticket` leaves the line unsent.
     func keep(_ timer: any Cancelable, for ticket: UInt64) {
         let isWaiting = state.withLock { state in
             guard ticket >= state.firstTicket else { return false }
@@ -123,7 +123,7 @@ final class WaitingLine: Sendable {
         if !isWaiting { timer.cancel() }
     }
 
-    /// Declares the values up to `ticket` due, and sends what is due unless another call is at it already.
+    /// Declares the values up to `ticket` due, and sends due values, unless another call is already sending.
     func send(through ticket: UInt64, by send: (any AnyParcel) -> Void) {
         var place = state.withLock { state in
             state.dueEnd = max(state.dueEnd, ticket + 1)

@@ -45,7 +45,7 @@ extension Node {
 
     /// "Throttle": the name that EasyReact gives to `debounce`, which see.
     ///
-    /// What is called throttle elsewhere, at most one value an interval, is `sample(every:on:)`.
+    /// For at most one value an interval, which other libraries call `throttle`, use `sample(every:on:)`.
     ///
     /// - Parameters:
     ///   - interval: How long it must have been quiet, by the scheduler's clock.
@@ -58,8 +58,8 @@ extension Node {
 
     /// "Throttle" on the main queue.
     ///
-    /// It needs a main queue that runs: an app has one; a plain command-line tool calls `dispatchMain()` or runs
-    /// `RunLoop.main`. Until then the value waits.
+    /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
+    /// `RunLoop.main`. Until then, the value waits.
     public func throttleOnMainQueue(_ interval: Duration) -> Node<Value> {
         throttle(interval, on: .main)
     }

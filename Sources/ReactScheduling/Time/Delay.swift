@@ -48,8 +48,8 @@ extension Node {
 
     /// "Delay" on the main queue.
     ///
-    /// It needs a main queue that runs: an app has one; a plain command-line tool calls `dispatchMain()` or runs
-    /// `RunLoop.main`. Until then values wait.
+    /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
+    /// `RunLoop.main`. Until then, values wait.
     public func delayOnMainQueue(_ interval: Duration) -> Node<Value> {
         delay(interval, on: .main)
     }

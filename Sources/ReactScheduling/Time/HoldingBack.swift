@@ -1,6 +1,6 @@
 import ReactCore
 
-// What `debounce`, `throttle` and `sample` stand on: the newest value is held back until its time has come, by one timer.
+// The machinery of `debounce`, `throttle` and `sample`: one timer holds the newest value back until its time has come.
 
 /// When a value that is held back may go.
 enum Pace {
@@ -52,10 +52,10 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     }
 }
 
-/// The value that is held back, and what is to be done: it decides, and the transform acts.
+/// The value that is held back, and the next action. The state decides, and the transform acts.
 ///
-/// Where the scheduler has a clock, a value that finds the timer of `afterQuiet` running only moves the deadline; when
-/// the timer fires before the deadline, it is started again for the rest. Without a clock, each value replaces the timer.
+/// If the scheduler has a clock, a value that finds the timer of `afterQuiet` running only moves the deadline. When the
+/// timer fires before the deadline, it is started again for the rest. Without a clock, each value replaces the timer.
 ///
 /// - All state belongs to one linking of the edge, and is initial for any other.
 /// - Timers are numbered. Only the one with the present number counts; `number` grows when it is replaced.
@@ -69,12 +69,12 @@ final class Hold: Sendable {
         let number: UInt64
         let interval: Duration
     }
-    /// What is to be done now.
+    /// The next action.
     struct Actions {
         /// The ticket in `line` of a value that may go.
         var leaving: UInt64?
         var timer: Start?
-        /// Whether a value that has just come is held back.
+        /// True if a value that has just arrived is held back.
         var holds = false
     }
     private struct State {
@@ -108,7 +108,7 @@ final class Hold: Sendable {
             replaceTimer(isRunning: false, &remains)
         }
     }
-    /// What a change leaves, to be cancelled and let go of without the lock.
+    /// The remains of a change, to be cancelled and released without the lock.
     private struct Remains {
         var parcel: (any AnyParcel)?
         /// Why the parcel goes nowhere; `nil` if it is on its way.
@@ -119,7 +119,7 @@ final class Hold: Sendable {
             (self.parcel, self.drop) = (parcel, drop)
         }
     }
-    /// What may go, on its way out.
+    /// The value that may leave.
     let line = WaitingLine()
     private let pace: Pace
     private let state = Lock(State())
@@ -128,7 +128,7 @@ final class Hold: Sendable {
 
     deinit { change { $0.drop(&$1) } }
 
-    /// Takes a newer value; `reading` is what the scheduler's clock shows.
+    /// Takes a newer value. `reading` is the time on the scheduler's clock.
     func take(_ parcel: any AnyParcel, of edge: AnyEdge, at reading: Duration?) -> Actions {
         change(of: edge) { state, remains in
             guard parcel.linking == edge.linking else { return Actions() }
@@ -174,7 +174,7 @@ final class Hold: Sendable {
                 return Actions()
             }
             let ticket = line.join(parcel, of: edge)
-            // Where it has not joined, this is the last hold on it.
+            // If the value has not joined, this is the last reference to it.
             (remains.parcel, remains.drop) = (parcel, ticket == nil ? .wasCut : nil)
             switch pace {
             case .afterQuiet:
@@ -186,7 +186,7 @@ final class Hold: Sendable {
         }
     }
 
-    /// How long it still is until the pending value may go, where that is known.
+    /// The time until the pending value may leave, if it is known.
     func rest(at reading: Duration?) -> Duration? {
         guard let reading, let due = state.withLock({ $0.deadline ?? $0.due }) else { return nil }
         return max(due.subtracting(reading), .zero)
@@ -204,7 +204,7 @@ final class Hold: Sendable {
         line.dropWhatIsOver(of: edge)
     }
 
-    /// Changes the state under the lock, and cancels and lets go of what that leaves afterwards.
+    /// Changes the state under the lock. Afterwards, cancels and releases the remains.
     private func change<Result: Sendable>(
         of edge: AnyEdge? = nil, _ body: (inout State, inout Remains) -> Result
     ) -> Result {

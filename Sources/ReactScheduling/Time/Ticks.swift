@@ -69,7 +69,7 @@ private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @uncheck
         let reading = scheduler.clockReading
         let next = state.withLock { state -> (tick: Int, pause: Duration)? in
             guard let reading, let last = state.due else { return (state.count, interval) }
-            // Time ends there: what is due at its end would be so again and again.
+            // Time ends there: work that is due at its end would be due again and again.
             guard last.adding(interval) > last else { return nil }
             let due = max(last.adding(interval), reading)
             state.due = due

@@ -34,14 +34,14 @@ public struct VirtualClock: Clock, Sendable {
 
         /// The moment that lies `duration` later; where that would be beyond the longest duration, the end of time.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart.adding(duration)) }
-        /// How much later `other` is.
+        /// The time from this instant to `other`.
         public func duration(to other: Instant) -> Duration { other.sinceStart.subtracting(sinceStart) }
-        /// Whether the first is the earlier one.
+        /// True if the first instant is the earlier one.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.sinceStart < rhs.sinceStart }
     }
     let scheduler: VirtualScheduler
 
-    /// Where the scheduler's clock stands.
+    /// The time on the scheduler's clock.
     public var now: Instant { Instant(sinceStart: scheduler.now) }
     /// The shortest time that a `Duration` can tell: virtual time is exact.
     public var minimumResolution: Duration { Duration(attoseconds: 1) }

@@ -12,7 +12,7 @@ import ReactCore
 ///     scheduler.advance(by: .milliseconds(1))
 ///     print(query.value ?? "-")                   // graph
 ///
-/// **Order.** Due work runs by time; what falls due at one time runs in the order in which it was scheduled.
+/// **Order.** Due work runs by time. Work that is due at one time runs in the order in which it was scheduled.
 ///
 /// **Re-entrancy.** Work may schedule more work, cancel work, and move the clock itself. The clock never goes back.
 ///
@@ -33,13 +33,13 @@ public final class VirtualScheduler: Scheduler {
     /// Time since the start.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The same as `now`.
+    /// The virtual time, for operators that ask for a clock. Equal to `now`.
     public var clockReading: Duration? { now }
 
-    /// How many pieces of work are waiting: zero when no timer is left.
+    /// The number of pieces of work that wait. Zero when no timer is left.
     public var pendingCount: Int { state.withLock { $0.agenda.count } }
 
-    /// Puts `work` at the end of what is due now. It runs when the clock is next moved, even by nothing.
+    /// Puts `work` behind the work that is due now. It runs when the clock is next moved, even by zero.
     ///
     /// - Complexity: O(log n) in the number of pieces of work that wait.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -55,7 +55,8 @@ public final class VirtualScheduler: Scheduler {
         return BlockCancelable { [weak self] in self?.cancel(number) }
     }
 
-    /// Wakes `sleeper` when the clock has come to `due`. Returns what cancels that; `nil` where it is there already.
+    /// Wakes `sleeper` when the clock has come to `due`. Returns an object that cancels that, or `nil` if the time has
+    /// come already.
     func wake(_ sleeper: Sleeper, at due: Duration) -> (any Cancelable)? {
         let number = state.withLock { state in
             due > state.now ? state.agenda.add({ sleeper.end(with: .success(())) }, at: due) : nil
@@ -63,7 +64,7 @@ public final class VirtualScheduler: Scheduler {
         return number.map { number in BlockCancelable { [weak self] in self?.cancel(number) } }
     }
 
-    /// Moves the clock, and runs on this thread, in order, all that falls due, also what that work schedules.
+    /// Moves the clock, and runs all due work on this thread, in order, including the work that this schedules.
     ///
     /// While a piece of work runs, `now` is the time for which it was scheduled.
     ///
@@ -143,7 +144,7 @@ private struct Agenda {
         return work
     }
 
-    /// Takes out what comes first, unless it is due only after `end`.
+    /// Takes out the first piece of work, unless it is due only after `end`.
     mutating func removeFirst(dueBy end: Duration?) -> (due: Duration, work: @Sendable () -> Void)? {
         while let first = moments.first {
             if let end, first.due > end { return nil }
