@@ -1,6 +1,6 @@
 extension GraphSnapshot {
     /// The rings: each a set of two or more nodes that reach one another, and so hold one another until cut.
-    /// (But what is focused on does not hold its focus, though both lead to one another.)
+    /// (A whole does not hold its focus, although edges lead both ways.)
     ///
     /// The nodes of a ring, and the rings by their first nodes, are in the order of the snapshot.
     ///

@@ -1,4 +1,4 @@
-/// What happened to a graph between two snapshots.
+/// The difference between two snapshots of a graph.
 ///
 ///     let price = MutableNode(20).named("price")
 ///     let before = price.graph
@@ -32,8 +32,8 @@ public struct GraphDiff: Sendable {
     /// The edges that only the earlier snapshot has; their ends are ids of the earlier one.
     public let removedEdges: [GraphSnapshot.Edge]
 
-    /// Whether no node and no edge came or went, and no node has another value. Names, listeners, and whether a node may be set are
-    /// not compared: for these, compare the snapshots.
+    /// True if no node and no edge came or went, and no node has another value. Names, listeners and mutability are not
+    /// compared; compare the snapshots for these.
     public var isEmpty: Bool {
         addedNodes.isEmpty && removedNodes.isEmpty && changedNodes.isEmpty && addedEdges.isEmpty && removedEdges.isEmpty
     }
@@ -96,12 +96,12 @@ public struct GraphDiff: Sendable {
 }
 
 extension GraphSnapshot {
-    /// What has happened since `earlier`: the nodes and edges that came, went, or changed value.
+    /// Returns the difference since `earlier`: the nodes and edges that came, went, or changed value.
     ///
-    /// Snapshots of one process know which node is which, for as long as the nodes live. If either was decoded or
-    /// written by hand, nodes are told by what can be seen: by type and name where that is unique, then by how they are
-    /// linked to nodes already told. Unnamed nodes that look alike and hang side by side are then told by their values,
-    /// and where these are equal too, by order.
+    /// Snapshots of one process identify each node, as long as the nodes live. If either snapshot was decoded or
+    /// written by hand, nodes are matched by type and name, if these are unique, and then by their links to matched
+    /// nodes. Unnamed nodes that look alike and hang side by side are then matched by their values, and, if these are
+    /// equal too, by order.
     ///
     /// - Complexity: O(n log n) for n nodes, edges and listeners of both.
     public func diff(since earlier: GraphSnapshot) -> GraphDiff {
@@ -110,7 +110,7 @@ extension GraphSnapshot {
 }
 
 extension GraphDiff: CustomStringConvertible {
-    /// A line for each difference: `~` a value that changed, `+` and `-` what came and went.
+    /// A line for each difference: `~` for a value that changed, `+` and `-` for nodes and edges that came and went.
     public var description: String {
         func text(_ value: String?) -> String { value?.caption(limit: 40) ?? "(empty)" }
         func line(_ node: GraphSnapshot.Node) -> String { "\(node.title.caption(limit: 40)): \(text(node.value))" }

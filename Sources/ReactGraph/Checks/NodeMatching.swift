@@ -64,7 +64,7 @@ struct NodeMatching {
             next += 1
             let candidates = Self.neighbours(of: earlierPosition, in: earlier, earlierTopology)
             let wanted = Self.neighbours(of: laterPosition, in: later, laterTopology)
-            // Those with the same value choose first.
+            // Nodes with the same value choose first.
             for comparesValues in [true, false] {
                 var open: [Place: [Int]] = [:]
                 for (place, position) in candidates.reversed() where laterPositions[position] == nil {
@@ -106,7 +106,7 @@ struct NodeMatching {
     }
 }
 
-/// What of a node does not change with its value.
+/// The properties of a node that do not change with its value.
 private struct Looks: Hashable {
     let name: String?
     let valueType: String
@@ -117,7 +117,7 @@ extension GraphSnapshot.Node {
     fileprivate var looks: Looks { Looks(name: name, valueType: valueType, isMutable: isMutable) }
 }
 
-/// How a node hangs on its neighbour.
+/// The link between a node and its neighbour.
 private struct Place: Hashable {
     let isUpstream: Bool
     let operatorName: String

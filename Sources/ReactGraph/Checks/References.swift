@@ -4,13 +4,13 @@ extension LiveGraph {
     /// Which of the nodes something other than the graph and this walk refers to: itself, or by way of a transform that
     /// comes from it.
     ///
-    /// What the graph refers to is known: a node is held once by each transform that comes from it and by each listen
-    /// edge, and a transform by the nodes at its ends. What exceeds that, and the one reference that this walk has, is
-    /// from outside. Of transforms weak and unowned references count too: the `Cancelable` of a link has one, and whoever
-    /// has that can still cut the link.
+    /// References from the graph are known: a node is held once by each transform that comes from it and by each listen
+    /// edge, and a transform by the nodes at its ends. Any further reference, except the one of this walk, is from
+    /// outside. For transforms, weak and unowned references count too: the `Cancelable` of a link has one, and its
+    /// owner can still cut the link.
     ///
-    /// How much the walk and the act of counting take is not computed but measured, with a link that is known
-    /// to have no other reference: it depends on the optimiser.
+    /// The references of the walk and of the counting itself depend on the optimiser. They are measured, with a link
+    /// that is known to have no other reference.
     func referencesFromOutside() -> [Bool] {
         let usual = Self.usualReferences
         var own = snapshot.nodes.map(\.listenerCount)
@@ -24,8 +24,7 @@ extension LiveGraph {
         return isReferred
     }
 
-    /// What is counted for a node with no edges, and for a transform with two ends, if nothing from outside refers to
-    /// them.
+    /// The counts for a node with no edges, and for a transform with two ends, without any reference from outside.
     private static var usualReferences: (node: Int, transform: Int) {
         let (source, destination) = (Node<Int>(), Node<Int>())
         destination.link(to: source)

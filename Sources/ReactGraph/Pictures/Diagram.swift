@@ -1,7 +1,7 @@
-/// A graph as it is to be drawn, whatever the language: what stands in each box, and what is special about it.
-/// The writers only decide how that looks.
+/// A graph as it is drawn, in any language: the contents of each box, and its marks. The writers only decide how that
+/// looks.
 struct Diagram {
-    /// What has become of a part of the graph since an earlier snapshot.
+    /// The fate of a part of the graph since an earlier snapshot.
     enum Mark { case new, gone, changed }
 
     struct Box {
@@ -10,7 +10,7 @@ struct Diagram {
         let detail: String?
         let isMutable: Bool
         let isEmpty: Bool
-        /// Whether several edges meet here.
+        /// True if several edges meet here.
         let isCombination: Bool
         let isInRing: Bool
         let mark: Mark?
@@ -125,10 +125,10 @@ struct Diagram {
         }
     }
 
-    /// What meets at a node. Found once for each, however many edges ask.
+    /// The edges that meet at a node. Found once for each node, however many edges ask.
     private struct Joint {
         let isCombination: Bool
-        /// What the node is drawn as if it is to be folded.
+        /// The operator that a folded node is drawn as.
         let foldedOperator: String?
 
         init(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology, _ options: DiagramOptions) {
@@ -151,7 +151,7 @@ struct Diagram {
 }
 
 extension Diagram {
-    /// What has changed, by position in the snapshot that is drawn.
+    /// The changes, by position in the snapshot that is drawn.
     struct Changes {
         var nodes: [Int: Mark] = [:]
         var edges: [Int: Mark] = [:]
@@ -173,7 +173,7 @@ extension Diagram.Mark? {
 }
 
 extension GraphSnapshot.Node {
-    /// What stands before the first dot of the name.
+    /// The part of the name before the first dot.
     fileprivate var namePrefix: String? {
         guard let name, let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }
         return String(name[..<dot])
@@ -181,7 +181,7 @@ extension GraphSnapshot.Node {
 }
 
 extension GraphSnapshot.Edge {
-    /// How many values wait here, if any do.
+    /// The number of values that wait here, if any do.
     fileprivate var queue: String {
         guard let waitingCount, waitingCount > 0 else { return "" }
         return " (\(waitingCount) waiting)"

@@ -1,6 +1,6 @@
 import ReactCore
 
-/// How a graph is drawn, in DOT and in Mermaid.
+/// The appearance of a graph in DOT and in Mermaid.
 ///
 ///     let node = MutableNode(1)
 ///     let options = DiagramOptions(direction: .topToBottom, showsValues: false)
@@ -20,17 +20,17 @@ public struct DiagramOptions: Sendable, Equatable {
 
     /// Which way values flow.
     public var direction: Direction
-    /// Whether nodes tell their values.
+    /// If true, nodes show their values.
     public var showsValues: Bool
-    /// Whether the objects that listen are drawn.
+    /// If true, listeners are drawn.
     public var showsListeners: Bool
-    /// Whether nodes whose names share a prefix before the first dot are framed together:
-    /// `login.user` and `login.password` as "login".
+    /// If true, nodes whose names share a prefix before the first dot are framed together: `login.user` and
+    /// `login.password` as "login".
     public var groupsByPrefix: Bool
-    /// Whether a node without a name where several edges of one operator meet is drawn as that operator: with its name
-    /// in place of the type and the value, and no labels on the edges that lead there.
+    /// If true, an unnamed node where several edges of one operator meet is drawn as that operator: with its name in
+    /// place of the type and the value, and without labels on its incoming edges.
     public var foldsCombinations: Bool
-    /// How many characters of a name or a value are shown. What is longer is cut, and ends in an ellipsis.
+    /// The greatest number of characters of a name or a value. A longer text is cut, and ends in an ellipsis.
     public var textLimit: Int
 
     /// Options, of which those that are left out are as `dot` and `mermaid` have them.
@@ -55,7 +55,7 @@ public struct DiagramOptions: Sendable, Equatable {
 }
 
 extension DiagramOptions.Direction {
-    /// What DOT and Mermaid both call it.
+    /// The name of the direction in DOT and Mermaid.
     var code: String {
         switch self {
         case .leftToRight: "LR"

@@ -1,7 +1,7 @@
 extension GraphSnapshot {
     /// Graphviz's DOT language. Any name or value is allowed, and escaped.
     ///
-    /// The same as `dot(DiagramOptions())`; write it to a file and run `dot -Tsvg`.
+    /// The graph in Graphviz's DOT language, with default options. Write it to a file and run `dot -Tsvg`.
     ///
     ///     let price = MutableNode(20).named("price")
     ///     print(price.graph.dot.prefix(7))        // digraph
@@ -14,7 +14,7 @@ extension GraphSnapshot {
     /// Each node is a box with its name, or else its type, and its value; each transform an arrow with its operator's
     /// name.
     ///
-    /// | what                          | how it is drawn                      |
+    /// | part                          | how it is drawn                      |
     /// |-------------------------------|--------------------------------------|
     /// | mutable node                  | square corners, thick border, yellow |
     /// | immutable node                | round corners, thin border, white    |
@@ -123,7 +123,7 @@ private struct DotWriter {
         write("]\n")
     }
 
-    /// What has changed is what a reader of a difference looks for, so it goes before rings.
+    /// A change goes before a ring, because readers of a difference look for changes.
     private mutating func writeColor(mark: Diagram.Mark?, isInRing: Bool) {
         switch mark {
         case .new: write(", color=\"#1b7f3b\"")

@@ -1,11 +1,11 @@
 extension GraphDiff {
-    /// The later graph in Graphviz's DOT language, with what is gone drawn in its old place.
+    /// The later graph in Graphviz's DOT language. Parts that are gone are drawn in their old places.
     ///
-    /// What is new has a `+` and is green, what is gone has a `−` and is grey and dotted, and what has changed has a
-    /// `~`, is orange and tells the old and the new value.
+    /// New parts have a `+` and are green. Parts that are gone have a `−` and are grey and dotted. Changed nodes have a
+    /// `~`, are orange, and show the old and the new value.
     public var dot: String { dot(DiagramOptions()) }
 
-    /// The same as `dot`, drawn by `options`.
+    /// The later graph in Graphviz's DOT language, drawn by `options`.
     public func dot(_ options: DiagramOptions) -> String { diagram(options).dot }
 
     private func diagram(_ options: DiagramOptions) -> Diagram {
@@ -22,7 +22,7 @@ extension GraphDiff {
         }
         for position in addedEdgePositions { changes.edges[position] = .new }
 
-        // What is gone is drawn after all else, under ids that the later graph does not use.
+        // Parts that are gone are drawn last, under ids that the later graph does not use.
         var laterIDs: [Int: Int] = [:]
         for (position, earlierPosition) in earlierPositions.enumerated() {
             if let earlierPosition { laterIDs[earlier.nodes[earlierPosition].id] = later.nodes[position].id }

@@ -3,8 +3,9 @@ extension GraphSnapshot {
     ///
     ///     print(MutableNode(20).graph.mermaid.prefix(12))     // flowchart LR
     ///
-    /// The same as `mermaid(DiagramOptions())`. GitHub draws it in any Markdown file, in a code block marked `mermaid`.
-    /// Mermaid itself refuses charts of more than 500 edges, or 50,000 characters, unless it is set to take more.
+    /// The graph in Mermaid's language, with default options. GitHub draws it in any Markdown file, in a code block
+    /// marked `mermaid`. Mermaid refuses charts of more than 500 edges, or 50,000 characters, unless it is set to
+    /// accept more.
     public var mermaid: String { mermaid(DiagramOptions()) }
 
     /// A Mermaid flowchart. Any name or value is allowed, and escaped.

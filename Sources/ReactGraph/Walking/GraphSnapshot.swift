@@ -21,11 +21,11 @@ public struct GraphSnapshot: Sendable {
         public let valueType: String
         /// The value as text; `nil` if the node was empty, and `redacted` where it is to stay secret.
         public let value: String?
-        /// Whether it may be set from outside.
+        /// True if the node may be set from outside.
         public let isMutable: Bool
         /// Steps from the node that the walk began at: downstream is positive, upstream negative.
         public let depth: Int
-        /// How many listen edges the node had.
+        /// The number of listen edges.
         public let listenerCount: Int
 
         /// A node of a snapshot that is made by hand.
@@ -56,10 +56,9 @@ public struct GraphSnapshot: Sendable {
         public let from: Int?
         /// The node that it leads to; `nil` if that end is not connected.
         public let to: Int?
-        /// How many values wait at this edge for a partner; `nil` for operators at which values never wait.
+        /// The number of values that wait at this edge for a partner. `nil` for operators at which values never wait.
         public let waitingCount: Int?
-        /// How many inputs the combination or zip was made with that this is the edge of one of; `nil` for other
-        /// operators.
+        /// The number of inputs with which the edge's combination or zip was made. `nil` for other operators.
         public let inputCount: Int?
 
         /// An edge of a snapshot that is made by hand.
@@ -112,7 +111,7 @@ public struct GraphSnapshot: Sendable {
     public let edges: [Edge]
     /// The listeners that are alive, in the order of the walk.
     public let listeners: [Listener]
-    /// Who hears which node, in the order of the walk.
+    /// The listeners and their nodes, in the order of the walk.
     public let listenings: [Listening]
 
     /// Which live node each of `nodes` was taken from, for `diff`; `nil` if the snapshot was not taken from this
@@ -136,7 +135,7 @@ public struct GraphSnapshot: Sendable {
         self.origins = origins
     }
 
-    /// What breaks the invariants, if anything does.
+    /// The first broken invariant, or `nil`.
     private var problem: String? {
         var nodeIDs: Set<Int> = []
         for node in nodes where node.id < 0 || !nodeIDs.insert(node.id).inserted {
@@ -160,7 +159,7 @@ public struct GraphSnapshot: Sendable {
 }
 
 extension GraphSnapshot: Equatable {
-    /// Whether the two show the same: which nodes of the process they were taken of does not matter.
+    /// True if both show the same graph. The identity of the nodes in the process does not matter.
     public static func == (lhs: GraphSnapshot, rhs: GraphSnapshot) -> Bool {
         lhs.nodes == rhs.nodes && lhs.edges == rhs.edges
             && lhs.listeners == rhs.listeners && lhs.listenings == rhs.listenings

@@ -1,5 +1,4 @@
-/// Who leads to whom in a snapshot, by position rather than id, laid out flat so that questions about large graphs stay
-/// linear.
+/// The edges of a snapshot by position rather than id, laid out flat so that questions about large graphs stay linear.
 struct GraphTopology {
     let nodeCount: Int
     /// The positions of each edge's ends.
@@ -31,10 +30,10 @@ struct GraphTopology {
     /// The edges into a node that come from a node, in the order of the snapshot.
     func edges(into node: Int) -> ArraySlice<Int> { incoming[incomingStart[node]..<incomingStart[node + 1]] }
 
-    /// What a node is a combination of.
+    /// The inputs of a combination.
     struct Combination {
         let operatorName: String
-        /// How many inputs it was made with.
+        /// The number of inputs with which it was made.
         let inputCount: Int
         /// The edges of the inputs that it still has.
         let edges: [Int]

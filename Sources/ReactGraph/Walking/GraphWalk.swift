@@ -16,7 +16,7 @@ struct GraphWalk: IteratorProtocol {
     private(set) var nodes: [AnyNode] = []
     private var transforms: [AnyTransform] = []
 
-    /// Where to go on when all that hangs together has been walked, last first.
+    /// The starting points that remain when the connected graph has been walked, last first.
     private var starts: [AnyNode]
     private var depths: [Int] = []
     private var positions: [ObjectIdentifier: Int] = [:]

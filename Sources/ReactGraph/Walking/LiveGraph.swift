@@ -28,7 +28,7 @@ extension GraphSnapshot {
     }
 }
 
-/// A snapshot, and what it was taken from.
+/// A snapshot, and the nodes and edges that it was taken from.
 struct LiveGraph {
     let snapshot: GraphSnapshot
     /// In the order of the snapshot's nodes.

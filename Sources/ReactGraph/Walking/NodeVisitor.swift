@@ -31,7 +31,7 @@ extension NodeVisitor {
     public mutating func visit(_ transform: AnyTransform) -> VisitResult { .continue }
 }
 
-/// Whether a walk goes on.
+/// The decision of a visitor: go on or stop.
 public enum VisitResult: Sendable {
     /// The walk goes on.
     case `continue`
@@ -46,8 +46,8 @@ extension AnyNode {
     /// they were linked, so one graph is always walked in one order. A node that can be reached by several ways counts
     /// the depth of the shortest, and of equally short ones the first.
     ///
-    /// Safe while other threads edit the graph, and the visitor itself may edit it: the walk follows each node's
-    /// edges as they stand when it comes to them. What it has seen stays alive until it ends.
+    /// Safe while other threads edit the graph, and the visitor itself may edit it. The walk follows each node's edges
+    /// as they are when it comes to them. Visited nodes stay alive until the walk ends.
     ///
     /// - Complexity: O(nodes + transforms).
     public func traverse<V: NodeVisitor>(_ visitor: inout V) {
