@@ -316,6 +316,47 @@ private struct Cutting: Sendable {
         #expect(grace.upstreamTransforms == [])
     }
 
+    @Test("a focus is named after the key path's last part, where that is a stored property")
+    func names() {
+        struct Pair: Sendable { var both = (1, 2), list = [1], choice: Address? = Address() }
+        let person = MutableNode(Person()), pair = MutableNode(Pair())
+        #expect(person.focus(\.name).name == "name")
+        #expect(person.focus(\.address.street).name == "street")
+        #expect((person as Node).focus(\.address).name == "address")
+        #expect(person.focus(\.percent).name == nil)
+        #expect(person.focus(\.name.count).name == nil)
+        #expect(person.focus(\.self).name == nil)
+        #expect(pair.focus(\.both.0).name == "0")
+        #expect(pair.focus(\.list[0]).name == nil)
+        #expect(pair.focus(\.choice?.number).name == "number")
+        #expect(pair.focus(\.choice!.number).name == "number")
+    }
+
+    @Test("a focus on a node that cannot be set is heard only when the part differs, and follows another whole")
+    func readOnly() throws {
+        let person = MutableNode(Person()), other = MutableNode(Person(name: "Grace"))
+        let shown: Node<Person> = person
+        let name: Node<String> = shown.focus(\.name)
+        let heard = Recorder<String>(), lifetime = Lifetime()
+        name.listened(by: lifetime).with { heard.record($0) }
+        person.value?.age = 1
+        person.value?.name = "Lin"
+        person.value?.name = "Lin"
+        let edge = try #require(name.upstreamTransforms.first as? Transform<Person, String>)
+        edge.from = other
+        other.value?.age = 2
+        #expect(heard.events == ["Ada", "Lin", "Grace"])
+        #expect(name.upstreamTransforms.map(\.name) == ["Focus"])
+        #expect(!name.isMutable)
+        #expect(person.focus(\.name.count).value == 3)
+    }
+
+    @Test("a part of a redacted node is redacted, also where it cannot be set")
+    func redactedPart() {
+        let person = MutableNode(Person()).redacted()
+        #expect((person as Node).focus(\.name).valueDescription == "redacted")
+    }
+
     private func backEdge(of part: MutableNode<Int>) throws -> Transform<Int, Person> {
         try #require(part.downstreamTransforms.first as? Transform<Int, Person>)
     }

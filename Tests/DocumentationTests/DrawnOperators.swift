@@ -15,6 +15,8 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     "select(0)": { $0.numbers("source").select(0).text },
     "skip(2)": { $0.source("source").skip(2) },
     "take(2)": { $0.source("source").take(2) },
+    "skip(while: { $0 < 3 })": { $0.numbers("source").skip(while: { $0 < 3 }).text },
+    "take(while: { $0 < 3 })": { $0.numbers("source").take(while: { $0 < 3 }).text },
     "take(until: stop)": { $0.source("source").take(until: $0.source("stop")) },
     #"starting(with: "0")"#: { $0.source("source").starting(with: "0") },
     "changes()": { $0.source("source").changes().map { "\($0.old ?? "·")\($0.new)" } },
@@ -24,6 +26,9 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     "distinctUntilChanged()": { $0.source("source").distinctUntilChanged() },
     "distinctUntilChanged { $1 < $0 }": { $0.numbers("source").distinctUntilChanged { $1 < $0 }.text },
     "scan(0) { $0 + $1 }": { $0.numbers("source").scan(0) { $0 + $1 }.text },
+    #"scan(into: "") { $0 += "\($1)" }"#: { $0.source("source").scan(into: "") { $0 += "\($1)" } },
+    "collect(count: 2)": { $0.source("source").collect(count: 2).map { $0.joined() } },
+    #"focus(\.isEven)"#: { $0.numbers("source").focus(\.isEven).map { $0 ? "1" : "0" } },
     "scanWithIndex(0) { $0 + $1 * $2 }": { $0.numbers("source").scanWithIndex(0) { $0 + $1 * $2 }.text },
     "then { … }": { $0.source("source").then { _ in } },
 
@@ -150,6 +155,10 @@ extension String {
         get { String(prefix(1)) }
         set { self = newValue + dropFirst() }
     }
+}
+
+extension Int {
+    fileprivate var isEven: Bool { isMultiple(of: 2) }
 }
 
 extension Node<Int> {

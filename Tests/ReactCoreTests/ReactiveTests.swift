@@ -64,6 +64,45 @@ struct ReactiveTests {
         #expect(Node<Int?>(nil).current == nil)
     }
 
+    @Test("setting current sets the node, and holds nil where that is a value")
+    func settingCurrent() {
+        let count = MutableNode(1), choice = MutableNode<Int?>(1), listener = Lifetime()
+        let double = count.map { $0 * 2 }
+        let heard = count.heard(by: listener), choices = choice.heard(by: listener)
+        count.current += 1
+        count.current = 5
+        #expect(double.current == 10)
+        #expect(heard.events == [1, 2, 5])
+        choice.current = nil
+        #expect(choices.events == [1, nil])
+        let empty = MutableNode<[Int]>()
+        empty.current = [1]
+        empty.current.append(2)
+        #expect(empty.value == [1, 2])
+    }
+
+    @Test("a stored node and one derived from it are properties that an initialiser makes")
+    func storedAndDerived() {
+        final class Basket: Sendable {
+            let prices = MutableNode<[Int]>([])
+            let total: Node<Int>
+            init() { total = prices.map { $0.reduce(0, +) } }
+        }
+        let basket = Basket()
+        basket.prices.current.append(3)
+        basket.prices.current += [4]
+        #expect(basket.total.current == 7)
+    }
+
+    @Test("setting the current value of an immutable node ends the program and names the node")
+    func settingCurrentOfImmutable() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            (Node(1).named("total") as? MutableNode<Int>)?.current = 2
+        }
+        let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(message.contains("total") && message.contains("immutable"))
+    }
+
     @Test("asking an empty node for its current value ends the program and names the node")
     func currentOfEmpty() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -58,6 +58,23 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
             if !set(newValue, { $0.beginSet($1) }) { setSlowly(newValue) }
         }
     }
+
+    /// The value, where there must be one. Setting it is setting `value`, and an optional may be `nil`, which is then held.
+    ///
+    /// `count.current += 1` is two steps, between which another thread may set the node: `update` is one.
+    ///
+    ///     let count = MutableNode(1)
+    ///     let double = count.map { $0 * 2 }
+    ///     count.current += 1
+    ///     print(double.current)       // 4
+    ///
+    /// Safe from any thread. O(1), besides what a set leads to.
+    ///
+    /// - Precondition: to get it, the node is not empty; to set it, `isMutable`. The message names the node.
+    public override var current: Value {
+        get { presentValue() }
+        @inlinable set { setValue(newValue) }
+    }
 }
 
 extension NodeInitializable where Self: AnyNode {

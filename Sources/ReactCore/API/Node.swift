@@ -15,6 +15,21 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
 
     /// The value now; `nil` while the node is empty. Safe from any thread. O(1).
     public var value: Value? { store.read() }
+
+    /// The value, where there must be one. Safe from any thread. O(1).
+    ///
+    ///     let price = MutableNode(20)
+    ///     print(price.current)        // 20
+    ///
+    /// - Precondition: the node is not empty. The message names it.
+    public var current: Value { presentValue() }
+
+    final func presentValue() -> Value {
+        guard let value = store.read() else {
+            misuse("current: \(self) holds nothing; give it a value first, or ask for `value`, which may be nil")
+        }
+        return value
+    }
 }
 
 /// Gives `Node` its initialisers. They live on a protocol because one node object serves both

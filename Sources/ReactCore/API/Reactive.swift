@@ -31,18 +31,3 @@
     /// The node that holds the value.
     public var projectedValue: MutableNode<Value> { node }
 }
-
-extension Node {
-    /// The value, where there must be one: `value` without the question. O(1); safe from any thread.
-    ///
-    ///     let price = MutableNode(20)
-    ///     print(price.current)        // 20
-    ///
-    /// - Precondition: the node is not empty. The message names it.
-    public var current: Value {
-        guard let value else {
-            misuse("current: \(self) holds nothing; give it a value first, or ask for `value`, which may be nil")
-        }
-        return value
-    }
-}

@@ -52,18 +52,36 @@ import ReactCore
     combined.join(join, slots.1, b)
     return combined
 }
+/// "Combine" of any number of nodes of one type: their newest values, in the order of `nodes`, once each has one.
+///
+/// Fires as the combination of two does. A combination of no nodes holds `[]`, and never changes. The sequence is gone through
+/// once, before the call returns. O(n) for each array.
+///
+///     let cells = [1, 2, 3].map { MutableNode($0) }
+///     let sum = combine(cells).map { $0.reduce(0, +) }
+///     cells[0].value = 10
+///     print(sum.current)       // 15
+@inlinable public func combine<Value>(_ nodes: some Sequence<Node<Value>>) -> Node<[Value]> {
+    Node.combine(Array(nodes))
+}
+/// "Combine" of any number of mutable nodes of one type.
+@_disfavoredOverload
+@inlinable public func combine<Value>(_ nodes: some Sequence<MutableNode<Value>>) -> Node<[Value]> {
+    Node.combine(Array(nodes))
+}
 
 extension Node {
     /// "Combine": the newest values of all, in the order of `nodes`, once each has one.
     ///
-    /// The same as the function `combine`, for any number of nodes of one type. O(n) for each array.
-    /// Of no nodes at all, it stays empty.
+    /// The function `combine` takes any sequence of nodes, and does what this does. A combination of no nodes holds `[]`.
+    /// O(n) for each array.
     ///
     ///     let cells = [1, 2, 3].map { MutableNode($0) }
     ///     let sum = Node.combine(cells).map { $0.reduce(0, +) }
     ///     cells[0].value = 10
     ///     print(sum.current)       // 15
     @inlinable public static func combine(_ nodes: [Node<Value>]) -> Node<[Value]> {
+        if nodes.isEmpty { return Node<[Value]>([]) }
         let slots = nodes.map { slot(for: $0, in: Node<[Value]>.self) }
         let spare = SpareArray<Value>(capacity: slots.count)
         let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, propagation in

@@ -11,9 +11,22 @@ import ReactCore
 ///     left.value = "L"
 ///     print(key.current)       // L
 @inlinable @inline(__always) public func merge<Value>(_ nodes: Node<Value>...) -> Node<Value> { Node.merge(nodes) }
+/// "Link" from each of any number of nodes: whatever arrives. Starts with the value of the last node that has one.
+///
+/// Passes values on as `merge` of a few does. Of no nodes at all, it stays empty. The sequence is gone through once, before the
+/// call returns. O(1) for each value.
+///
+///     let keys = ["a", "b"].map { MutableNode($0) }
+///     print(merge(keys).current)      // b
+@inlinable public func merge<Value>(_ nodes: some Sequence<Node<Value>>) -> Node<Value> { Node.merge(Array(nodes)) }
+/// "Link" from each of any number of mutable nodes.
+@_disfavoredOverload
+@inlinable public func merge<Value>(_ nodes: some Sequence<MutableNode<Value>>) -> Node<Value> {
+    Node.merge(Array(nodes))
+}
 
 extension Node {
-    /// "Link" from each of `nodes`: passes on every value of every node.
+    /// "Link" from each of `nodes`: works like the function `merge`, which takes any sequence of nodes.
     ///
     ///     let keys = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.merge(keys).current)      // b

@@ -29,11 +29,24 @@ import ReactCore
     zipped.gather(b, slots.1, name: "Zip", takeRow)
     return zipped
 }
+/// "Zip" of any number of nodes of one type: the first values of all, in the order of `nodes`, then the second values, and so on.
+///
+/// Pairs values as `zip` of two does. Of no nodes at all, it stays empty. The sequence is gone through once, before the call
+/// returns. O(n) for each row.
+///
+///     let players = ["a", "b"].map { MutableNode($0) }
+///     print(zip(players).current)     // ["a", "b"]
+@inlinable public func zip<Value>(_ nodes: some Sequence<Node<Value>>) -> Node<[Value]> { Node.zip(Array(nodes)) }
+/// "Zip" of any number of mutable nodes of one type.
+@_disfavoredOverload
+@inlinable public func zip<Value>(_ nodes: some Sequence<MutableNode<Value>>) -> Node<[Value]> {
+    Node.zip(Array(nodes))
+}
 
 extension Node {
     /// "Zip": the first values of all, in the order of `nodes`, then the second values, and so on.
     ///
-    /// Works like the function `zip`, for any number of nodes of one type. A zip of no nodes stays empty.
+    /// Works like the function `zip`, which takes any sequence of nodes. A zip of no nodes stays empty.
     ///
     ///     let players = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.zip(players).current)     // ["a", "b"]

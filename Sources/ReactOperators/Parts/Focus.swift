@@ -8,7 +8,8 @@ extension MutableNode {
     /// empty there is nothing to hold a part of: a set is then heard at the part alone, which takes over this node's when that is
     /// set. Where the key path's setter makes something else of a value, the part takes that over.
     ///
-    /// It keeps this node alive, and is not held by it. Two edges "Focus" stand between the two, one each way.
+    /// It keeps this node alive, and is not held by it. Two edges "Focus" stand between the two, one each way. It is named after the
+    /// key path's last part, where that is a stored property.
     ///
     ///     struct Person { var name: String, age: Int }
     ///     let person = MutableNode(Person(name: "Ada", age: 36))
@@ -26,10 +27,52 @@ extension MutableNode {
         _ part: WritableKeyPath<Value, Part> & Sendable
     ) -> MutableNode<Part> {
         let focused = MutableNode<Part>()
+        focused.name = part.lastStoredProperty
         let focus = Focus(part: part)
         focused.follow(self, by: FocusTransform<Value, Part>(name: "Focus") { focus.pass(Delivery<Value, Part>($0)) })
         UnheldTransform<Part, Value>(name: "Focus") { focus.passBack(Delivery($0)) }.lead(from: focused, to: self)
         return focused
+    }
+}
+
+extension Node {
+    /// "Focus" on a node that cannot be set: one part of each value, heard only when it differs from the part before.
+    ///
+    /// It is `map` and `distinctUntilChanged` in one node, named after the key path's last part, where that is a stored property.
+    /// Starts over when the transform's `from` or `to` changes. O(1) for each value, besides the key path and comparing parts; the
+    /// part is read on the thread that sets the value, with no lock held.
+    ///
+    ///     struct Person { var name: String, age: Int }
+    ///     let person = MutableNode(Person(name: "Ada", age: 36)), lifetime = Lifetime()
+    ///     let shown: Node<Person> = person
+    ///     let name = shown.focus(\.name)
+    ///     name.listened(by: lifetime).with { print($0) }                  // Ada
+    ///     person.update { $0.age = 37 }
+    ///     person.value = Person(name: "Grace", age: 37)                   // Grace
+    ///     print(name)                                                     // Node(named: name, value: Grace)
+    ///
+    /// - Parameter part: Which part. Of a `MutableNode`, a part that can be written makes a `MutableNode` instead.
+    /// - Returns: A new immutable node, which holds the part's present value.
+    public func focus<Part: Equatable & Sendable>(_ part: KeyPath<Value, Part> & Sendable) -> Node<Part> {
+        let last = Memory(Part?.none)
+        let focused: Node<Part> = following("Focus", state: last) {
+            let delivery = Delivery<Value, Part>($0)
+            let next = delivery.value[keyPath: part]
+            if let last = last.now(for: delivery), last == next { return .nothing }
+            return last.send(next, remembering: next, after: delivery)
+        }
+        focused.name = part.lastStoredProperty
+        return focused
+    }
+}
+
+extension AnyKeyPath {
+    /// The name of the last part, such as `age` of `\Person.age`; `nil` if that is computed, or the whole itself.
+    fileprivate var lastStoredProperty: String? {
+        let text = debugDescription
+        guard !text.hasSuffix(">"), !text.hasSuffix(")"), let dot = text.lastIndex(of: ".") else { return nil }
+        let name = text[text.index(after: dot)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        return name.isEmpty || name == "self" ? nil : String(name)
     }
 }
 

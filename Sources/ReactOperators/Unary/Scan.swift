@@ -21,6 +21,26 @@ extension Node {
             return result.send(next, remembering: next, after: delivery)
         }
     }
+    /// "Scan" that changes its result in place: `update` changes the last result, at first `initial`, by every value.
+    ///
+    /// `initial` itself is not passed on. The node holds each result, so an array, or another value with storage, is copied when
+    /// `update` first writes to it. `transformed(_:state:_:)` keeps a large state that no node holds, and copies nothing.
+    ///
+    /// Starts over from `initial` when the transform's `from` or `to` changes. O(1) for each value, besides `update` and that
+    /// copy. `update` is called on the thread that sets the value, one value at a time, with no lock held.
+    ///
+    ///     let word = MutableNode("a")
+    ///     let counts = word.scan(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+    ///     word.value = "a"
+    ///     print(counts.current)        // ["a": 2]
+    @inlinable public func scan<Result: Sendable>(
+        into initial: Result, _ update: @escaping @Sendable (inout Result, Value) -> Void
+    ) -> Node<Result> {
+        transformed("Scan", state: initial) { result, value, send in
+            update(&result, value)
+            send(result)
+        }
+    }
     /// "Scan" with an index: `reduce` also receives the number of values before this one.
     ///
     /// Starts over from `initial` and 0 when the transform's `from` or `to` changes. See `scan` for the rest.

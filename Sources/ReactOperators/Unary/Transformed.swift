@@ -41,6 +41,19 @@ extension Node {
     /// One value at a time has the state. If the edge is cut or pointed elsewhere during a call, the call leaves
     /// nothing behind in the state and sends nothing.
     ///
+    /// This is the way to keep a large state: `forward` changes it in place, and nothing copies an array, a set or a dictionary in
+    /// it, unless `forward` sends or keeps that itself. The result of a `scan` is copied for each value, because its node holds it too.
+    ///
+    ///     let word = MutableNode("b"), lifetime = Lifetime()
+    ///     let new = word.transformed("New", state: Set<String>()) { known, word, send in
+    ///         if known.insert(word).inserted { send(word) }
+    ///     }
+    ///     new.listened(by: lifetime).with { print($0) }       // b
+    ///     word.value = "a"                                    // a
+    ///     word.value = "b"
+    ///
+    /// An operator of one's own:
+    ///
     ///     extension Node where Value == Int {
     ///         func rising() -> Node<Int> {
     ///             transformed("Rising", state: Int.min) { highest, value, send in

@@ -57,9 +57,14 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
         Self("select", ["Optional(1)", nil, nil]) { $0.select(1) },
         Self("skip") { $0.skip(0) },
         Self("take", ["Optional(1)", "nil", nil]) { $0.take(2) },
+        Self("take while", ["Optional(1)", "nil", nil]) { $0.take(while: { $0 != 3 }) },
+        Self("skip while") { $0.skip(while: { $0 == 7 }) },
+        Self("collect", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { $0.collect(count: 1) },
+        Self("focus", ["Optional(1)", "nil", "Optional(3)"]) { $0.focus(\.self) },
         Self("distinctUntilChanged") { $0.distinctUntilChanged() },
         Self("distinctUntilChanged(by:)") { $0.distinctUntilChanged { $0 == $1 } },
         Self("scan", ["1", "11", "14"]) { $0.scan(0) { $0 + ($1 ?? 10) } },
+        Self("scan into", ["1", "11", "14"]) { $0.scan(into: 0) { $0 += $1 ?? 10 } },
         Self("scanWithIndex", ["0:1 ", "0:1 1:- ", "0:1 1:- 2:3 "]) {
             $0.scanWithIndex("") { text, value, index in text + "\(index):\(value.map(String.init) ?? "-") " }
         },
@@ -93,6 +98,9 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
             Node(7).combine($0)
         },
         Self("combine, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"], isCombined: true) { Node.combine([$0]) },
+        Self("combine, a sequence", ["[Optional(1)]", "[nil]", "[Optional(3)]"], isCombined: true) {
+            combine(CollectionOfOne($0))
+        },
         Self("zip", ["(Optional(1), Optional(1))", "(nil, nil)", "(Optional(3), Optional(3))"]) { zip($0, $0) },
         Self(
             "zip, three",
@@ -102,12 +110,14 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
             $0.zip($0)
         },
         Self("zip, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { Node.zip([$0]) },
+        Self("zip, a sequence", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { zip(CollectionOfOne($0)) },
         Self("withLatest", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
             $0.withLatest(from: Node(7))
         },
         Self("merge") { merge($0, Node()) },
         Self("merge, two nodes") { Node().merge($0) },
         Self("merge, array") { Node.merge([$0]) },
+        Self("merge, a sequence") { merge(CollectionOfOne($0)) },
         Self("mapEach", ["8", "7", "10"], isCombined: true) { combine($0, Node(7)).mapEach { ($0 ?? 0) + $1 } },
         Self("switch and case") { $0.switch { _ in "a" }.case("a") },
         Self("switchMap and case", ["10", nil, "30"]) { $0.switchMap { ($0 == nil, ($0 ?? 0) * 10) }.case(false) },

@@ -38,11 +38,49 @@ struct CombinationTests {
         #expect(heard.events.count == 2)
     }
 
-    @Test("of no nodes at all, zip, merge and combine stay empty")
+    @Test("of no nodes at all, zip and merge stay empty, and combine holds an empty array")
     func ofNothing() {
         #expect(Node<Int>.zip([]).isEmpty)
         #expect(Node<Int>.merge([]).isEmpty)
-        #expect(Node<Int>.combine([]).isEmpty)
+        #expect(zip([Node<Int>]()).isEmpty)
+        #expect(merge([MutableNode<Int>]()).isEmpty)
+        #expect(Node<Int>.combine([]).value == [])
+        #expect(combine([Node<Int>]()).value == [])
+        let annotated: Node<[Int]> = combine([])
+        #expect(annotated.value == [])
+        #expect(!annotated.isMutable)
+    }
+
+    @Test("a list of rows that loses its last row holds none, also behind flattenMap")
+    func listOfNoRows() {
+        let rows = MutableNode([MutableNode("a"), MutableNode("b")])
+        let texts = rows.flattenMap { combine($0) }
+        let heard = texts.recorded()
+        rows.update { _ = $0.removeLast() }
+        rows.update { _ = $0.removeLast() }
+        rows.current.append(MutableNode("c"))
+        #expect(heard.events == [["a", "b"], ["a"], [], ["c"]])
+    }
+
+    @Test("combine, zip and merge take any sequence of nodes, mutable or not")
+    func sequences() {
+        let numbers = [1, 2, 3].map { MutableNode($0) }
+        let byName = ["a": numbers[0]]
+        #expect(combine(numbers).value == [1, 2, 3])
+        #expect(combine(numbers.lazy.map { $0.map { $0 * 10 } }).value == [10, 20, 30])
+        #expect(combine(byName.values).value == [1])
+        #expect(combine(AnySequence(numbers.reversed())).value == [3, 2, 1])
+        #expect(combine([numbers[0], numbers[1].map { -$0 }]).value == [1, -2])
+        #expect(zip(numbers).value == [1, 2, 3])
+        #expect(zip(numbers[1...].lazy.map { $0 as Node }).value == [2, 3])
+        #expect(merge(numbers).value == 3)
+        #expect(merge(byName.values).value == 1)
+        let sum = combine(numbers).map { $0.reduce(0, +) }
+        let heard = (sum.recorded(), merge(numbers).recorded(), zip(numbers).recorded())
+        batch { for number in numbers { number.current += 1 } }
+        #expect(heard.0.events == [6, 9])
+        #expect(heard.1.events == [3, 2, 3, 4])
+        #expect(heard.2.events == [[1, 2, 3], [2, 3, 4]])
     }
 
     @Test(

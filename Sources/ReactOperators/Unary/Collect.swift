@@ -1,0 +1,26 @@
+import ReactCore
+
+extension Node {
+    /// "Collect": arrays of `count` values each, in the order in which they came.
+    ///
+    /// An array is passed on with its last value, and with that value's context and sender list. Fewer values wait, and are held
+    /// meanwhile. Starts over when the transform's `from` or `to` changes; those that wait are then dropped. O(1) amortised for each
+    /// value; runs on the thread that sets the value.
+    ///
+    ///     let number = MutableNode(1)
+    ///     let pairs = number.collect(count: 2)
+    ///     number.value = 2
+    ///     number.value = 3
+    ///     print(pairs.current)     // [1, 2]
+    ///
+    /// - Precondition: `count > 0`.
+    @inlinable public func collect(count: Int) -> Node<[Value]> {
+        require(count > 0, "collect(count: \(count)): an array must have one value at least")
+        return transformed("Collect", state: [Value]()) { values, value, send in
+            values.append(value)
+            guard values.count == count else { return }
+            send(values)
+            values = []
+        }
+    }
+}
