@@ -1,10 +1,10 @@
-/// What a case is held against: one of the two floors, or another way to do the same.
-/// Its samples are taken in turn with those of the case, so that both see the same machine.
+/// The comparison of a case: one of the two floors, or another way to do the same work. Its samples are taken in turn
+/// with those of the case, so that both see the same machine.
 struct Baseline: Sendable {
     let name: String
     /// True for a loop or closures in the library's place, rather than another row of the library.
     var isFloor: Bool { ["loop", "closures", "continuation"].contains(name) }
-    /// Takes all its samples before the case is there, because what the case leaves in the heap would slow it down.
+    /// Takes all its samples before the case exists, because the case's leftovers in the heap would slow it down.
     var comesFirst = false
     /// Measures in the unit of the case.
     let prepare: @Sendable () -> Sample

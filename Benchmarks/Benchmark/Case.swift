@@ -8,36 +8,37 @@ struct Sample {
         self.operations = operations
         self.measure = measure
     }
-    /// Measures once, and returns the result per operation. Throws if what came out is wrong.
+    /// Measures once, and returns the result per operation. Throws if the result of the work is wrong.
     func callAsFunction() throws -> Double { try measure() / Double(operations) }
 }
 
-/// One row of the benchmark: what is measured, what it is held against, and how.
+/// One row of the benchmark: the work, its comparison, and its goal.
 struct Case: Sendable {
-    /// What the plot shows it among; set where all cases are listed.
+    /// The group of the case in the plot. Set where all cases are listed.
     var group = ""
     let name: String
     let size: String
     let metric: Metric
     var baseline: Baseline?
     var goal: Goal?
-    /// How many samples to take, where the definition of the case says so.
+    /// The number of samples, if the case sets it.
     var samples: Int?
-    /// Whether each sample is held against the baseline's next to it, as where two threads run: a shared machine seldom lets both
-    /// of them run undisturbed, so that their minimum says less than one thread's.
+    /// If true, each sample is compared with the neighbouring sample of the baseline, as for two threads. A shared
+    /// machine seldom lets both threads run undisturbed, so their minimum says less than one thread's.
     var comparesPairs = false
-    /// Builds what is to be measured. Called when the turn of the case comes, so that no two cases share memory.
+    /// Builds the work. Called when the turn of the case comes, so that no two cases share memory.
     let prepare: @Sendable () -> Sample
 
     var label: String { "\(name) \(size)" }
 
-    /// Whether the label begins with the words of `filter`: "chain" finds "chain 100"; "chain 100" does not find "chain 1000".
+    /// True if the label begins with the words of `filter`: "chain" finds "chain 100"; "chain 100" does not find "chain
+    /// 1000".
     func matches(_ filter: String) -> Bool {
         "\(label) ".hasPrefix("\(filter) ")
     }
 }
 
-/// What a row counts, and by what it is divided.
+/// The unit of a row, and the operation that it is divided by.
 struct Metric: Sendable {
     enum Unit: String, Sendable {
         case nanoseconds = "ns"
@@ -95,7 +96,7 @@ enum Goal: Sendable {
     }
 }
 
-/// What came out is not what the case says must come out.
+/// A result that differs from the expected one.
 struct WrongResult: Error, CustomStringConvertible {
     let description: String
 

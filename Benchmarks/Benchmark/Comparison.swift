@@ -1,7 +1,7 @@
-/// What has changed from an earlier run to this one.
+/// The changes from an earlier run to this one.
 ///
-/// Where both rows have a ratio, the change is that of the ratio, which the speed of the machine and what else it does
-/// hardly touch; else that of the minimum.
+/// If both rows have a ratio, the change is that of the ratio, which the speed and the load of the machine hardly
+/// touch. Otherwise it is that of the minimum.
 struct Comparison {
     struct Change {
         let row: Row

@@ -1,4 +1,4 @@
-/// Its argument, by a call that the optimiser cannot look into, as it cannot look into what a user's closure calls.
+/// Returns its argument, by a call that the optimiser cannot look into, as it cannot look into a user's closure.
 ///
 /// The cases' closures are literals at the call site, as users write them, and each makes one such call, as the loop makes
 /// one to a closure of its own.

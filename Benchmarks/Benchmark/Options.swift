@@ -1,6 +1,6 @@
 import Foundation
 
-/// What stops a run, in one line for the person who started it.
+/// The reason that stops a run, in one line.
 struct Failure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -64,7 +64,8 @@ struct Options {
         return number
     }
 
-    /// The file, or what the link leads to: it is replaced as a whole. Whether it can be is told before the run, not after it.
+    /// The file, or the target of the link. The file is replaced as a whole, and the run fails at its start if that is
+    /// impossible.
     private static func writable(_ path: String, for option: String) throws -> String {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         var isDirectory: ObjCBool = false

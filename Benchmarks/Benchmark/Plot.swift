@@ -4,7 +4,7 @@ import Foundation
 struct Plot {
     private let rows: [Row]
 
-    /// Draws what is told in time and has a baseline.
+    /// Draws the rows that are in time and have a baseline.
     init(_ rows: [Row]) {
         self.rows = rows.filter { $0.baseline != nil && ($0.metric.hasPrefix("ns") || $0.metric.hasPrefix("µs")) }
     }

@@ -1,10 +1,10 @@
 import ReactCore
 
-/// What the sinks add to. Each has a cache line of its own, so that two threads that each add to one do not meet.
+/// The sum of the sinks. Each has a cache line of its own, so that two threads that add to different sums do not meet.
 ///
 /// A raw pointer in a `Sendable` wrapper, because a captured `var` would cost an exclusivity check per delivery, and an
-/// atomic more than the delivery: the floors' sinks add in the same way. Where two threads set one node, the library
-/// promises that only one of them delivers at a time, and that is what the cases then check.
+/// atomic more than the delivery. The floors' sinks add in this way too. If two threads set one node, the library
+/// promises that only one of them delivers at a time, and the cases check that.
 struct Sum: @unchecked Sendable {
     /// Never freed: a sum lives as long as the process.
     let pointer: UnsafeMutablePointer<Int>
@@ -16,7 +16,7 @@ struct Sum: @unchecked Sendable {
     func add(_ value: Int) { pointer.pointee &+= value }
 }
 
-/// Holds a graph by its ends, and sums up what comes out of them.
+/// Holds a graph by its ends, and adds up their values.
 final class Probe: Listener {
     let lifetime = Lifetime()
     let sum = Sum()
@@ -35,7 +35,7 @@ final class Probe: Listener {
         listen(to: node).with { _ in sum.add(1) }
     }
 
-    /// A sample that times `body` and checks the sum of what was heard meanwhile. Keeps the graph.
+    /// A sample that times `body` and checks the sum of the values heard meanwhile. Keeps the graph.
     func timed(
         per count: Int,
         in unit: TimeUnit = .nanoseconds,
@@ -47,7 +47,7 @@ final class Probe: Listener {
         }
     }
 
-    /// A sample that is the sum of what was heard during `body`, per `count`. Keeps the graph.
+    /// A sample that is the sum of the values heard during `body`, per `count`. Keeps the graph.
     func summed(per count: Int, _ body: @escaping () -> Void) -> Sample {
         Sample(of: count) {
             self.sum.pointer.pointee = 0

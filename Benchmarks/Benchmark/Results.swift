@@ -2,7 +2,7 @@ import Foundation
 
 /// The files that a run writes and reads.
 enum Results {
-    /// Writes the whole file or leaves what was there.
+    /// Writes the whole file, or leaves the old one intact.
     static func write(_ rows: [Row], to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -34,7 +34,7 @@ enum Results {
 }
 
 extension DecodingError {
-    /// What is wrong, and in which row.
+    /// The error, and its row.
     fileprivate var problem: String {
         switch self {
         case .keyNotFound(let key, let context): "\(place(context))“\(key.stringValue)” is missing"

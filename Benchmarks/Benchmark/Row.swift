@@ -6,7 +6,7 @@ struct Row: Codable, Equatable {
     let metric: String
     let median: Double
     let min: Double
-    /// What the case was held against, and its minimum, in the same metric; or its median, where pairs are compared.
+    /// The name of the baseline and its minimum in the same metric, or its median if pairs are compared.
     var floor: String?
     var baseline: Double?
     /// The case's minimum over the baseline's; or the middle one of the ratios of all pairs.
@@ -17,7 +17,7 @@ struct Row: Codable, Equatable {
         case group, size, metric, median, min, floor, baseline, ratio
     }
 
-    /// What stays the same from one run to the next.
+    /// The parts that stay the same from one run to the next.
     struct Key: Hashable {
         let name: String
         let size: String

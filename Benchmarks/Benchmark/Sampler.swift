@@ -1,6 +1,6 @@
 /// Measures cases: warm-up, then samples of the case and of its baseline in turn.
 struct Sampler {
-    /// How many samples a case gets that does not ask for a number of its own.
+    /// The number of samples of a case that does not set its own.
     let samples: Int
 
     func measure(_ subject: Case) throws -> Row {

@@ -1,10 +1,10 @@
-/// In what time is told; the raw value is how many nanoseconds go into one.
+/// The units of time. The raw value is the number of nanoseconds in one.
 enum TimeUnit: Double {
     case nanoseconds = 1
     case microseconds = 1_000
 }
 
-/// How long `body` takes, by the monotonic clock. Not inlined, so that a profiler can be told to look at it alone.
+/// Returns the time that `body` takes, by the monotonic clock. Not inlined, so that a profiler can look at it alone.
 @inline(never)
 func time(in unit: TimeUnit = .nanoseconds, _ body: () throws -> Void) rethrows -> Double {
     let (seconds, attoseconds) = try SuspendingClock().measure(body).components
@@ -27,7 +27,7 @@ func timed(
     }
 }
 
-/// How often to do `hops` hops for a sample of about a millisecond: long enough for the clock,
+/// Returns the number of repetitions of `hops` hops for a sample of about a millisecond: long enough for the clock, and
 /// short enough to slip between the interruptions of a busy machine.
 func repetitions(of hops: Int) -> Int {
     max(10, 20_000 / hops)

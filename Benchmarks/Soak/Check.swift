@@ -7,7 +7,7 @@ struct Check: Sendable {
     let round: @Sendable (Round) throws -> Void
 }
 
-/// What one round of a check has to work with.
+/// The tools of one round of a check.
 struct Round: Sendable {
     /// Tells this round from all others: the same seed takes the same decisions.
     let seed: UInt64
@@ -17,12 +17,12 @@ struct Round: Sendable {
     func random(thread: Int = 0) -> Random { Random(seed: seed &+ UInt64(thread) &* 0x9E37_79B9) }
 }
 
-/// How much has been done so far, over all rounds of a check.
+/// The work so far, over all rounds of a check.
 final class Tally: Sendable {
     private let counts = Lock<[(what: String, count: Int)]>([])
 
     func add(_ count: Int, _ what: String) { change(what) { $0 += count } }
-    /// For what is no sum: the last round's.
+    /// For figures that are no sums: the last round's.
     func set(_ count: Int, _ what: String) { change(what) { $0 = count } }
     private func change(_ what: String, _ change: (inout Int) -> Void) {
         counts.withLock { counts in
@@ -52,7 +52,7 @@ struct Violation: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Throws what `message` says unless `condition` holds.
+/// Throws `message` unless `condition` holds.
 func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws {
     if !condition { throw Violation(message()) }
 }

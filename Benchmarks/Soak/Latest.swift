@@ -6,7 +6,7 @@ final class Latest<Value: Sendable>: Sendable {
     init(_ value: Value) { state = Lock(value) }
 
     var value: Value { state.withLock { $0 } }
-    /// Puts `value` in, and returns what was there.
+    /// Stores `value`, and returns the old one.
     @discardableResult func exchange(_ value: Value) -> Value {
         state.withLock { state in
             defer { state = value }

@@ -1,8 +1,8 @@
 import ReactCore
 import Synchronization
 
-/// A listener that checks what any sequence of values set by several threads must keep to, and that two can be compared
-/// by: each thread's numbers come in their order and without a gap, and no delivery overlaps another.
+/// A listener that checks the rules for any sequence of values set by several threads, and by which two sequences are
+/// compared: each thread's numbers arrive in order and without a gap, and no delivery overlaps another.
 final class Recorder: Sendable {
     struct State {
         var count = 0
@@ -37,7 +37,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// What was heard, unless something was wrong with it.
+    /// The values, unless something was wrong with them.
     func heard() throws -> State {
         try failure.rethrow()
         return state.withLock { $0 }

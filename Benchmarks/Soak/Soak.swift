@@ -9,7 +9,7 @@ enum Soak {
         oneOrder, exactUpdates, wholeBatches, settingRings, storms, contendedAttach, mortalListeners, misbehaviour,
         depth, recorded, recordedMemory,
     ]
-    /// Those that are made only where they are named.
+    /// The checks that run only if they are named.
     static let others = [oneRecorder]
 
     static func main() {
@@ -58,7 +58,7 @@ enum Soak {
         return true
     }
 
-    /// How long a round may take. With schedule faults its threads sleep most of the time.
+    /// The time limit of a round. With schedule faults, its threads sleep most of the time.
     private static var limit: Duration {
         #if SCHEDULE_FAULTS
         .seconds(600)

@@ -1,8 +1,8 @@
 import Foundation
 import ReactCore
 
-/// Runs `body` on so many threads at once, each with its index, and returns when all are done. Throws what the first
-/// of them threw.
+/// Runs `body` on the given number of threads at once, each with its index, and returns when all are done. Throws the
+/// first error.
 func onThreads(_ count: Int, stackSize: Int? = nil, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     let failure = FirstFailure()
     let done = DispatchGroup()

@@ -25,7 +25,7 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// What is about to run, with all its time before it.
+    /// The next round, with all its time before it.
     func expect(_ round: String) {
         state.withLock { $0 = State(round: round, deadline: .now + limit) }
     }
@@ -41,6 +41,6 @@ final class Watchdog: Sendable {
         #else
         execvp(CommandLine.arguments[0], &arguments)
         #endif
-        // Where it cannot be started anew, the backtraces are those of the platform.
+        // If it cannot be started again, the backtraces are those of the platform.
     }
 }

@@ -1,4 +1,4 @@
-// What it costs to build a graph, to let go of it, and to keep it.
+// The cost of building a graph, of releasing it, and of keeping it.
 
 import HeapProbe
 import ReactCore
@@ -97,7 +97,7 @@ private func buildingAndDropping(_ length: Int, _ build: @escaping Builder) -> S
     }
 }
 
-/// What the heap has handed out more after building than before.
+/// The growth of the heap during the building.
 private func heap(_ length: Int, _ build: @escaping Builder) -> Sample {
     Sample(of: length) {
         let before = heap_bytes_in_use()

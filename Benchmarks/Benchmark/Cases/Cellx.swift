@@ -6,7 +6,7 @@ import ReactOperators
 
 private typealias Cells = [Int]
 
-/// What a network of so many layers ends in, when it starts from 1, 2, 3, 4 and from 4, 3, 2, 1.
+/// The last layer of a network, when it starts from 1, 2, 3, 4 and from 4, 3, 2, 1.
 private let results: [(layers: Int, before: Cells, after: Cells)] = [
     (10, [3, 6, 2, -2], [2, 4, -2, -3]),
     (1_000, [-3, -6, -2, 2], [-2, -4, 2, 3]),

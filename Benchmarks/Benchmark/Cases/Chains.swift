@@ -1,4 +1,5 @@
-// What a hop costs, in chains and fans of all sizes: every stage is a map that keeps its value, every end has a listener.
+// The cost of a hop, in chains and fans of all sizes. Every stage is a map that keeps its value, and every end has a
+// listener.
 
 import ReactCore
 import ReactOperators

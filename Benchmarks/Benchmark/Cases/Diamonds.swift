@@ -15,7 +15,7 @@ let diamondCases =
         ).cases
     }
 
-/// One graph that parts and meets, and what it makes of a value.
+/// One graph that parts and meets, and its result for a value.
 private struct Diamond: Sendable {
     let name: String
     let size: Int

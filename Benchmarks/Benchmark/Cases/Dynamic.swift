@@ -8,7 +8,7 @@ private struct Layers: Sendable {
     let width: Int
     /// With the sources.
     let layers: Int
-    /// How many of a computed's inputs there are.
+    /// The number of a computed's inputs.
     let inputs: Int
     /// Which part of the computeds reads always the same.
     var staticFraction = 1.0
@@ -129,7 +129,7 @@ private let scanning = Baseline(name: "scan") {
 }
 
 extension Layers {
-    /// The part of the last layer that is kept. What nobody's end is made of goes.
+    /// The part of the last layer that is kept. Nodes that no end depends on go.
     fileprivate func ends(from sources: [MutableNode<Double>], countingTo calls: Sum) -> [Node<Double>] {
         var random = FieldRandom()
         let last = (1..<layers).reduce(sources as [Node<Double>]) { before, _ in

@@ -1,5 +1,5 @@
 // The cases by which the field compares its libraries: built once, one thousand iterations a sample, best of ten, every
-// write in a batch. The goal is what alien-signals 3.2.1 takes on Node 24, on the machine that the goals were set on.
+// write in a batch. The goal is the time of alien-signals 3.2.1 on Node 24, on the machine that the goals were set on.
 
 import ReactCore
 import ReactOperators
@@ -8,8 +8,8 @@ private let iterations = 1_000
 
 let fieldCases = [deep, broad, diamond, triangle, mux, repeated, avoidable]
 
-/// `build` makes the graph, and returns the sum that an iteration leaves, and what it writes. The baseline is a loop that
-/// makes as many hops: `writes` times `hops`.
+/// `build` makes the graph, and returns the sum after an iteration, and the writes. The baseline is a loop with the
+/// same number of hops: `writes` times `hops`.
 private func fieldCase(
     _ name: String,
     writes: Int,
@@ -80,8 +80,8 @@ private let mux = fieldCase("mux", writes: 20, hops: 200, atMost: 223) { probe i
     let heads = (0..<100).map { _ in MutableNode(0) }
     let all = Node.combine(heads)
     for index in 0..<100 { probe.hear(all.map { hidden($0[index]) }.map { hidden($0 &+ 1) }) }
-    // Every write delivers all hundred picks. Before write i, heads 0–9 add up to 2 × (0 + … + 9), less what the heads
-    // written since have lost; after the first round they add up to half of it.
+    // Every write delivers all hundred picks. Before write i, heads 0–9 add up to 2 × (0 + … + 9), less the losses of the
+    // heads written since. After the first round they add up to half of it.
     var sum = 0
     var values = (0..<10).map { 2 * $0 }
     for factor in 1...2 {

@@ -1,4 +1,5 @@
-// What each input more costs: combinations and zips of three to six by types, of ten as packs, of eight as arrays, and combinations by a function.
+// The cost of each further input: combinations and zips of three to six by types, of ten as packs, of eight as arrays,
+// and combinations by a function.
 
 import ReactCore
 import ReactOperators
@@ -44,7 +45,7 @@ let inputCases =
         row("zip of 8", "array", beside: zippingTwo, hops: 18) { zipping(8, $0) },
     ]
 
-/// Builds a graph, and returns what one trigger does. What comes out is the trigger's value.
+/// Builds a graph, and returns the work of one trigger. The result is the trigger's value.
 private typealias Build = @Sendable (Probe) -> (Int) -> Void
 
 private func row(

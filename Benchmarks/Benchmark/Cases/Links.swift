@@ -1,11 +1,11 @@
-// What is done beside setting: to listen and stop, to point an edge elsewhere, to change a value in place, to send something beside it.
+// Work beside setting: listening and stopping, re-pointing an edge, changing a value in place, sending a context.
 
 import ReactCore
 import ReactOperators
 
 private let times = 1_000
 
-/// The goals in hops were taken as a part of what these cost once, on a machine where a hop of the loop took 18 ns.
+/// The goals in hops were taken from earlier figures, on a machine where a hop of the loop took 18 ns.
 let linkCases = [
     Case(
         name: "listen+cancel", size: "1", metric: .nanoseconds(per: "time"), baseline: .loop(), goal: .ratio(19.6)

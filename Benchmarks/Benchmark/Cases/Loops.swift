@@ -1,6 +1,6 @@
-// `for await` over a node's values: what a value costs that resumes a loop, and one that nobody awaits; beside them the same
-// with AsyncStream, and with Observations. The loops are run on the thread that sets, so that what is measured is the work, and not how long
-// the system takes to wake a thread.
+// `for await` over a node's values: the cost of a value that resumes a loop, and of one that nobody awaits, beside
+// AsyncStream and Observations. The loops run on the setting thread, so that the work is measured, and not the time in
+// which the system wakes a thread.
 
 import Observation
 import ReactCore
@@ -80,7 +80,7 @@ private let unawaitedCases = [
     ) {
         let node = MutableNode(0), iterator = node.values.makeAsyncIterator(), sets = repetitions(of: 1)
         return Sample(of: sets) {
-            // The same loop as the listener's.
+            // The loop of the listener case.
             let elapsed = time { for value in 1...sets { node.value = value } }
             withExtendedLifetime(iterator) {}
             return elapsed
@@ -131,7 +131,7 @@ private func unawaited(_ set: @escaping (Int) -> Void, keeping keep: @escaping (
 
 // MARK: - Sources of values
 
-/// Something that resumes suspended loops, which add up what they get.
+/// Resumes suspended loops, which add up their values.
 private struct LoopSource {
     let set: (Int) -> Void
 }
@@ -165,7 +165,7 @@ private struct LoopSource {
     }
     return LoopSource { model.value = $0 }
 }
-/// Nothing but a continuation each: what any of the others has to pay.
+/// A continuation each: the least that any of the others has to pay.
 @Sendable private func continuations(_ loops: Int, _ executor: LoopExecutor, _ sum: Sum) -> LoopSource {
     let seats = (0..<loops).map { _ in Seat() }
     for seat in seats {

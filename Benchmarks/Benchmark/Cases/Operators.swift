@@ -6,7 +6,7 @@ import ReactOperators
 
 private let objects = 10
 private let triggers = 1_000
-/// 1 + 2 + … + 1,000, which is what a listener of a source adds up.
+/// 1 + 2 + … + 1,000, the sum that a listener of a source adds up.
 private let triangular = triggers * (triggers + 1) / 2
 
 let operatorCases = [listener, map, filter, flattenMap, combine, zip, merge, syncWith]

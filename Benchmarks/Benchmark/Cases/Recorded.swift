@@ -1,5 +1,5 @@
-// What a flight recorder costs: the same graph with one and without, in turn. The recorder's ring is full when the time is
-// taken, so nothing is allocated for it any more.
+// The cost of a flight recorder: one graph with a recorder and without, in turn. The recorder's buffer is full when the
+// time is taken, so it allocates nothing any more.
 
 import ReactCore
 import ReactGraph

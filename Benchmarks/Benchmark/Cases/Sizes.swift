@@ -1,4 +1,4 @@
-// Large graphs beside small ones of the same kind: what lies where in memory.
+// Large graphs beside small ones of one kind, to see the cost of memory.
 
 let sizeCases = [
     Case(

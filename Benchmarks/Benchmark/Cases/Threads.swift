@@ -57,7 +57,7 @@ let threadCases = [
 
 /// Two threads that do the same to a graph each: as fast as one does, where nothing is shared.
 ///
-/// `make` makes a thread's graph, which may add what it hears to the sum, and answers what is done with it, `operations` at a time.
+/// `make` makes a thread's graph, which may add its values to the sum, and returns the work, `operations` at a time.
 private func apart(
     _ name: String, _ operations: Int, expecting expected: @escaping @Sendable (_ times: Int) -> Int,
     _ make: @escaping @Sendable (Sum) -> () -> Void
@@ -86,7 +86,7 @@ private func apart(
     ) { measure(threads: 2) }
 }
 
-/// Runs what it is given at once, on the same thread.
+/// Runs the given work at once, on the calling thread.
 private struct InlineScheduler: Scheduler {
     func schedule(_ work: @escaping @Sendable () -> Void) { work() }
     func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
@@ -116,7 +116,7 @@ private func oneSource(threads: Int) -> Sample {
     let setsPerThread = 100_000
     let probe = Probe()
     let source = MutableNode(0)
-    // What has arrived: how many, and the newest of each thread. A value is 2 × its number + its thread.
+    // The number of arrivals, and the newest of each thread. A value is 2 × its number + its thread.
     let heard = Sum()
     let newest = [Sum(), Sum()]
     let outOfOrder = Sum()
@@ -169,7 +169,7 @@ private func ownGraphs(threads: Int) -> Sample {
     }
 }
 
-/// The same with the loop in the library's place: what the machine itself makes of two threads that share nothing.
+/// The loop in the library's place, with two threads that share nothing.
 private func ownLoops(threads: Int) -> Sample {
     let sets = 300_000
     let sums = (0..<threads).map { _ in Sum() }

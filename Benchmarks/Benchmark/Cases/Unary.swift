@@ -12,7 +12,7 @@ let unaryCases = [
     beside(mapping, 1.6, "distinctUntilChanged") { probe, source in probe.hear(source.distinctUntilChanged()) },
     beside(mapping, 1.6, "take") { probe, source in probe.hear(source.take(.max)) },
     beside(mapping, 1.6, "skip") { probe, source in probe.hear(source.skip(1)) },
-    // The goals in hops are a third of what these cost once, on a machine where a hop of the loop took 18 ns.
+    // The goals in hops are a third of earlier figures, on a machine where a hop of the loop took 18 ns.
     beside(.loop(), 7.7, "switch…case") { probe, source in
         let switched = source.switch { hidden($0) & 1 }
         probe.hear(switched.case(0))

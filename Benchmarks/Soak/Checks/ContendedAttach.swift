@@ -20,7 +20,7 @@ let contendedAttach = Check(name: "contended attach") { round in
             return
         }
         var random = round.random(thread: thread)
-        // So many that the delivering thread feels it, not so many that it comes to a standstill.
+        // Enough for the delivering thread to notice, and few enough to let it go on.
         for _ in 0..<100 where !isDone.load(ordering: .acquiring) {
             let (name, node) =
                 switch random.below(7) {

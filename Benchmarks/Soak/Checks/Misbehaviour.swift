@@ -1,7 +1,7 @@
 import ReactCore
 import ReactOperators
 
-/// User code that does, from inside a delivery, what it had better not.
+/// User code that misbehaves inside a delivery.
 let misbehaviour = Check(name: "misbehaving listeners") { round in
     try cuttingItself()
     try droppingTheSource()
@@ -35,7 +35,7 @@ private func cuttingItself() throws {
     withExtendedLifetime(lifetime) {}
 }
 
-/// A listener may let go of the last reference to what it listens to, in mid-delivery.
+/// A listener may release the last reference to its node in mid-delivery.
 private func droppingTheSource() throws {
     let alive = Tracked.alive
     let heard = Counter()

@@ -1,8 +1,8 @@
 import ReactCore
 import ReactOperators
 
-/// Listeners of any kind that die on other threads in mid-delivery: lifetimes, `Listener` conformers, plain objects. What
-/// they held goes with them.
+/// Listeners of any kind that die on other threads in mid-delivery: lifetimes, `Listener` conformers, plain objects.
+/// Their contents go with them.
 let mortalListeners = Check(name: "mortal listeners") { round in
     let sets = 10_000
     let listenersPerThread = 1_500
@@ -40,7 +40,7 @@ let mortalListeners = Check(name: "mortal listeners") { round in
         steady.count == 2 * sets + 1,
         "the listener that stayed heard \(steady.count) of \(2 * sets + 1) values"
     )
-    // What plain objects held follows, at the latest, when somebody listens.
+    // The contents of plain objects follow, at the latest, when somebody listens.
     for node in [source, mapped] { node.listened(by: permanent).with { _ in }.cancel() }
     try expect(Tracked.alive == alive, "\(Tracked.alive - alive) dead listeners still hold something")
     for node in [source, mapped] {

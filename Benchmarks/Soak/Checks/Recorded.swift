@@ -5,9 +5,8 @@ import ReactGraph
 import ReactOperators
 import Synchronization
 
-/// Recorders come and go while three threads set, cut, link and batch, and a fourth asks and dumps all the while. What they
-/// tell is in order, each cause comes before what it led to, and a value that was stored replaced the one that was told
-/// before it.
+/// Recorders come and go while three threads set, cut, link and batch, and a fourth one asks and dumps. The records are
+/// in order, each cause comes before its effects, and a stored value replaced the one that was recorded before it.
 let recorded = Check(name: "recorded") { round in
     let sources = (0..<3).map { MutableNode($0).named("source \($0)") }
     let sum = Node.combine(sources).map { $0.reduce(0, &+) }.named("sum")
@@ -84,7 +83,7 @@ let recordedMemory = Check(name: "recorded memory") { round in
     busy.fill()
     try busy.expectFlatMemory(over: 100_000, round.tally)
 }
-/// The same of one recorder, over all rounds. Only where it is asked for, since it records whatever else is done meanwhile.
+/// One recorder over all rounds. Made only if it is named, because it records all other checks too.
 let oneRecorder = Check(name: "one recorder") { round in
     if oneBusyGraph.recorder.evicted == 0 { oneBusyGraph.fill() }
     try oneBusyGraph.expectFlatMemory(over: 250_000, round.tally)
@@ -110,7 +109,7 @@ private final class BusyGraph: @unchecked Sendable {
             if step % 100 == 0 { _ = source.map { $0 }.value }
         }
     }
-    /// Records until the ring is full, and of what has gone much has been forgotten.
+    /// Records until the buffer is full and many objects have been forgotten.
     func fill() {
         for _ in 0..<150_000 { _ = source.map { $0 }.value }
         record(60_000)

@@ -6,8 +6,8 @@ import ReactOperators
 /// Threads link, cut, re-point, listen, cancel, drop listeners, drop nodes and take snapshots while others set. In the
 /// end of each storm nothing is left over, and over twenty of them the heap does not grow by more than 1 %.
 ///
-/// The first storms fill what the library, the runtime and the C library keep for the next time. So the check looks for
-/// twenty in a row after which the heap is never more than 1 % above what it was before them. With a leak there are none.
+/// The first storms fill caches of the library, the runtime and the C library. The check therefore looks for twenty in
+/// a row after which the heap is never more than 1 % larger than before them. With a leak there are none.
 let storms = Check(name: "storms") { round in
     let enough = 20
     let atMost = 300
@@ -40,7 +40,7 @@ private func storm(_ round: Round, _ index: Int) throws {
         playground.dropEverything()
         for case let node as AnyNode in obituary.survivors { node.removeUpstreamNodes() }
     }
-    // What plain objects listened with is swept when somebody listens.
+    // The listenings of plain objects are swept when somebody listens.
     Node(0).listened(by: Lifetime()).with { _ in }
     let survivors = obituary.survivors
     try expect(survivors.isEmpty, "\(survivors.count) of \(obituary.count) nodes and edges are left over")
@@ -48,8 +48,7 @@ private func storm(_ round: Round, _ index: Int) throws {
     round.tally.add(obituary.count, "nodes and edges, all gone in the end")
 }
 
-/// Nodes, edges and listeners in slots that all threads share. What falls out of a slot is dropped by whichever thread
-/// has put something else in.
+/// Nodes, edges and listeners in slots that all threads share. The thread that fills a slot drops the old contents.
 private final class Playground: Sendable {
     private struct Slots {
         var sources: [MutableNode<Tracked>] = []
@@ -78,8 +77,8 @@ private final class Playground: Sendable {
         }
     }
 
-    /// One step of one thread. Slots are read and written under the lock; the library is called, and what has fallen out
-    /// is let go of, outside it.
+    /// One step of one thread. Slots are read and written under the lock. The library is called, and old contents are
+    /// released, outside it.
     func play(_ step: Int, _ random: inout Random) {
         let source = pick(\.sources, &random)
         switch random.below(20) {
@@ -152,7 +151,7 @@ private final class Playground: Sendable {
         _ = node.valueDescription
     }
 
-    /// Drops everything. What is still there then is in rings, which hold themselves until they are cut.
+    /// Drops everything. The rest is in rings, which hold themselves until they are cut.
     func dropEverything() {
         let all = slots.withLock { slots in
             defer { slots = Slots() }

@@ -1,9 +1,8 @@
 import ReactCore
 import ReactOperators
 
-/// A batch over nodes that only one thread sets is never seen half by a combine, whatever the other threads do to the rest
-/// of the graph: they set a third input of the same combine, attach to its inputs, and link and
-/// cut around it.
+/// A batch over nodes that only one thread sets is never seen half by a combine. The other threads set a third input of
+/// the same combine, attach to its inputs, and link and cut around it.
 let wholeBatches = Check(name: "whole batches") { round in
     let batches = 3_000
     let (left, right) = (MutableNode(0), MutableNode(0))
