@@ -69,7 +69,7 @@ enum Benchmark {
                 complain("WRONG RESULT in \(subject.label): \(error)")
             }
         }
-        print("goals: ✓ met  ✗ missed  ? too busy to judge  – not judged here: see Benchmarks/count-per-operation --goals")
+        print("goals: ✓ met  ✗ missed  ? too busy to judge  – judged by Benchmarks/count-per-operation --goals")
         let failures = cases.count - rows.count
         if failures > 0 { complain("\(failures) of \(cases.count) rows have WRONG RESULTS, and no figure") }
         return (rows, failures)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Cases against baselines, group by group: a line per row, on it a ring for the baseline and a dot for the case, on a logarithmic scale.
+/// Cases against baselines, group by group: a line per row, on it a ring for the baseline and a dot for the case, on
+/// a logarithmic scale.
 struct Plot {
     private let rows: [Row]
 
@@ -15,8 +16,8 @@ struct Plot {
     private static let top = 60.0
     private static let width = 960.0
 
-    /// The colours, as plain attributes, so that every renderer shows them; where the renderer knows style sheets and the
-    /// reader's theme is dark, the classes beside them take over.
+    /// The colours, as plain attributes, so that every renderer shows them. If the renderer knows style sheets and
+    /// the reader's theme is dark, the classes beside them take over.
     private enum Paint: String, CaseIterable {
         case paper, ink, faint, grid, span, ring, dot
 

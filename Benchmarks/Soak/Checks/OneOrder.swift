@@ -1,8 +1,8 @@
 import ReactCore
 import ReactOperators
 
-/// Nothing lost, one order: four threads set one node; all its listeners and chains see the same sequence, complete, each
-/// thread's sets in its order, and the last one delivered is the value.
+/// Nothing lost, one order: four threads set one node. All its listeners and chains see one sequence, complete, each
+/// thread's sets in its order, and the last value delivered is the node's value.
 let oneOrder = Check(name: "one order") { round in
     let threads = 4
     let setsPerThread = 5_000
