@@ -1,0 +1,58 @@
+import ReactCore
+
+extension ListenContext {
+    /// Calls `body` on the main actor with the table and the changes since its last call.
+    @discardableResult
+    public func withChangesOnMainActor<Key, Row>(
+        _ body: @escaping @MainActor (Table<Key, Row>, TableChanges<Key, Row>) -> Void
+    ) -> any Cancelable where Value == Table<Key, Row> {
+        with(edge: ChangesOnMainActorEdge(body))
+    }
+}
+
+/// A listen edge that tells the main actor of the newest table, however many have come meanwhile.
+///
+/// - A table waits before a piece of work is sent to the main actor. So each table is told, unless a newer one is.
+/// - Calls do not nest. A table that comes in a call, on the main actor, is told after it.
+///
+/// Unchecked, as `AnyEdge` is: its fields are in locks, or belong to the main actor.
+private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>:
+    ListenEdge<Table<Key, Row>>, @unchecked Sendable
+{
+    private struct Waiting: Sendable {
+        let table: Table<Key, Row>
+        let linking: Linking
+    }
+    private let waiting = Lock<Waiting?>(nil)
+    private let last = LastTable<Key, Row>()
+    private let tell: @MainActor (Table<Key, Row>, TableChanges<Key, Row>) -> Void
+    @MainActor private var isTelling = false
+
+    init(_ tell: @escaping @MainActor (Table<Key, Row>, TableChanges<Key, Row>) -> Void) {
+        self.tell = tell
+        super.init()
+    }
+
+    override func next(_ value: Table<Key, Row>, from senders: SenderList, context: NodeContext?) {
+        let linking = linkingOfCall
+        var other: Waiting? = Waiting(table: value, linking: linking)  // released after the lock
+        let isWanted = waiting.withLock { waiting in
+            // A call of an earlier connection may come late.
+            guard linking == self.linking else { return false }
+            swap(&waiting, &other)
+            return true
+        }
+        guard isWanted else { return }
+        MainActor.runNowOrSoon { [weak self] in self?.tellOfNewest() }
+    }
+    @MainActor private func tellOfNewest() {
+        guard !isTelling else { return }
+        isTelling = true
+        while let next = waiting.withLock({ $0.take() }) {
+            // The listening may have ended meanwhile.
+            guard mayHear(whatCameBy: next.linking) else { continue }
+            tell(next.table, last.changes(to: next.table))
+        }
+        isTelling = false
+    }
+}

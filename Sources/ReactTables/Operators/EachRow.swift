@@ -1,0 +1,88 @@
+import ReactCore
+
+extension Node {
+    /// "EachRow": calls `make` once for each key, with a node that holds its row from then on.
+    @inlinable public func eachRow<Key, Row, Output: Sendable>(
+        _ make: @escaping @Sendable (Key, Node<Row>) -> Output
+    ) -> Node<RowResults<Key, Output>> where Value == Table<Key, Row> {
+        let memory = Remembered<MadeRows<Key, Row, Output>>()
+        return following("EachRow", state: memory) {
+            let delivery = Delivery<Table<Key, Row>, RowResults<Key, Output>>($0)
+            let known = memory.lend(to: delivery)
+            var made = known ?? MadeRows(make)
+            let hasChanged = made.update(to: delivery.value)
+            let changed = made.takeChanged(), results = made.output
+            memory.takeBack(made, from: delivery)
+            // Listeners of these may do anything: nothing is lent out any more.
+            for (node, row) in changed { node.setValue(row, context: delivery.context) }
+            return hasChanged || known == nil ? delivery.send(results) : .nothing
+        }
+    }
+}
+
+/// The results of `eachRow`, in the order of the keys.
+public struct RowResults<Key: Hashable & Comparable & Sendable, Output: Sendable>: Sendable, RandomAccessCollection {
+    @usableFromInline var results = Table<Key, RowResult<Output>>()
+
+    @inlinable init() {}
+
+    /// The result of a key. O(log n).
+    @inlinable public subscript(key: Key) -> Output? { results[key]?.output }
+    /// 0.
+    @inlinable public var startIndex: Int { 0 }
+    /// The number of results.
+    @inlinable public var endIndex: Int { results.count }
+    /// The key and result at a rank, 0 for the smallest key. O(log n).
+    @inlinable public subscript(position: Int) -> (key: Key, output: Output) {
+        let (key, result) = results[rank: position]
+        return (key, result.output)
+    }
+}
+
+/// A result, told from others by its identity.
+@usableFromInline final class RowResult<Output: Sendable>: Equatable, Sendable {
+    @usableFromInline let output: Output
+
+    @inlinable init(_ output: Output) { self.output = output }
+    @inlinable static func == (a: RowResult, b: RowResult) -> Bool { a === b }
+}
+
+/// The nodes and results that were made of a table's keys.
+@usableFromInline
+struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Output: Sendable>:
+    Incremental
+{
+    @usableFromInline let make: @Sendable (Key, Node<Row>) -> Output
+    @usableFromInline var input = Table<Key, Row>()
+    @usableFromInline var nodes = Table<Key, MutableNode<Row>>()
+    @usableFromInline var output = RowResults<Key, Output>()
+    /// The nodes whose rows have changed since these were taken last.
+    @usableFromInline var changed: [(node: MutableNode<Row>, row: Row)] = []
+
+    @inlinable init(_ make: @escaping @Sendable (Key, Node<Row>) -> Output) { self.make = make }
+
+    @inlinable mutating func takeChanged() -> [(node: MutableNode<Row>, row: Row)] {
+        defer { changed = [] }
+        return changed
+    }
+    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+        let old = input
+        input = new
+        var hasChanged = false
+        new.forEachDifference(from: old) { key, _, row in
+            switch (nodes[key], row) {
+            case (let node?, let row?): changed.append((node, row))
+            case (nil, let row?):
+                let node = MutableNode(row)
+                nodes[key] = node
+                output.results[key] = RowResult(make(key, node))
+                hasChanged = true
+            case (_, nil):
+                nodes[key] = nil
+                output.results[key] = nil
+                hasChanged = true
+            }
+        }
+        return hasChanged
+    }
+}

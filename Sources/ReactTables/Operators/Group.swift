@@ -1,0 +1,44 @@
+import ReactCore
+
+extension Node {
+    /// "Group": a table of tables.
+    @inlinable public func grouped<Key, Row, Group>(
+        by group: @escaping @Sendable (Row) -> Group
+    ) -> Node<Table<Group, Table<Key, Row>>> where Value == Table<Key, Row> {
+        remembering("Group", GroupedRows(Parts(group)))
+    }
+}
+
+/// The rows of a table, in a table for each group.
+@usableFromInline
+struct GroupedRows<
+    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Group: Hashable & Comparable & Sendable
+>: Incremental {
+    @usableFromInline var groups: Parts<Key, Row, Group>
+    @usableFromInline var output = Table<Group, Table<Key, Row>>()
+
+    @inlinable init(_ groups: Parts<Key, Row, Group>) { self.groups = groups }
+
+    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+        groups.update(to: new, changing: &output) { output, key, old, new in
+            if let old, old.part != new?.part { output.setRow(nil, of: key, in: old.part) }
+            if let new { output.setRow(new.row, of: key, in: new.part) }
+        }
+    }
+}
+
+extension Table {
+    /// Sets or removes a row of one of the tables that are this one's rows. A table without rows goes.
+    @inlinable mutating func setRow<InnerKey, InnerRow>(_ row: InnerRow?, of innerKey: InnerKey, in key: Key)
+    where Row == Table<InnerKey, InnerRow> {
+        let isEmpty = update(key) {
+            $0[innerKey] = row
+            return $0.isEmpty
+        }
+        switch isEmpty {
+        case .some(true): self[key] = nil
+        case .some(false): break
+        case .none: if let row { self[key] = [innerKey: row] }
+        }
+    }
+}

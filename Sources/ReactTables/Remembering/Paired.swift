@@ -1,0 +1,41 @@
+import ReactCore
+
+/// The newest values of two nodes.
+@usableFromInline struct Paired<First: Sendable, Second: Sendable>: Sendable {
+    @usableFromInline let first: First
+    @usableFromInline let second: Second
+
+    @inlinable init(_ first: First, _ second: Second) {
+        self.first = first
+        self.second = second
+    }
+}
+
+extension Node {
+    /// Returns a new node that follows two others, free of glitches. All its edges are named `name`.
+    ///
+    ///     first  ──▶ pair ──▶ result
+    ///     second ──▶
+    ///
+    /// The pair is a combination, which fires once a transaction. The state starts over when either edge to the pair is re-pointed.
+    @inlinable static func remembering<First, Second, State: Incremental>(
+        _ name: StaticString, _ first: Node<First>, _ second: Node<Second>,
+        _ initial: @escaping @autoclosure @Sendable () -> State
+    ) -> Node<Value> where State.Input == Paired<First, Second>, State.Output == Value {
+        let type = Node<Paired<First, Second>>.self
+        let slots = (JoinSlot(name, from: first, to: type), JoinSlot(name, from: second, to: type))
+        let (pair, join) = type.joining(inputs: 2) { $1.fire($0, with: Paired(slots.0.newest, slots.1.newest)) }
+        pair.join(join, slots.0, first)
+        pair.join(join, slots.1, second)
+        let memory = Remembered<State>()
+        return pair.following(name, state: memory) {
+            let delivery = Delivery<State.Input, Value>($0)
+            return memory.update(with: delivery, inputs: delivery.linkingsAbove, from: initial)
+        }
+    }
+}
+
+extension Delivery {
+    /// The connections of the edges to the source.
+    @usableFromInline var linkingsAbove: [Linking] { from?.upstreamTransforms.map(\.linking) ?? [] }
+}

@@ -1,0 +1,230 @@
+import ReactCore
+import ReactTables
+import TestSupport
+import Testing
+
+/// How often an operator calls its closures: once for each row that changed, whatever the size of the table.
+@Suite("Closure calls of table operators")
+struct ClosureCountsTests {
+    static let sizes = [1_000, Scale.scaled(100_000)]
+
+    /// Applies an operator to `size` orders, and counts the calls for each of some edits: a row changed, one inserted, one removed, none
+    /// changed, ten changed in one set.
+    private func counts<Output>(_ size: Int, _ apply: (Node<Orders>, Counter) -> Node<Output>) -> [Int] {
+        let source = MutableNode(someOrders(size)), counter = Counter()
+        let result = apply(source, counter)
+        #expect(counter.take() >= size)
+        let edits: [@Sendable (inout Orders) -> Void] = [
+            { $0[5] = Order(customer: 5, amount: 1_000) },
+            { $0[size] = Order(customer: 1, amount: 50) },
+            { $0[7] = nil },
+            { $0[5] = Order(customer: 5, amount: 1_000) },
+            { for key in 10..<20 { $0[key]?.amount += 1 } },
+        ]
+        let counts = edits.map { edit in
+            source.update(edit)
+            return counter.take()
+        }
+        withExtendedLifetime(result) {}
+        return counts
+    }
+
+    @Test("filterRows asks once for each changed row", arguments: sizes) func filter(size: Int) {
+        #expect(counts(size) { $0.filterRows($1.counting { $0.amount > 20 }) } == [1, 1, 0, 0, 10])
+    }
+    @Test("filterRows by a condition asks once for each changed row", arguments: sizes) func filterBy(size: Int) {
+        #expect(
+            counts(size) { $0.filterRows(by: Node<Condition>($1.counting { $0.amount > 20 })) } == [1, 1, 0, 0, 10])
+    }
+    @Test("a new condition is asked of every row once", arguments: sizes) func newCondition(size: Int) {
+        let counter = Counter(), source = MutableNode(someOrders(size))
+        let condition = MutableNode<Condition> { _ in true }
+        let result = source.filterRows(by: condition)
+        condition.value = counter.counting { $0.amount > 20 }
+        #expect(counter.take() == size)
+        #expect(result.value?.count == size / 100 * 79)
+    }
+    @Test("mapRows transforms once for each changed row", arguments: sizes) func map(size: Int) {
+        #expect(counts(size) { $0.mapRows($1.counting { $0.amount * 2 }) } == [1, 1, 0, 0, 10])
+    }
+    @Test("compactMapRows transforms once for each changed row", arguments: sizes) func compactMap(size: Int) {
+        #expect(
+            counts(size) { $0.compactMapRows($1.counting { $0.amount > 20 ? $0.amount : nil }) } == [1, 1, 0, 0, 10])
+    }
+    @Test("fold adds the new rows and removes the old ones, once each", arguments: sizes) func fold(size: Int) {
+        let removals = Counter()
+        let additions = counts(size) { source, counter in
+            source.fold(0) { sum, row in
+                counter.count()
+                sum += row.amount
+            } removing: { sum, row in
+                removals.count()
+                sum -= row.amount
+            }
+        }
+        #expect(additions == [1, 1, 0, 0, 10])
+        #expect(removals.take() == 12)
+    }
+    @Test("sum asks once for each changed row", arguments: sizes) func sum(size: Int) {
+        #expect(counts(size) { $0.sum(of: $1.counting { $0.amount }) } == [1, 1, 0, 0, 10])
+    }
+    @Test("min and max ask once for each changed row", arguments: sizes) func minAndMax(size: Int) {
+        #expect(counts(size) { $0.min(of: $1.counting { $0.amount }) } == [1, 1, 0, 0, 10])
+        #expect(counts(size) { $0.max(of: $1.counting { $0.amount }) } == [1, 1, 0, 0, 10])
+    }
+    @Test("grouped asks once for each changed row", arguments: sizes) func group(size: Int) {
+        #expect(counts(size) { $0.grouped(by: $1.counting { $0.customer }) } == [1, 1, 0, 0, 10])
+    }
+    @Test("fold by group asks, adds and removes once for each changed row", arguments: sizes) func foldGroups(size: Int)
+    {
+        let additions = Counter(), removals = Counter()
+        let asked = counts(size) { source, counter in
+            source.fold(by: counter.counting { $0.customer }, 0) { sum, row in
+                additions.count()
+                sum += row.amount
+            } removing: { sum, row in
+                removals.count()
+                sum -= row.amount
+            }
+        }
+        #expect(asked == [1, 1, 0, 0, 10])
+        #expect(additions.take() == size + 12)
+        #expect(removals.take() == 12)
+    }
+    @Test("sorted asks once for each changed row", arguments: sizes) func sort(size: Int) {
+        #expect(counts(size) { $0.sorted(by: $1.counting { $0.amount }) } == [1, 1, 0, 0, 10])
+    }
+    @Test("joined asks for the reference and combines once for each changed row", arguments: sizes) func join(size: Int)
+    {
+        let references = Counter()
+        let combinations = counts(size) { source, counter in
+            source.joined(with: Node(someCustomers()), on: references.counting { $0.customer }) { order, discount in
+                counter.count()
+                return order.amount - discount
+            }
+        }
+        #expect(combinations == [1, 1, 0, 0, 10])
+        #expect(references.take() == size + 12)
+    }
+    @Test("leftJoined combines once for each changed row", arguments: sizes) func leftJoin(size: Int) {
+        #expect(
+            counts(size) { source, counter in
+                source.leftJoined(with: Node(someCustomers()), on: \.customer) { order, discount in
+                    counter.count()
+                    return order.amount - (discount ?? 0)
+                }
+            } == [1, 1, 0, 0, 10])
+    }
+    @Test("a change of the other table combines the rows that refer to it, once each") func joinOther() {
+        let counter = Counter(), other = MutableNode(someCustomers()), source = MutableNode(someOrders(1_000))
+        let joined = source.joined(with: other, on: \.customer) { order, discount in
+            counter.count()
+            return order.amount - discount
+        }
+        _ = counter.take()
+        other.update { $0[3] = 50 }
+        #expect(counter.take() == 100)
+        other.update { $0[99] = 1 }
+        #expect(counter.take() == 0)
+        other.update { $0[3] = nil }
+        #expect(counter.take() == 0)
+        #expect(joined.value?.count == 900)
+        batch {
+            other.update { $0[3] = 7 }
+            source.update { $0[3]?.amount = 70 }
+        }
+        #expect(counter.take() == 100)
+        #expect(joined.value?[3] == 63)
+    }
+    @Test("eachRow makes once for each key", arguments: sizes) func eachRow(size: Int) {
+        #expect(
+            counts(size) { source, counter in
+                source.eachRow { key, row in
+                    counter.count()
+                    return key
+                }
+            } == [0, 1, 0, 0, 0])
+    }
+    @Test("a chain calls each closure once for each changed row", arguments: sizes) func chain(size: Int) {
+        let filtered = Counter(), mapped = Counter()
+        let sorted = counts(size) { source, counter in
+            source.filterRows(filtered.counting { $0.amount >= 0 })
+                .mapRows { row -> Int in
+                    mapped.count()
+                    return row.amount * 2
+                }
+                .sorted { (amount: Int) -> Int in
+                    counter.count()
+                    return amount
+                }
+                .window(rows: Node(0..<50))
+        }
+        #expect(sorted == [1, 1, 0, 0, 10])
+        #expect(filtered.take() == size + 12)
+        #expect(mapped.take() == size + 12)
+    }
+    @Test("re-pointed, an operator compares with the empty table first") func repointed() throws {
+        let counter = Counter(), old = MutableNode(someOrders(100)), new = MutableNode(someOrders(100))
+        let result = old.mapRows(counter.counting { $0.amount })
+        let edge = try #require(result.upstreamTransforms.first as? Transform<Orders, Table<Int, Int>>)
+        _ = counter.take()
+        edge.from = new
+        #expect(counter.take() == 100)
+        new.update { $0[1] = nil }
+        #expect(counter.take() == 0)
+        #expect(result.value?.count == 99)
+    }
+    @Test("re-pointed at either table, a join compares with the empty table first") func repointedJoin() {
+        let counter = Counter()
+        let old = MutableNode(someOrders(100)), new = MutableNode(someOrders(100))
+        let oldOther = MutableNode(someCustomers()), newOther = MutableNode(someCustomers())
+        let joined = old.joined(with: oldOther, on: \.customer) { order, discount in
+            counter.count()
+            return order.amount - discount
+        }
+        _ = counter.take()
+        for edge in old.downstreamTransforms { (edge as? any FollowsOrders)?.follow(new) }
+        #expect(counter.take() == 100)
+        for edge in oldOther.downstreamTransforms { (edge as? any FollowsCustomers)?.follow(newOther) }
+        #expect(counter.take() == 100)
+        newOther.update { $0[3] = 0 }
+        #expect(counter.take() == 10)
+        #expect(joined.value?[3] == 3)
+        #expect(!old.hasDownstreamNode && !oldOther.hasDownstreamNode)
+    }
+}
+
+/// A transform of orders, to whatever it leads.
+protocol FollowsOrders: AnyTransform {
+    func follow(_ node: Node<Orders>?)
+}
+extension Transform: FollowsOrders where Input == Orders {
+    func follow(_ node: Node<Orders>?) { from = node }
+}
+/// A transform of customers, to whatever it leads.
+protocol FollowsCustomers: AnyTransform {
+    func follow(_ node: Node<Table<Int, Int>>?)
+}
+
+extension Transform: FollowsCustomers where Input == Table<Int, Int> {
+    func follow(_ node: Node<Table<Int, Int>>?) { from = node }
+}
+
+/// Counts calls.
+final class Counter: Sendable {
+    private let calls = Locked(0)
+
+    func count() { calls.increment() }
+    func counting<Result>(_ body: @escaping @Sendable (Order) -> Result) -> @Sendable (Order) -> Result {
+        {
+            self.count()
+            return body($0)
+        }
+    }
+    func take() -> Int {
+        calls.withLock { calls in
+            defer { calls = 0 }
+            return calls
+        }
+    }
+}
