@@ -71,14 +71,15 @@ enum Goal: Sendable {
     enum Verdict: String {
         case met = "✓"
         case missed = "✗"
-        /// Nanoseconds, or a ratio to a floor that is not the library's. Both depend on the processor; instructions are counted.
+        /// Nanoseconds, or a ratio to a floor that is not the library's. Both depend on the processor; instructions are
+        /// counted.
         case notJudged = "–"
         /// The machine was too busy for a ratio of times.
         case tooBusy = "?"
     }
 
-    /// Bytes and counts are always judged. A ratio of times is judged beside a row that does the same kind of work, if the
-    /// samples of the row lie close together.
+    /// Bytes and counts are always judged. A ratio of times is judged beside a row that does the same kind of work, if
+    /// the samples of the row lie close together.
     func verdict(on row: Row, isTime: Bool, besideFloor: Bool) -> Verdict {
         if isTime {
             guard case .ratio = self, !besideFloor else { return .notJudged }

@@ -35,7 +35,8 @@ let gridCases = [1, 10, 100].flatMap { width in
     }
 }
 
-/// `width` chains of `depth` maps from one source, a listener at the end of each; per hop, or per delivery if there is none.
+/// `width` chains of `depth` maps from one source, a listener at the end of each; per hop, or per delivery if there is
+/// none.
 func fan(width: Int, depth: Int) -> Sample {
     let probe = Probe()
     let source = MutableNode(0)

@@ -1,5 +1,6 @@
-// The field's dynamic graphs: layers of computeds, each of which reads some of the layer before; of some, which, depends on
-// values. The sums are those that are published with the graphs, and so are the numbers of calls, save where it says why not.
+// The field's dynamic graphs: layers of computeds, each of which reads some of the layer before; of some, which,
+// depends on values. The sums are those that are published with the graphs, and so are the numbers of calls, save where
+// it says why not.
 
 import ReactCore
 import ReactOperators

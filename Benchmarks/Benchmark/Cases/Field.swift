@@ -80,8 +80,8 @@ private let mux = fieldCase("mux", writes: 20, hops: 200, atMost: 223) { probe i
     let heads = (0..<100).map { _ in MutableNode(0) }
     let all = Node.combine(heads)
     for index in 0..<100 { probe.hear(all.map { hidden($0[index]) }.map { hidden($0 &+ 1) }) }
-    // Every write delivers all hundred picks. Before write i, heads 0–9 add up to 2 × (0 + … + 9), less the losses of the
-    // heads written since. After the first round they add up to half of it.
+    // Every write delivers all hundred picks. Before write i, heads 0–9 add up to 2 × (0 + … + 9), less the losses of
+    // the heads written since. After the first round they add up to half of it.
     var sum = 0
     var values = (0..<10).map { 2 * $0 }
     for factor in 1...2 {

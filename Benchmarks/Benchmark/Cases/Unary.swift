@@ -1,4 +1,5 @@
-// Operators of one node, beside `map`, and those that branch: one source with ten of each, a listener each, as in Operators.swift.
+// Operators of one node, beside `map`, and those that branch: one source with ten of each, a listener each, as in
+// Operators.swift.
 
 import ReactCore
 import ReactOperators
