@@ -1,110 +1,170 @@
 import ReactCore
 
 /// A sorted map from keys to rows. Copies share structure.
+///
+/// A table is a value, so a node can hold it. Two versions share the parts in which nothing has changed, and
+/// `changes(from:)` skips these parts.
+///
+///     struct Order: Equatable { var id: Int, total: Int }
+///     var orders = Table([Order(id: 7, total: 30), Order(id: 3, total: 12)], by: \.id)
+///     let before = orders
+///     orders[5] = Order(id: 5, total: 8)
+///     orders.update(7) { $0.total += 1 }
+///     print(orders.rows.map(\.total))                      // [12, 8, 31]
+///     print(orders.changes(from: before).inserted.count)   // 1
+///
+/// It is a persistent B+ tree. A change of a table that shares nothing happens in place; a change of any other copies
+/// the O(log n) nodes on the way to its row.
+///
+/// Its functions call the key's and the row's `<`, `==` and `deinit` on the calling thread, with no lock held. `<` and
+/// `==` of the keys must be a total order. A row that does not equal itself, as NaN, is a change wherever its part of
+/// the table is not shared.
+///
+/// - Complexity: A copy O(1). Finding, changing, inserting or removing one row O(log n). `changes(from:)` O(d · log n)
+///   for d changed rows where one table was made of the other, at most O(n). Memory is at most twice that of an array
+///   of keys and rows.
 @frozen public struct Table<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
     /// A key and its row.
     public typealias Element = (key: Key, row: Row)
 
-    @usableFromInline var entries: [Element] = []
+    /// `nil` in an empty table.
+    @usableFromInline var root: TableNode<Key, Row>?
+    @usableFromInline var rowCount = 0
+    /// The number of keys that have come and gone: an index of before is not valid any more.
+    @usableFromInline var age = 0
 
     /// Makes an empty table.
     @inlinable public init() {}
     /// Makes a table of rows. Of two rows with one key, the later one stays.
+    ///
+    ///     let words = Table(["pear", "fig", "plum"], by: \.count)
+    ///     print(words)     // 2 rows: [3: fig, 4: plum]
+    ///
+    /// - Complexity: O(n) for rows in the order of their keys, otherwise O(n log n). `key` is called once for each row.
     @inlinable public init(_ rows: some Sequence<Row>, by key: (Row) -> Key) {
-        for row in rows { self[key(row)] = row }
+        let rows = ContiguousArray(rows)
+        self.init(keys: ContiguousArray(rows.map(key)), rows: rows)
     }
     /// Makes a table of keys and rows. Of two rows with one key, the later one stays.
+    ///
+    /// - Complexity: O(n) for keys in rising order, otherwise O(n log n).
     @inlinable public init(_ rows: some Sequence<(Key, Row)>) {
-        for (key, row) in rows { self[key] = row }
+        var (keys, values) = (ContiguousArray<Key>(), ContiguousArray<Row>())
+        keys.reserveCapacity(rows.underestimatedCount)
+        values.reserveCapacity(rows.underestimatedCount)
+        for (key, row) in rows {
+            keys.append(key)
+            values.append(row)
+        }
+        self.init(keys: keys, rows: values)
     }
 
-    @inlinable func place(of key: Key) -> (rank: Int, isThere: Bool) {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].key < key { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < entries.count && entries[low].key == key)
-    }
     /// The row of a key. Setting `nil` removes it.
+    ///
+    /// A key path to it, `\.[id]`, can be given to `focus`. To change a part of a row in place, use ``update(_:_:)``:
+    /// reading a row, changing it and setting it copies it.
+    ///
+    /// - Complexity: O(log n).
     @inlinable public subscript(key: Key) -> Row? {
         get {
-            let (rank, isThere) = place(of: key)
-            return isThere ? entries[rank].row : nil
+            guard let (leaf, slot) = place(of: key) else { return nil }
+            return leaf.rows[slot]
         }
         set {
-            let (rank, isThere) = place(of: key)
-            switch (newValue, isThere) {
-            case (let row?, true): entries[rank].row = row
-            case (let row?, false): entries.insert((key, row), at: rank)
-            case (nil, true): entries.remove(at: rank)
-            case (nil, false): break
-            }
+            if let newValue { set(newValue, of: key) } else { remove(key) }
         }
     }
-    /// The row at a rank.
-    @inlinable public subscript(rank rank: Int) -> Element { entries[rank] }
-    /// The number of smaller keys; `nil` for a key that is not there.
+    /// The key and row at a rank, 0 for the smallest key.
+    ///
+    /// Traps where `rank` is not in `0 ..< count`.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable public subscript(rank rank: Int) -> Element {
+        require(rank >= 0 && rank < count, "a table of \(count) rows has no rank \(rank). Ask for one in 0 ..< count.")
+        var (node, rank) = (root!, rank)
+        while !node.isLeaf {
+            let (slot, below) = node.childSlot(forRank: rank)
+            (node, rank) = (node.children[slot].node, below)
+        }
+        return (node.keys[rank], node.rows[rank])
+    }
+    /// Returns the number of smaller keys; `nil` for a key that is not there.
+    ///
+    /// - Complexity: O(log n).
     @inlinable public func rank(of key: Key) -> Int? {
-        let (rank, isThere) = place(of: key)
-        return isThere ? rank : nil
+        guard var node = root else { return nil }
+        var rank = 0
+        while !node.isLeaf {
+            let slot = node.childSlot(for: key)
+            for before in 0..<slot { rank += node.children[before].count }
+            node = node.children[slot].node
+        }
+        let (slot, isThere) = node.slot(of: key)
+        return isThere ? rank + slot : nil
     }
     /// Changes a row in place and returns what `change` returned; `nil` where there is no such row.
+    ///
+    /// Where `change` throws, the row stays as `change` has left it. `change` must not use the table: it is being
+    /// changed.
+    ///
+    /// - Complexity: O(log n). The row is copied only where the table shares it with another.
     @inlinable @discardableResult public mutating func update<R>(
         _ key: Key, _ change: (inout Row) throws -> R
     ) rethrows -> R? {
-        let (rank, isThere) = place(of: key)
-        return isThere ? try change(&entries[rank].row) : nil
+        guard place(of: key) != nil else { return nil }
+        return try TableNode.update(key, in: &root!, change)
     }
     /// Removes the rows for which `shouldBeRemoved` returns true.
+    ///
+    /// Where it throws, the table stays as it was.
+    ///
+    /// - Complexity: O(n), and O(log n) for each row that goes. Parts in which no row goes stay shared with copies.
     @inlinable public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-        try entries.removeAll(where: shouldBeRemoved)
+        for (key, _) in try filter(shouldBeRemoved) { remove(key) }
     }
-}
 
-extension Table: RandomAccessCollection {
-    /// A position.
-    @frozen public struct Index: Comparable, Sendable {
-        @usableFromInline let rank: Int
-        @inlinable init(rank: Int) { self.rank = rank }
-        /// Compares two positions of one table.
-        @inlinable public static func < (a: Index, b: Index) -> Bool { a.rank < b.rank }
+    /// The leaf and the slot of a key that is there.
+    @inlinable func place(of key: Key) -> (leaf: TableNode<Key, Row>, slot: Int)? {
+        guard var node = root else { return nil }
+        while !node.isLeaf { node = node.children[node.childSlot(for: key)].node }
+        let (slot, isThere) = node.slot(of: key)
+        return isThere ? (node, slot) : nil
     }
-    /// The first position.
-    @inlinable public var startIndex: Index { Index(rank: 0) }
-    /// The position after the last row.
-    @inlinable public var endIndex: Index { Index(rank: entries.count) }
-    /// The next position.
-    @inlinable public func index(after i: Index) -> Index { Index(rank: i.rank + 1) }
-    /// The previous position.
-    @inlinable public func index(before i: Index) -> Index { Index(rank: i.rank - 1) }
-    /// The position `distance` further.
-    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index { Index(rank: i.rank + distance) }
-    /// The number of positions between two.
-    @inlinable public func distance(from start: Index, to end: Index) -> Int { end.rank - start.rank }
-    /// The key and row at a position.
-    @inlinable public subscript(position: Index) -> Element { entries[position.rank] }
-    /// The keys, in their order.
-    @inlinable public var keys: some RandomAccessCollection<Key> { lazy.map { $0.key } }
-    /// The rows, in the order of their keys.
-    @inlinable public var rows: some RandomAccessCollection<Row> { lazy.map { $0.row } }
-}
-
-extension Table: Equatable {
-    /// Compares keys and rows.
-    @inlinable public static func == (a: Table, b: Table) -> Bool { a.entries.elementsEqual(b.entries, by: ==) }
-}
-extension Table: Hashable where Row: Hashable {
-    /// Hashes keys and rows.
-    @inlinable public func hash(into hasher: inout Hasher) {
-        hasher.combine(entries.count)
-        for (key, row) in entries {
-            hasher.combine(key)
-            hasher.combine(row)
+    @inlinable mutating func set(_ row: Row, of key: Key) {
+        guard root != nil else {
+            self = Table(risingKeys: [key], rows: [row])
+            return
         }
+        switch TableNode.set(row, of: key, in: &root!, isLast: true) {
+        case .replaced: return
+        case .inserted: break
+        case .split(let right):
+            let left = root!
+            root = TableNode(
+                keys: [left.keys[0], right.keys[0]],
+                children: [TableNode.Child(left, count: left.count), TableNode.Child(right, count: right.count)]
+            )
+        }
+        rowCount += 1
+        age += 1
+    }
+    @inlinable mutating func remove(_ key: Key) {
+        guard place(of: key) != nil else { return }
+        TableNode.remove(key, from: &root!)
+        rowCount -= 1
+        age += 1
+        while let node = root, node.children.count == 1 { root = node.children[0].node }
+        if count == 0 { root = nil }
     }
 }
-extension Table: ExpressibleByDictionaryLiteral {
-    /// Makes a table of keys and rows.
-    @inlinable public init(dictionaryLiteral elements: (Key, Row)...) { self.init(elements) }
+
+extension TableNode {
+    /// Changes the row of a key that is there.
+    @inlinable static func update<R>(
+        _ key: Key, in node: inout TableNode, _ change: (inout Row) throws -> R
+    ) rethrows -> R {
+        own(&node)
+        if node.isLeaf { return try change(&node.rows[node.lowerBound(of: key)]) }
+        return try update(key, in: &node.children[node.childSlot(for: key)].node, change)
+    }
 }

@@ -1,13 +1,34 @@
 /// The changes between two versions of a table.
 ///
 /// Apply them to a list in this order: `removed` by falling rank, `inserted` by rising rank, then `updated`.
+///
+///     let before: Table = [1: "a", 2: "b", 3: "c"]
+///     var after = before
+///     after[1] = nil
+///     after[3] = "C"
+///     after[9] = "i"
+///     let changes = after.changes(from: before)
+///     var list = Array(before.rows)
+///     for (rank, _, _) in changes.removed.reversed() { list.remove(at: rank) }
+///     for (rank, _, row) in changes.inserted { list.insert(row, at: rank) }
+///     for (rank, _, _, row) in changes.updated { list[rank] = row }
+///     print(list)     // ["b", "C", "i"]
 public struct TableChanges<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
     /// The rows that went, by rising rank. `rank` counts in the old table.
-    public internal(set) var removed: [(rank: Int, key: Key, row: Row)] = []
+    public let removed: [(rank: Int, key: Key, row: Row)]
     /// The rows that came, by rising rank. `rank` counts in the new table.
-    public internal(set) var inserted: [(rank: Int, key: Key, row: Row)] = []
+    public let inserted: [(rank: Int, key: Key, row: Row)]
     /// The rows that changed, by rising rank. `rank` counts in the new table. The two rows differ.
-    public internal(set) var updated: [(rank: Int, key: Key, old: Row, new: Row)] = []
+    public let updated: [(rank: Int, key: Key, old: Row, new: Row)]
+
+    @usableFromInline init(
+        removed: [(rank: Int, key: Key, row: Row)], inserted: [(rank: Int, key: Key, row: Row)],
+        updated: [(rank: Int, key: Key, old: Row, new: Row)]
+    ) {
+        self.removed = removed
+        self.inserted = inserted
+        self.updated = updated
+    }
 
     /// Whether the two versions are equal.
     public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && updated.isEmpty }
@@ -15,16 +36,23 @@ public struct TableChanges<Key: Hashable & Comparable & Sendable, Row: Equatable
 
 extension Table {
     /// Returns the changes that make this table of `old`.
-    public func changes(from old: Table) -> TableChanges<Key, Row> {
-        var changes = TableChanges<Key, Row>()
-        forEachDifference(from: old) { key, before, now in
+    ///
+    /// Rows are compared by `==`, in parts that the two tables do not share.
+    ///
+    /// - Complexity: O(d · log n) for d changed rows where one table was made of the other, at most O(n).
+    @inlinable public func changes(from old: Table) -> TableChanges<Key, Row> {
+        var removed: [(rank: Int, key: Key, row: Row)] = []
+        var inserted: [(rank: Int, key: Key, row: Row)] = []
+        var updated: [(rank: Int, key: Key, old: Row, new: Row)] = []
+        var differences = TableDifferences(from: old, to: self)
+        while let (key, before, now) = differences.next() {
             switch (before, now) {
-            case (let before?, let now?): changes.updated.append((rank(of: key)!, key, before, now))
-            case (let before?, nil): changes.removed.append((old.rank(of: key)!, key, before))
-            case (nil, let now?): changes.inserted.append((rank(of: key)!, key, now))
+            case (let before?, let now?): updated.append((differences.new.rank - 1, key, before, now))
+            case (let before?, nil): removed.append((differences.old.rank - 1, key, before))
+            case (nil, let now?): inserted.append((differences.new.rank - 1, key, now))
             case (nil, nil): break
             }
         }
-        return changes
+        return TableChanges(removed: removed, inserted: inserted, updated: updated)
     }
 }

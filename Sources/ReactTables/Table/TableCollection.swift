@@ -1,0 +1,76 @@
+import ReactCore
+
+extension Table: RandomAccessCollection {
+    /// A position. Not an integer, so that tables with integer keys read well.
+    ///
+    /// It is valid until a key comes or goes; a row that changes leaves it valid. Using it later traps, and so does
+    /// using it in a table that has seen another number of keys come and go.
+    @frozen public struct Index: Comparable, Sendable {
+        @usableFromInline let rank: Int
+        @usableFromInline let age: Int
+        @inlinable init(rank: Int, age: Int) {
+            self.rank = rank
+            self.age = age
+        }
+        /// Returns whether `a` is before `b`.
+        @inlinable public static func < (a: Index, b: Index) -> Bool { a.rank < b.rank }
+        /// Returns whether the two are one position.
+        @inlinable public static func == (a: Index, b: Index) -> Bool { a.rank == b.rank }
+    }
+    /// Goes over keys and rows, in the order of the keys.
+    @frozen public struct Iterator: IteratorProtocol {
+        @usableFromInline var cursor: TableCursor<Key, Row>
+        @inlinable init(_ table: Table) { cursor = TableCursor(table) }
+        /// Returns the next key and row; `nil` at the end. O(1) on average.
+        @inlinable public mutating func next() -> Element? { cursor.next() }
+    }
+
+    /// Returns an iterator over keys and rows, in the order of the keys.
+    @inlinable public func makeIterator() -> Iterator { Iterator(self) }
+    /// The number of rows. O(1).
+    @inlinable public var count: Int { rowCount }
+    /// The position of the smallest key.
+    @inlinable public var startIndex: Index { Index(rank: 0, age: age) }
+    /// The position after the greatest key.
+    @inlinable public var endIndex: Index { Index(rank: count, age: age) }
+    /// Returns the next position. O(1).
+    @inlinable public func index(after i: Index) -> Index { index(i, offsetBy: 1) }
+    /// Returns the position before. O(1).
+    @inlinable public func index(before i: Index) -> Index { index(i, offsetBy: -1) }
+    /// Returns the position `distance` further. O(1).
+    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index {
+        requireValid(i)
+        let rank = i.rank + distance
+        require(
+            rank >= 0 && rank <= count,
+            "there is no index \(rank) in a table of \(count) rows. Stay in startIndex ... endIndex.")
+        return Index(rank: rank, age: age)
+    }
+    /// Returns the number of positions between two. O(1).
+    @inlinable public func distance(from start: Index, to end: Index) -> Int {
+        requireValid(start)
+        requireValid(end)
+        return end.rank - start.rank
+    }
+    /// The key and row at a position.
+    ///
+    /// Traps at `endIndex`, and for an index of before a key came or went.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable public subscript(position: Index) -> Element {
+        requireValid(position)
+        require(position.rank < count, "endIndex of a table has no row. Stop before it.")
+        return self[rank: position.rank]
+    }
+    @inlinable func requireValid(_ index: Index) {
+        require(
+            index.age == age,
+            "an index of a table was used after a key had come or gone. Ask the table for a new one, as by firstIndex(where:)."
+        )
+    }
+
+    /// The keys, in their order. O(1); a key at a position O(log n).
+    @inlinable public var keys: some RandomAccessCollection<Key> { lazy.map { $0.key } }
+    /// The rows, in the order of their keys. O(1); a row at a position O(log n).
+    @inlinable public var rows: some RandomAccessCollection<Row> { lazy.map { $0.row } }
+}

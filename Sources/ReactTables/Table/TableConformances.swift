@@ -1,0 +1,81 @@
+extension Table: Equatable {
+    /// Returns whether two tables have equal keys and rows. Parts that they share are skipped.
+    ///
+    /// - Complexity: O(d · log n) for d changed rows where one table was made of the other, at most O(n). It stops at
+    ///   the first difference.
+    @inlinable public static func == (a: Table, b: Table) -> Bool {
+        guard a.count == b.count else { return false }
+        var differences = TableDifferences(from: a, to: b)
+        return differences.next() == nil
+    }
+}
+
+extension Table: Hashable where Row: Hashable {
+    /// Hashes all keys and rows. O(n).
+    @inlinable public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for (key, row) in self {
+            hasher.combine(key)
+            hasher.combine(row)
+        }
+    }
+}
+
+extension Table: ExpressibleByDictionaryLiteral {
+    /// Makes a table of keys and rows. Of two rows with one key, the later one stays.
+    @inlinable public init(dictionaryLiteral elements: (Key, Row)...) { self.init(elements) }
+}
+
+extension Table: Encodable where Key: Encodable, Row: Encodable {
+    /// Writes an array of pairs, `[[key, row], …]`, in the order of the keys.
+    public func encode(to encoder: any Encoder) throws {
+        var pairs = encoder.unkeyedContainer()
+        for (key, row) in self {
+            var pair = pairs.nestedUnkeyedContainer()
+            try pair.encode(key)
+            try pair.encode(row)
+        }
+    }
+}
+
+extension Table: Decodable where Key: Decodable, Row: Decodable {
+    /// Reads an array of pairs, `[[key, row], …]`, in any order.
+    ///
+    /// Throws `DecodingError.dataCorrupted` for a key that is there twice, and for a pair that has more than a key and
+    /// a row.
+    public init(from decoder: any Decoder) throws {
+        var pairs = try decoder.unkeyedContainer()
+        var (keys, rows) = (ContiguousArray<Key>(), ContiguousArray<Row>())
+        while !pairs.isAtEnd {
+            var pair = try pairs.nestedUnkeyedContainer()
+            keys.append(try pair.decode(Key.self))
+            rows.append(try pair.decode(Row.self))
+            guard pair.isAtEnd else {
+                throw DecodingError.dataCorruptedError(
+                    in: pair, debugDescription: "A pair of a table has more than a key and a row.")
+            }
+        }
+        self.init(keys: keys, rows: rows)
+        guard count == keys.count else {
+            throw DecodingError.dataCorruptedError(
+                in: pairs, debugDescription: "\(keys.count - count) keys of a table are there more than once."
+            )
+        }
+    }
+}
+
+extension Table: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number of rows, and the first three: `100000 rows: [1: a, 2: b, 3: c, …]`.
+    ///
+    /// - Complexity: O(1), besides describing three rows.
+    public var description: String { described { String(describing: $0) } }
+    /// The number of rows, and the first three, as for a debugger.
+    public var debugDescription: String { described { String(reflecting: $0) } }
+    private func described(by describe: (Any) -> String) -> String {
+        let first = prefix(3).map { "\(describe($0.key)): \(describe($0.row))" } + (count > 3 ? ["…"] : [])
+        let pairs = first.isEmpty ? "[:]" : "[\(first.joined(separator: ", "))]"
+        return "\(count) \(count == 1 ? "row" : "rows"): \(pairs)"
+    }
+    /// Keys and rows, for `dump` and debuggers.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .dictionary) }
+}
