@@ -3,7 +3,7 @@
 /// Unchecked, because its fields are guarded by the lock of the vertex that it leads to.
 @usableFromInline class AnyDynamicInput: AnyTransform, LeadsToJoin, @unchecked Sendable {
     /// Where it stands among the inputs; -1 where it does not.
-    @exclusivity(unchecked) final var place = Int32(-1)
+    @exclusivity(unchecked) @usableFromInline final var place = Int32(-1)
     /// The first call after which its value goes, which a pulse has brought; 0 where none has.
     @exclusivity(unchecked) final var lastCall: UInt64 = 0
     @usableFromInline final let dynamic: DynamicJoin
@@ -32,6 +32,12 @@
         }
         return isLed
     }
+    /// Whether something has come since the last call read this. The lock is held.
+    var hasChanged: Bool { preconditionFailure("abstract") }
+    /// Gives away what the last call read, which is to be let go of when the lock is.
+    func takeValueRead() -> (any Sendable)? { preconditionFailure("abstract") }
+    /// Whether the newest value differs from what the last call read. Runs user code: the lock is not held.
+    func differs() -> Bool { preconditionFailure("abstract") }
     /// Takes the present value of the source, whose lock is held.
     func load(from source: Vertex) { preconditionFailure("abstract") }
     /// Gives the value away, which is to be let go of when the lock is.
@@ -41,9 +47,14 @@
 @usableFromInline final class DynamicInput<Value: Sendable>: AnyDynamicInput, @unchecked Sendable {
     /// The newest value; `nil` while the source is empty.
     @exclusivity(unchecked) @usableFromInline var value: Value?
+    /// What the last call read, once something else has come; `nil` while nothing has.
+    @exclusivity(unchecked) @usableFromInline var valueRead: Value??
+    /// The type of the values where they can be compared.
+    @usableFromInline let comparable: (any Equatable.Type)?
 
     @inlinable
     init(_ dynamic: DynamicJoin, _ join: Join, of node: AnyNode) {
+        comparable = Value.self as? any Equatable.Type
         super.init(dynamic, join, of: node) { raw in
             raw.edge._withUnsafeGuaranteedRef {
                 unsafeDowncast($0, to: DynamicInput<Value>.self).arrive(Delivery<Value, Never>(raw).value, raw)
@@ -60,6 +71,12 @@
             let bits = dynamic.vertex.lock()
             guard Delivery<Value, Never>(raw).isCurrent else { return dynamic.vertex.unlock(bits) }
             swap(&self.value, &new)
+            // Compared when the join fires: that may be the user's code, and is not called under a lock.
+            if comparable == nil {
+                dynamic.mustCall = true
+            } else if valueRead == nil, place >= 0, place < dynamic.next {
+                valueRead = .some(new.take())
+            }
             dynamic.noteArrival(raw.propagation)
             dynamic.notePulse(self, raw.propagation)
             join._withUnsafeGuaranteedRef { join in
@@ -76,7 +93,22 @@
         return .nothing
     }
     override func linkingHasEnded(_ linking: Linking) {
-        var old: Value?  // let go of when the lock is
-        dynamic.vertex.locking { swap(&old, &value) }
+        let old = dynamic.vertex.locking { (value.take(), valueRead.take()) }
+        withExtendedLifetime(old) {}
     }
+    override var hasChanged: Bool { valueRead != nil }
+    override func takeValueRead() -> (any Sendable)? { valueRead.take().map { $0 as any Sendable } }
+    override func differs() -> Bool {
+        let (read, newest) = dynamic.vertex.locking { (valueRead, value) }
+        switch (read, newest) {
+        case (.none, _), (.some(.none), .none): return false
+        case (.some(.some(let read)), .some(let newest)): return comparable.map { !areEqual(read, newest, $0) } ?? true
+        default: return true
+        }
+    }
+}
+
+/// Whether two values are equal, whose type is known to be `type`.
+private func areEqual<Value, Same: Equatable>(_ one: Value, _ other: Value, _ type: Same.Type) -> Bool {
+    unsafeBitCast(one, to: Same.self) == unsafeBitCast(other, to: Same.self)
 }

@@ -20,6 +20,9 @@ import Synchronization
 /// - where a read may close a ring while another thread's set is under way, or nobody has the node any more.
 /// From then on it reads nothing more, and what it returns is dropped.
 ///
+/// **Equal values.** An input whose values can be compared keeps what the last call read, once something else has come. Where the join
+/// fires, and every such input has an equal value by then, the body is not called.
+///
 /// **Rings.** An edge stands for what the last call read, and may be out of date where its join is still to be called: `a` read
 /// `b` before, and `b` reads `a` from now on. So where a new edge would close a ring, the edges on the way that no call of
 /// this wave has confirmed are cut, and their joins called again. If none is on the way, the ring is one.
@@ -33,7 +36,7 @@ import Synchronization
 @usableFromInline package final class DynamicJoin: @unchecked Sendable {
     /// What the edges are called.
     @usableFromInline let name: StaticString
-    /// Whether it fires after all else, and has its rounds counted: so for effects, with what they are called in messages.
+    /// What messages call an effect, whose rounds are counted; `nil` for what is computed.
     let effect: String?
     @usableFromInline let vertex: Vertex
     /// What fires this; holds it.
@@ -52,6 +55,12 @@ import Synchronization
     /// The caller's `bodyLevel` outside of the call. Only the one who is in the call looks at it.
     @exclusivity(unchecked) @usableFromInline var outerBodyLevel = 0
     @exclusivity(unchecked) @usableFromInline var isGivenUp = false
+    /// Whether the body is to be called when the join fires, whatever the inputs hold.
+    @exclusivity(unchecked) @usableFromInline var mustCall = true
+    /// What ends before the next call: see `NodeReader.lifetime`.
+    @exclusivity(unchecked) var lifetime: Lifetime?
+    /// Whether the node was told to hold this, also while nothing is read.
+    @exclusivity(unchecked) var isHeldByHandle = false
     /// Whether another thread has changed an input since the call began.
     @exclusivity(unchecked) var isTorn = false
     /// How many inputs a call has read, before it was given up, that nothing has come from since.
@@ -72,10 +81,12 @@ import Synchronization
         self.name = name
         self.effect = effect
         inputs = .allocate(capacity: capacity)
-        if effect != nil { vertex.setHeight(Vertex.heightLimit) }
         Propagation.looksTwice.store(true, ordering: .sequentiallyConsistent)
     }
-    deinit { inputs.deallocate() }
+    deinit {
+        inputs.deallocate()
+        lifetime?.cancel()
+    }
 
     /// Has the first call made: when the outermost set or batch on the thread ends; or at once where it is made in a body, which may
     /// be about to read it.
@@ -94,14 +105,25 @@ import Synchronization
 
     // MARK: A call
 
-    /// Begins a call, and answers its number; 0 where nobody has the node any more. The lock is held, and not when it returns; the
-    /// turn is this thread's.
+    /// Begins a call, and answers its number; 0 where there is none, as nobody has the node any more, or all that was read equals what
+    /// came. The lock is held, and not when it returns; the turn is this thread's.
     @usableFromInline func begin(_ propagation: Propagation) -> UInt64 {
         guard vertex.hasHandle else {
             vertex.unlock(Vertex.busy)
+            endLifetime()
             propagation.takeTurns(at: .passUnretained(vertex))
             return 0
         }
+        var bits = propagation.taker | Vertex.busy
+        if !mustCall, !inputsDiffer(&bits) {
+            // What the last call read stands for this wave as well.
+            if wave != propagation.wave { (wave, rounds) = (propagation.wave, 0) }
+            if propagation.tape != nil { propagation.noteComputed(vertex, .unchanged) }
+            vertex.unlock(bits)
+            propagation.takeTurns(at: .passUnretained(vertex))
+            return 0
+        }
+        mustCall = false
         calls += 1
         openCall = calls
         caller = .passUnretained(propagation)
@@ -110,11 +132,28 @@ import Synchronization
         next = 0
         confirmed = 0
         if effect != nil { countRound(in: propagation) }
-        vertex.unlock(propagation.taker | Vertex.busy)
+        let hasLifetime = lifetime != nil
+        vertex.unlock(bits)
         propagation.enterCall(0)
         outerBodyLevel = propagation.bodyLevel
         propagation.bodyLevel = propagation.level
+        if hasLifetime { endLifetime() }
         return calls
+    }
+    /// Whether an input has another value than the last call read. The lock is held, and let go of to compare; `bits` are those to
+    /// unlock with.
+    private func inputsDiffer(_ bits: inout UInt32) -> Bool {
+        var place = 0
+        while place < count {
+            if let input = inputs[place]?._withUnsafeGuaranteedRef({ $0.hasChanged ? $0 : nil }) {
+                vertex.unlock(bits)
+                let differs = input.differs()
+                bits = vertex.lock()
+                if differs || mustCall { return true }
+            }
+            place += 1
+        }
+        return false
     }
     /// Ends a call: stores what it made, if that is new, and says how the delivery goes on.
     @inlinable @inline(__always) func end<Output: Sendable>(
@@ -157,6 +196,7 @@ import Synchronization
             propagation.enterCall(0)
             if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: propagation) } }
             confirmed = isTorn ? 0 : next
+            mustCall = true
             openCall = 0
             caller = nil
         } else {
@@ -186,6 +226,7 @@ import Synchronization
     /// Has the join called again in this wave, whether or not something arrives.
     func request(in propagation: Propagation) {
         vertex.locking {
+            mustCall = true
             if let join { join._withUnsafeGuaranteedRef { $0.request(in: propagation) } }
         }
     }

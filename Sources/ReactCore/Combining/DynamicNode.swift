@@ -1,14 +1,13 @@
 extension Node {
     /// A new immutable node that holds what `body` makes of what it reads by its argument; `nil` leaves it as it is.
     ///
-    /// The edges are called `name`. An `effect`, as messages call it, fires after all else. Where `isSame` holds for the present
-    /// value and a new one, that is not passed on.
+    /// The edges are called `name`. Where `isSame` holds for the present value and a new one, that is not passed on.
     @inlinable @inline(__always) package static func dynamic(
-        _ name: StaticString, effect: String? = nil, isSame: (@Sendable (Value, Value) -> Bool)?,
+        _ name: StaticString, isSame: (@Sendable (Value, Value) -> Bool)?,
         _ body: @escaping @Sendable (DynamicCall) -> Value?
     ) -> Node<Value> {
         let node = MutableNode<Value>(immutable: nil)
-        let dynamic = DynamicJoin(at: node.vertex, name: name, effect: effect)
+        let dynamic = DynamicJoin(at: node.vertex, name: name, effect: nil)
         let join = Join(at: node.vertex, inputs: 0) { _, propagation in
             let number = dynamic.begin(propagation)
             guard number != 0 else { return .nothing }
@@ -17,5 +16,45 @@ extension Node {
         }
         dynamic.start(join)
         return node
+    }
+}
+
+extension Node<Void> {
+    /// Calls `body`, and again when what it reads by its argument has changed, until `listener` goes or the result is cancelled.
+    ///
+    /// The edges are called `name`. Messages call it `effect`. It fires after everything but what is last: see `JoinRank`.
+    package static func runEffect(
+        _ name: StaticString, _ effect: String, by listener: some Listener,
+        _ body: @escaping @Sendable (DynamicCall) -> Void?
+    ) -> any Cancelable {
+        let propagation = Propagation.current
+        propagation.begin()
+        defer { propagation.end() }
+        return startEffect(name, effect, by: listener, body)
+    }
+    /// Not inlined, so that nothing but the listening holds the node when this returns, or when the body is called: to end the
+    /// listening ends the effect.
+    @inline(never) private static func startEffect(
+        _ name: StaticString, _ effect: String, by listener: some Listener,
+        _ body: @escaping @Sendable (DynamicCall) -> Void?
+    ) -> any Cancelable {
+        let (dynamic, join, listening) = makeEffect(name, effect, by: listener, body)
+        dynamic.start(join)
+        return listening
+    }
+    @inline(never) private static func makeEffect(
+        _ name: StaticString, _ effect: String, by listener: some Listener,
+        _ body: @escaping @Sendable (DynamicCall) -> Void?
+    ) -> (DynamicJoin, Join, any Cancelable) {
+        let node = MutableNode<Void>(immutable: nil)
+        let dynamic = DynamicJoin(at: node.vertex, name: name, effect: effect)
+        let join = Join(at: node.vertex, inputs: 0, rank: .nextEffect()) { _, propagation in
+            let number = dynamic.begin(propagation)
+            guard number != 0 else { return .nothing }
+            return dynamic.end(body(DynamicCall(join: dynamic, number: number)), in: propagation, isSame: nil)
+        }
+        dynamic.join = .passUnretained(join)
+        dynamic.holdByHandle()
+        return (dynamic, join, node.listened(by: listener).with { _ in })
     }
 }

@@ -12,6 +12,8 @@ extension DynamicJoin {
         }
         // A call that is under way may have read the input already.
         if isOfPulse { note(pulseAt: input, until: calls + 1) } else { input.lastCall = 0 }
+        // Each pulse counts, whatever was read before.
+        if isOfPulse { mustCall = true }
     }
     /// Notes that a pulse has brought what `input` holds, which goes when the call `last`, or a later one, is completed. The lock is held.
     func note(pulseAt input: AnyDynamicInput, until last: UInt64) {

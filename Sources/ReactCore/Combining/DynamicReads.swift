@@ -6,27 +6,32 @@ extension DynamicJoin {
         _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyDynamicInput
     ) -> AnyDynamicInput? {
         let bits = vertex.lock()
-        guard call == calls, let caller, caller.toOpaque() == Propagation.currentUnretained.toOpaque() else {
-            vertex.unlock(bits)
-            misuse(
-                "a NodeReader was used outside of the call that it was given to: read inside the body, on its thread")
-        }
+        let caller = checkCall(call, bits)
         if openCall == 0 { isGivenUp = true }
         guard !isGivenUp else {
             vertex.unlock(bits)
             return nil
         }
         if let place = place(of: node.vertex) {
-            if place >= next {
+            let isFirst = place >= next
+            if isFirst {
                 exchange(place, next)
                 next += 1
             }
             let input = inputs[min(place, next - 1)].unsafelyUnwrapped.takeUnretainedValue()
+            let old = isFirst ? input.takeValueRead() : nil
             vertex.unlock(bits)
+            withExtendedLifetime(old) {}
             return input
         }
         vertex.unlock(bits)
         return caller._withUnsafeGuaranteedRef { link(node, $0, make: make) }
+    }
+    /// Who makes the call, which has to be the one under way, and this thread's. The lock is held; `bits` are those to unlock with.
+    func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Propagation> {
+        if call == calls, let caller, caller.toOpaque() == Propagation.currentUnretained.toOpaque() { return caller }
+        vertex.unlock(bits)
+        misuse("a NodeReader was used outside of the call that it was given to: read inside the body, on its thread")
     }
     private func link(
         _ node: AnyNode, _ propagation: Propagation, make: (Join) -> AnyDynamicInput
@@ -123,13 +128,17 @@ extension DynamicJoin {
         let bits = vertex.lock()
         let place = join.next
         if join.openCall == number, place < join.count, let input = join.inputs[place] {
+            var old: Value??
             let found: (isNext: Bool, value: Value?) = input._withUnsafeGuaranteedRef { input in
                 guard input.sourceVertex == wanted else { return (false, nil) }
-                return (true, unsafeDowncast(input, to: DynamicInput<Value>.self).value)
+                let input = unsafeDowncast(input, to: DynamicInput<Value>.self)
+                if input.valueRead != nil { swap(&old, &input.valueRead) }
+                return (true, input.value)
             }
             if found.isNext {
                 join.next = place &+ 1
                 vertex.unlock(bits)
+                withExtendedLifetime(old) {}
                 return found.value
             }
         }
@@ -149,6 +158,8 @@ extension DynamicJoin {
 }
 
 extension DynamicCall {
+    /// See `NodeReader.lifetime`.
+    @usableFromInline package var lifetime: Lifetime { join.lifetime(ofCall: number) }
     /// Whether the body will be called again, whatever this call makes.
     @usableFromInline package var isGivenUp: Bool { join.vertex.locking { join.isGivenUp || join.isTorn } }
     /// Ends the process over an error that a body may not throw.

@@ -19,10 +19,10 @@
     @exclusivity(unchecked) @usableFromInline private(set) var losses: UInt32 = 0
     private let make: Fire
 
-    @usableFromInline init(at vertex: Vertex, inputs: Int, isLast: Bool = false, fire: @escaping Fire) {
+    @usableFromInline init(at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, fire: @escaping Fire) {
         state = JoinState(inputs: inputs)
         make = fire
-        super.init(at: vertex, isLast: isLast, inputs: inputs)
+        super.init(at: vertex, rank: rank, inputs: inputs)
         vertex.becomeJoin()
     }
 

@@ -118,7 +118,7 @@ extension Node {
         inputs: Int, isLast: Bool = false, _ fire: @escaping @Sendable (Join, Propagation) -> Sent
     ) -> (node: Node<Value>, join: Join) {
         let node = MutableNode<Value>(immutable: nil)
-        return (node, Join(at: node.vertex, inputs: inputs, isLast: isLast, fire: fire))
+        return (node, Join(at: node.vertex, inputs: inputs, rank: isLast ? .last : .byHeight, fire: fire))
     }
     /// Makes `input` one of the nodes that this new node joins. With the last of them it has its first value, if all have one.
     @inlinable @inline(__always) package func join<Input>(

@@ -1,19 +1,42 @@
+import Synchronization
+
 /// What the delivery knows of a node that is made from several: when it fires. How it does, only `Join` knows.
 ///
 /// Unchecked, because the one subclass is safe from any thread.
 @usableFromInline package class AnyJoin: MeetingPlace, @unchecked Sendable {
-    /// Whether it fires after all others, whatever their heights.
-    final let isLast: Bool
+    /// When it fires beside others.
+    final let rank: JoinRank
 
-    init(at vertex: Vertex, isLast: Bool, inputs: Int) {
-        self.isLast = isLast
+    init(at vertex: Vertex, rank: JoinRank, inputs: Int) {
+        self.rank = rank
         super.init(at: vertex, inputs: inputs)
     }
+    /// Whether it fires after all others.
+    final var isLast: Bool { rank == .last }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     func fire(in propagation: Propagation, listedAt height: UInt32) { preconditionFailure("abstract") }
     /// The same, on record where a tape is open.
     func fire(in propagation: Propagation, listedAt height: UInt32, recordingOn tape: Tape?) {
         preconditionFailure("abstract")
+    }
+}
+
+/// When a join fires beside the others that one thread has on its list: first the joins that go by their height, then effects in the
+/// order in which they were made, then those that are last.
+///
+/// One number, so that it is a part of a join's key in the queue: 0 for the first kind, greater than that of any height for the others.
+@usableFromInline package struct JoinRank: Equatable, Sendable {
+    let number: UInt64
+
+    /// By height, and among equal heights in the order in which joins were reached.
+    @usableFromInline package static let byHeight = JoinRank(number: 0)
+    /// After all others, in the order in which joins were reached.
+    @usableFromInline package static let last = JoinRank(number: UInt64(UInt32.max) << 32)
+    private static let lowestOfEffects = UInt64(Vertex.heightLimit + 1) << 32
+    private static let effects = Atomic<UInt64>(0)
+    /// After all joins that go by their height, and after the effects made before.
+    static func nextEffect() -> JoinRank {
+        JoinRank(number: lowestOfEffects + effects.wrappingAdd(1, ordering: .relaxed).oldValue)
     }
 }
 

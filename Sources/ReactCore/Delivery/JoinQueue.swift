@@ -1,5 +1,5 @@
-/// The joins that a propagation is to fire: lowest height first, then in the order in which they were reached. Those that are to
-/// be last come after all others.
+/// The joins that a propagation is to fire: lowest height first, then in the order in which they were reached; then effects, and
+/// those that are to be last: see `JoinRank`.
 ///
 /// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
 /// is empty.
@@ -8,7 +8,7 @@
 /// its holders, and keeps itself until they are done (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
-        /// The height, then how many were inserted before.
+        /// The height, then how many were inserted before; or an effect's rank.
         fileprivate let key: UInt64
         let join: Unmanaged<AnyJoin>
         var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
@@ -42,7 +42,9 @@ struct JoinQueue {
         return true
     }
     @inline(__always) private func nextKey(for join: AnyJoin) -> UInt64 {
-        UInt64(join.isLast ? UInt32.max : join.vertex.height) << 32 | inserted
+        let rank = join.rank
+        if rank == .byHeight { return UInt64(join.vertex.height) << 32 | inserted }
+        return rank == .last ? rank.number | inserted : rank.number
     }
     /// The next one.
     @inline(__always) mutating func popFirst() -> Entry? {

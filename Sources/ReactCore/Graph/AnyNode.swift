@@ -71,7 +71,21 @@ extension Vertex {
     /// Whether users still hold it. The lock is held.
     final var hasHandle: Bool { knownHandle != nil }
     /// Called when the handle goes, before its memory does.
-    final func endHandle() { locking { knownHandle = nil } }
+    final func endHandle() {
+        let held: Unmanaged<AnyObject>? = locking {
+            knownHandle = nil
+            return rare?.heldByHandle.take().map { .passRetained($0) }
+        }
+        if let held { Teardown.letGo(of: held) }
+    }
+    /// Holds `object` until the handle goes. Fails where the handle has gone, or another object is held.
+    final func holdByHandle(_ object: AnyObject) -> Bool {
+        locking {
+            guard hasHandle, rareLocked.heldByHandle == nil else { return false }
+            rareLocked.heldByHandle = object
+            return true
+        }
+    }
     /// Enters the vertex, whose node is being made, where records are kept.
     @inline(never) fileprivate static func entered(_ vertex: Unmanaged<Vertex>) -> Unmanaged<Vertex> {
         let entered = vertex.takeUnretainedValue()

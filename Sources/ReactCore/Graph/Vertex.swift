@@ -78,6 +78,8 @@ import Synchronization
         @exclusivity(unchecked) var keptOnTrail: [AnyObject] = []
         @exclusivity(unchecked) var name: String?
         @exclusivity(unchecked) var isRedacted = false
+        /// What is held until the handle goes.
+        @exclusivity(unchecked) var heldByHandle: AnyObject?
         /// The switch whose branch the vertex is.
         @exclusivity(unchecked) var junction: Junction?
     }

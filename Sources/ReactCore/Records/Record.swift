@@ -71,6 +71,8 @@ package struct Record: Sendable {
         case waits
         /// It is called again later: what it read was still to change.
         case givenUp
+        /// It was not called: all that it read equals what came.
+        case unchanged
     }
 
     package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: word)).unsafelyUnwrapped }

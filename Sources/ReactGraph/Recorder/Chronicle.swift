@@ -126,6 +126,7 @@ struct Chronicle {
             switch Record.ComputedEnd(rawValue: event.detail) {
             case .waits: return "\(names.label(of: event.node)) was computed, and waits for a value"
             case .givenUp: return "\(names.label(of: event.node)) is computed later: it read what was still to change"
+            case .unchanged: return "\(names.label(of: event.node)) was not computed: all that it read equals what came"
             case .same, nil: return "\(names.label(of: event.node)) was computed, and is the same as before"
             }
         case .queued:

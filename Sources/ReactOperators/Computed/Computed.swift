@@ -3,7 +3,7 @@ import ReactCore
 /// "Computed": what `body` makes of the nodes that it reads, made anew whenever one of those changes.
 ///
 /// What it reads this time is what it depends on: an edge "Computed" stands between the two exactly while that is so, and can
-/// be walked and drawn like any other. Like a `combine`, it is made once a set or batch, after everything else that the set
+/// be walked and drawn like any other. Where all that it read is `Equatable`, it is made again only if one of these values differs. Like a `combine`, it is made once a set or batch, after everything else that the set
 /// reaches and after whatever it reads, whatever that is this time; so it never sees one new and one old. A node without a
 /// value makes it wait: it keeps what it has, and is made again when that node is set. Made inside a batch or a listener, it
 /// has its first value when the outermost set or batch ends; but in the course of another body at once, for that may read it.
@@ -77,12 +77,38 @@ public struct NodeReader: Sendable {
     }
     /// The node's value, which is not depended on.
     @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
+    /// A lifetime that ends before the body is called again, and when the computed or effect ends.
+    ///
+    /// For effects that clean up: listenings and effects that the body makes on it, and what it has that `hold(_:)`, go with it. All
+    /// accesses in one call answer one lifetime. A call that is not made because nothing differs leaves it as it is.
+    ///
+    ///     let room = MutableNode("hall"), screen = Lifetime()
+    ///     screen.effect { read in
+    ///         let name = try read(room)
+    ///         print("enters", name)
+    ///         read.lifetime.hold(BlockCancelable { print("leaves", name) })
+    ///     }                           // enters hall
+    ///     room.value = "attic"        // leaves hall
+    ///                                 // enters attic
+    ///     screen.cancel()             // leaves attic
+    public var lifetime: Lifetime { call.lifetime }
 }
 
-/// A node that was read holds nothing.
+/// Thrown where a node that is read holds nothing; and by a body that is to keep the value that it has.
+///
+/// A `computed` whose body throws it keeps its value, and is made again when what it has read changes.
+///
+///     let input = MutableNode("1")
+///     let number = computed { read in
+///         guard let number = Int(try read(input)) else { throw NoValue() }
+///         return number
+///     }
+///     input.value = "1x"
+///     print(number.current)       // 1
 public struct NoValue: Error {
-    /// The node.
+    /// The node that holds nothing; an empty node without a name where the body names none.
     public let node: AnyNode
 
-    @inlinable init(node: AnyNode) { self.node = node }
+    /// An error that says that `node` holds nothing.
+    @inlinable public init(node: AnyNode = Node<Void>()) { self.node = node }
 }

@@ -54,8 +54,9 @@ extension ConformanceTests {
             #expect(text.value == expected)
             _ = calls.take()
             for (index, node) in nodes.enumerated() {
+                node.value = "another"
                 node.value = node.name!
-                #expect(calls.take() == (newOrder.contains(index) ? ["text"] : []))
+                #expect(calls.take() == (newOrder.contains(index) ? ["text", "text"] : []))
                 #expect(node.hasDownstreamNode == newOrder.contains(index))
             }
         }

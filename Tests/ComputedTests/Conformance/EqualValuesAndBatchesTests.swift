@@ -31,14 +31,14 @@ extension ConformanceTests {
         #expect(heard.take() == [0, 0, 3])
     }
 
-    @Test("a source that is set to an equal value calls, and an equal result stops it there")
+    @Test("a source that is set to an equal value calls nothing")
     func equalSource() {
         let a = MutableNode(1)
         let b = counted("b", calls) { read in try read(a) }
         let c = counted("c", calls) { read in try read(b) }
         _ = calls.take()
         a.value = 1
-        #expect(calls.take() == ["b"])
+        #expect(calls.take() == [])
         withExtendedLifetime(c) {}
     }
 
@@ -71,7 +71,7 @@ extension ConformanceTests {
         #expect(calls.take() == ["b"])
     }
 
-    @Test("a set inside a batch that changes back calls once, and changes nothing downstream")
+    @Test("a set inside a batch that changes back calls nothing")
     func changesBack() {
         let a = MutableNode(1)
         let b = counted("b", calls) { read in try read(a) }
@@ -81,7 +81,7 @@ extension ConformanceTests {
             a.value = 2
             a.value = 1
         }
-        #expect(calls.take() == ["b"])
+        #expect(calls.take() == [])
         withExtendedLifetime(c) {}
     }
 
