@@ -38,6 +38,12 @@ let package = Package(
             path: "Examples/SignUp/Sources"
         ),
 
+        .executableTarget(
+            name: "orders",
+            dependencies: ["ReactCore", "ReactOperators", "ReactTables"],
+            path: "Examples/Orders/Sources"
+        ),
+
         .systemLibrary(name: "HeapProbe", path: "Benchmarks/HeapProbe"),
         .executableTarget(
             name: "benchmark",
@@ -98,6 +104,9 @@ let package = Package(
             name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators", "TestSupport"]
         ),
         .testTarget(name: "TickerTests", dependencies: ["ticker"], path: "Examples/Ticker/Tests"),
+        .testTarget(
+            name: "OrdersTests", dependencies: ["orders", "ReactTables"], path: "Examples/Orders/Tests"
+        ),
         .testTarget(
             name: "SignUpTests",
             dependencies: ["signup", "ReactCore", "ReactOperators", "ReactScheduling"],

@@ -1,0 +1,111 @@
+import Foundation
+
+/// The command.
+@main enum Command {
+    static let usage = """
+        Usage: orders [--count] [--orders NUMBER]
+
+        100,000 orders with their customers: filtered, joined, sorted by amount, and summed for each region. Prints the 20 rows on screen,
+        and the rows and totals that change with each line of standard input:
+          add ORDER CUSTOMER AMOUNT     adds an open order
+          amount ORDER AMOUNT           changes an order
+          open ORDER, close ORDER       only open orders are shown
+          remove ORDER
+          name CUSTOMER NAME            changes a customer, in all of the customer's orders
+          region CUSTOMER REGION
+          least AMOUNT                  shows orders of at least this amount
+          first RANK                    scrolls to a row, 0 for the first
+          show                          prints all 20 rows
+        --count prints how many closures ran for each line. --orders sets the number of orders.
+
+        """
+
+    struct Options: Equatable {
+        var isCounting = false
+        var orders = 100_000
+        var isAskingForHelp = false
+
+        init(_ arguments: some Sequence<String>) throws(Mistake) {
+            var arguments = Array(arguments)[...]
+            while let argument = arguments.popFirst() {
+                switch argument {
+                case "--help": isAskingForHelp = true
+                case "--count": isCounting = true
+                case "--orders":
+                    guard let number = arguments.popFirst().flatMap({ Int($0) }), 1...10_000_000 ~= number else {
+                        throw Mistake("--orders: a number from 1 to 10000000, please")
+                    }
+                    orders = number
+                default: throw Mistake("\(argument): there is no such option; --help lists them")
+                }
+            }
+        }
+    }
+
+    static func main() {
+        // A closed output pipe is reported like any other output error.
+        signal(SIGPIPE, SIG_IGN)
+        do throws(Mistake) {
+            guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if options.isAskingForHelp { return write(usage) }
+            guard FileHandle.standardInput.isOpen else { throw Mistake("cannot read standard input: it is closed") }
+            let session = Session(options) { write($0 + "\n") }
+            let failure = FileHandle.standardInput.forEachLine { line in
+                if let message = session.take(line) { complain(message) }
+            }
+            if let failure { throw Mistake("cannot read standard input: \(failure)") }
+            if session.hasMistakes { exit(2) }
+        } catch {
+            complain(error.message)
+            exit(2)
+        }
+    }
+
+    private static func write(_ text: String) {
+        if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
+    }
+    private static func fail(toWrite reason: String) -> Never {
+        complain("the output cannot be written: \(reason)")
+        exit(2)
+    }
+    private static func complain(_ message: String) { FileHandle.standardError.writeAll("orders: \(message)\n") }
+}
+
+/// Takes the lines of input, one by one.
+final class Session {
+    private let book: OrderBook
+    private let screen: Screen
+    private let print: @Sendable (String) -> Void
+    private let isCounting: Bool
+    private var number = 0
+    private(set) var hasMistakes = false
+
+    init(_ options: Command.Options, print: @escaping @Sendable (String) -> Void) {
+        book = .sample(options.orders)
+        isCounting = options.isCounting
+        self.print = print
+        screen = Screen(book, print: print)
+        let calls = book.calls.take()
+        if isCounting { print("  closures: \(calls.line)") }
+    }
+
+    /// Edits the book by a line, and prints the changes. `nil` stands for a line that is not UTF-8. Returns a message
+    /// about a line that cannot be used, which changes nothing.
+    func take(_ line: String?) -> String? {
+        number += 1
+        do throws(Mistake) {
+            guard let line else { throw Mistake("the line is not UTF-8") }
+            guard let instruction = try Instruction(line) else { return nil }
+            print("> \(line)")
+            try instruction.edit(book)
+            if instruction == .show { screen.all().forEach(print) }
+            let calls = book.calls.take()
+            if isCounting { print("  closures: \(calls.line)") }
+            return nil
+        } catch {
+            hasMistakes = true
+            return "standard input:\(number): \(error.message)"
+        }
+    }
+}

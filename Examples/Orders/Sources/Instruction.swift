@@ -1,0 +1,101 @@
+import ReactTables
+
+/// A message about a line that cannot be used.
+struct Mistake: Error {
+    let message: String
+    init(_ message: String) { self.message = message }
+}
+
+/// A line of input.
+enum Instruction: Equatable {
+    case add(id: Int, customer: Int, amount: Int)
+    case amount(id: Int, Int)
+    case open(id: Int, Bool)
+    case remove(id: Int)
+    case name(customer: Int, String)
+    case region(customer: Int, String)
+    case least(Int)
+    case first(rank: Int)
+    case show
+
+    /// Reads a line; `nil` for an empty one and for a comment. Throws a `Mistake` for a line that is no instruction.
+    init?(_ line: String) throws(Mistake) {
+        let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let verb = words.first, !verb.hasPrefix("#") else { return nil }
+        func expect(_ count: Int, _ form: String) throws(Mistake) {
+            if words.count != count { throw Mistake("'\(line)': write \(form)") }
+        }
+        func number(_ place: Int) throws(Mistake) -> Int {
+            guard let number = Int(words[place]), 0...1_000_000_000 ~= number else {
+                throw Mistake("'\(words[place])' is no whole number from 0 to 1000000000")
+            }
+            return number
+        }
+        switch verb {
+        case "add":
+            try expect(4, "add ORDER CUSTOMER AMOUNT")
+            self = .add(id: try number(1), customer: try number(2), amount: try number(3))
+        case "amount":
+            try expect(3, "amount ORDER AMOUNT")
+            self = .amount(id: try number(1), try number(2))
+        case "open", "close":
+            try expect(2, "\(verb) ORDER")
+            self = .open(id: try number(1), verb == "open")
+        case "remove":
+            try expect(2, "remove ORDER")
+            self = .remove(id: try number(1))
+        case "name":
+            guard words.count > 2 else { throw Mistake("'\(line)': write name CUSTOMER NAME") }
+            self = .name(customer: try number(1), words.dropFirst(2).joined(separator: " "))
+        case "region":
+            try expect(3, "region CUSTOMER REGION")
+            self = .region(customer: try number(1), words[2])
+        case "least":
+            try expect(2, "least AMOUNT")
+            self = .least(try number(1))
+        case "first":
+            try expect(2, "first RANK")
+            self = .first(rank: try number(1))
+        case "show":
+            try expect(1, "show")
+            self = .show
+        default: throw Mistake("'\(verb)' is no instruction; --help lists them")
+        }
+    }
+
+    /// Edits the book. Throws a `Mistake`, and changes nothing, if an order or a customer is not there.
+    func edit(_ book: OrderBook) throws(Mistake) {
+        switch self {
+        case .add(let id, let customer, let amount):
+            guard book.orders.current[id] == nil else { throw Mistake("there is an order \(id) already") }
+            try requireCustomer(customer, in: book)
+            book.orders.update { $0[id] = Order(id: id, customer: customer, amount: amount, isOpen: true) }
+        case .amount(let id, let amount): try change(id, in: book) { $0.amount = amount }
+        case .open(let id, let isOpen): try change(id, in: book) { $0.isOpen = isOpen }
+        case .remove(let id):
+            try requireOrder(id, in: book)
+            book.orders.update { $0[id] = nil }
+        case .name(let id, let name):
+            try requireCustomer(id, in: book)
+            book.customers.update { $0.update(id) { $0.name = name } }
+        case .region(let id, let region):
+            try requireCustomer(id, in: book)
+            book.customers.update { $0.update(id) { $0.region = region } }
+        case .least(let amount): book.least.value = amount
+        case .first(let rank): book.first.value = rank
+        case .show: break
+        }
+    }
+    private func change(
+        _ id: Int, in book: OrderBook, _ change: @escaping @Sendable (inout Order) -> Void
+    ) throws(Mistake) {
+        try requireOrder(id, in: book)
+        book.orders.update { $0.update(id, change) }
+    }
+    private func requireOrder(_ id: Int, in book: OrderBook) throws(Mistake) {
+        if book.orders.current[id] == nil { throw Mistake("there is no order \(id)") }
+    }
+    private func requireCustomer(_ id: Int, in book: OrderBook) throws(Mistake) {
+        if book.customers.current[id] == nil { throw Mistake("there is no customer \(id)") }
+    }
+}
