@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactScheduling
+import ReactTesting
 import TestSupport
 import Testing
 
@@ -147,5 +148,23 @@ struct SampleTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("debounce: the interval must be greater than zero, and 0.0 seconds is not."))
+    }
+
+    @Test("keeping the first drops the values of the interval after it, and the next after that goes at once")
+    func first() {
+        let taps = MutableNode<Int>(), clock = VirtualScheduler()
+        let heard = Heard(taps.sample(every: .seconds(1), on: clock, keeping: .first))
+        taps.value = 1
+        taps.value = 2
+        clock.advance(by: .milliseconds(999))
+        taps.value = 3
+        #expect(heard.values == [1])
+        clock.advance(by: .milliseconds(1))
+        #expect(heard.values == [1])
+        #expect(clock.pendingCount == 0)
+        taps.value = 4
+        #expect(heard.values == [1, 4])
+        clock.run()
+        #expect(heard.values == [1, 4])
     }
 }

@@ -3,6 +3,8 @@ package protocol HoldingEdge: AnyTransform {
     /// What it holds now; the user's own code describes it, so no lock is held.
     var held: HeldValues? { get }
 }
+/// An edge that passes values on as a part of something else, such as an array.
+package protocol WrappingEdge: AnyTransform {}
 /// What an edge holds until later.
 package struct HeldValues {
     /// The oldest, as text.

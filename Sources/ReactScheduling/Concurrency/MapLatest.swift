@@ -13,11 +13,17 @@ extension Node {
     ///     print(try await result.first { $0.output != nil }.output!)      // what matches graph
     ///
     /// **Order.** Each value makes the new node `running`, on the thread that sets it, and then, where no newer one has come,
-    /// `finished` or `failed`, on the thread on which the work ended. A failure is a phase; it ends nothing, and a
+    /// `finished` or `failed`, on the thread on which the work ended. Work that ends without suspending passes no `running`: the
+    /// node is `finished` when the set returns, and no spinner flashes. A failure is a phase; it ends nothing, and a
     /// `CancellationError` that the work throws by itself is a failure like any other.
     ///
-    /// **Threads.** `transform` runs on the executor that is given, else on the concurrent one, with the task-local values of
-    /// who sets this node. Cancelling a task asks it to end; several may run at a time where they do not heed that.
+    /// **Threads.** The work begins on the thread that sets this node, and the set returns when the work has suspended or ended. It
+    /// goes on, after its first suspension, on the executor that is given, else on the concurrent one. So let work that computes
+    /// for long suspend first: have it await a `@concurrent` function. Task-local values are those of the setter. Cancelling a
+    /// task asks it to end; several may run at a time where they do not heed that.
+    ///
+    /// Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26 the work begins on the executor, and `running` comes first
+    /// unless the work has ended by then.
     ///
     /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its `from` or its
     /// `to` changes, which also forgets the last output. A task keeps neither this node nor the new one alive.
@@ -27,10 +33,10 @@ extension Node {
     /// **Context and sender list** are those of the value that the work is for.
     ///
     /// - Parameters:
-    ///   - priority: That of the tasks; `nil` for that of who sets the value.
-    ///   - executor: Where the tasks prefer to run, such as a `VirtualScheduler` in a test.
-    ///   - transform: The work for one value.
-    /// - Returns: The new node: immutable, and `running` from the first value on.
+    ///   - priority: That of the tasks; `nil` for that of the setter.
+    ///   - executor: Where the tasks prefer to run after their first suspension, such as a `VirtualScheduler` in a test.
+    ///   - transform: The work for one value. No lock is held.
+    /// - Returns: The new node: immutable, and empty until the first value has come.
     /// - Complexity: One task a value.
     public func mapLatest<Output>(
         priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
@@ -44,8 +50,8 @@ extension Node {
 
 /// Runs the work for the newest value. Work for other values is cancelled, and its results are not seen.
 ///
-/// - A value has its turn at the new node, where it is seen as `running`, before its task begins; and whether an end is still
-///   of interest is decided when that has its turn. So it is seen after its own `running`, and never after a newer one's.
+/// - Whether `running` and an end are still of interest is decided when they have their turn at the new node. So an end is never
+///   seen before its own `running`, nor after a newer one's.
 /// - All state belongs to one linking of the edge, and is initial for any other.
 /// - The context and senders of a value wait here. A task refers to this weakly.
 /// - Nothing that belongs to the user runs, or is destroyed, under the lock.
@@ -96,8 +102,10 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         let linking = linkingOfCall
         guard let work = begin(by: linking, senders, context) else { return }
         work.hold.begin(at: self)
-        change(from: senders, context: context, by: linking) { .running(last: self.state.withLock { $0.last }) }
-        run(work.number, value)
+        guard run(work.number, value) else { return }
+        change(from: senders, context: context, by: linking) {
+            self.state.withLock { $0.work?.number == work.number ? .running(last: $0.last) : nil }
+        }
     }
 
     /// Takes the place of the work under way, which it cancels; answers the new work, unless its linking has ended.
@@ -126,8 +134,9 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         withExtendedLifetime(last) {}
     }
 
-    private func run(_ number: UInt64, _ value: Input) {
-        let task = Task(executorPreference: executor, priority: priority) { [weak self, make] in
+    /// Begins the work. Answers whether it goes on: it has suspended, and no newer value has come.
+    private func run(_ number: UInt64, _ value: Input) -> Bool {
+        let task = Task.beginningHere(priority, executor) { [weak self, make] in
             let result: Result<Output, any Error>
             do { result = .success(try await make(value)) } catch { result = .failure(error) }
             self?.end(number, with: result)
@@ -139,6 +148,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         }
         // Superseded meanwhile; or at its end already, where cancelling changes nothing.
         if !isOfInterest { task.cancel() }
+        return isOfInterest
     }
     private func end(_ number: UInt64, with result: Result<Output, any Error>) {
         let (work, linking) = state.withLock { ($0.work, $0.linking) }

@@ -2,18 +2,52 @@
 ///
 ///     let phases: [TaskPhase<Int>] = [.running(last: nil), .finished(1), .running(last: 1), .failed(CancellationError(), last: 1)]
 ///     print(phases.map { $0.output ?? 0 })        // [0, 1, 1, 1]
+///     print(phases.map(\.isRunning))              // [true, false, true, false]
+///     print(phases.map { $0.finished ?? 0 })      // [0, 1, 0, 0]
+///     print(phases.filter { $0.failure != nil }.count)        // 1
 public enum TaskPhase<Output: Sendable>: Sendable {
-    /// `last` is what the work for an earlier value brought.
+    /// `last` is the output of the work for an earlier value.
     case running(last: Output?)
-    /// The work has brought this.
+    /// The work has ended with this output.
     case finished(Output)
-    /// The work has failed; `last` is what the work for an earlier value brought.
+    /// The work has failed; `last` is the output of the work for an earlier value.
     case failed(any Error, last: Output?)
-    /// What the newest finished work brought.
+
+    /// The newest output: that of the finished work, else that of the work for an earlier value.
     public var output: Output? {
         switch self {
         case .running(let last), .failed(_, let last): last
         case .finished(let output): output
         }
     }
+    /// Whether the work is under way: shows a spinner.
+    public var isRunning: Bool { if case .running = self { true } else { false } }
+    /// The output, while the work for the newest value has ended with one; `nil` while it runs, and where it has failed.
+    public var finished: Output? { if case .finished(let output) = self { output } else { nil } }
+    /// The error of the work for the newest value; `nil` unless it has failed.
+    public var failure: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
+}
+
+extension TaskPhase: Equatable where Output: Equatable {
+    /// Whether both are at one stage with equal outputs, and their errors are alike.
+    ///
+    /// Two errors are alike if they are of one type and equal; where the type is not `Equatable`, if their texts are equal.
+    ///
+    ///     let phase = TaskPhase<Int>.failed(CancellationError(), last: 1)
+    ///     print(phase == .failed(CancellationError(), last: 1), phase == .running(last: 1))      // true false
+    public static func == (one: TaskPhase, other: TaskPhase) -> Bool {
+        switch (one, other) {
+        case (.running(let last), .running(let otherLast)): last == otherLast
+        case (.finished(let output), .finished(let otherOutput)): output == otherOutput
+        case (.failed(let error, let last), .failed(let otherError, let otherLast)):
+            last == otherLast && areAlike(error, otherError)
+        default: false
+        }
+    }
+    private static func areAlike(_ one: any Error, _ other: any Error) -> Bool {
+        // The compiler takes every error to be `Equatable`, for some are by bridging; so it must not see that this is one.
+        if let one = one as Any as? any Equatable { return areEqual(one, other) }
+        return type(of: one) == type(of: other) && String(reflecting: one) == String(reflecting: other)
+    }
+    private static func areEqual<E: Equatable>(_ one: E, _ other: any Error) -> Bool { other as Any as? E == one }
 }

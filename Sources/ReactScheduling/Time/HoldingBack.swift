@@ -7,7 +7,7 @@ enum Pace {
     /// When no newer one has come for so long.
     case afterQuiet(Duration)
     /// When the one before it has been gone for so long; at once if it has been already.
-    case atMostOne(every: Duration)
+    case atMostOne(every: Duration, keeping: SampleChoice)
 }
 
 /// A transform that holds back the newest value, and has one timer.
@@ -142,8 +142,9 @@ final class Hold: Sendable {
                 state.deadline = reading?.adding(interval)
                 if reading != nil && state.isTimerRunning { return Actions(holds: true) }
                 return Actions(timer: state.startTimer(interval, at: reading, &remains), holds: true)
-            case .atMostOne(let interval):
+            case .atMostOne(let interval, let choice):
                 if state.isTimerRunning {
+                    guard choice == .newest else { return Actions() }
                     state.hold(parcel, &remains)
                     return Actions(holds: true)
                 }
@@ -180,7 +181,7 @@ final class Hold: Sendable {
             case .afterQuiet:
                 state.replaceTimer(isRunning: false, &remains)
                 return Actions(leaving: ticket)
-            case .atMostOne(let interval):
+            case .atMostOne(let interval, _):
                 return Actions(leaving: ticket, timer: state.startTimer(interval, at: reading, &remains))
             }
         }

@@ -1,0 +1,33 @@
+import ReactCore
+
+extension Node {
+    /// "Successes": the outputs of work that has finished, one for each.
+    ///
+    /// `running` and `failed` phases pass nothing on, and an output is not repeated where they have it as their `last`. O(1) for each
+    /// phase. Runs on the thread on which the work ends.
+    ///
+    ///     let phase = MutableNode<TaskPhase<Int>>(.finished(1))
+    ///     let number = phase.successes()
+    ///     phase.value = .running(last: 1)
+    ///     print(number.current)       // 1
+    public func successes<Output>() -> Node<Output> where Value == TaskPhase<Output> {
+        following(
+            by: PartTransform<Value, Output>(name: "Successes") {
+                let delivery = Delivery<Value, Output>($0)
+                guard let output = delivery.value.finished else { return .nothing }
+                return delivery.send(output)
+            })
+    }
+    /// "Failures": the errors of work that has failed, one for each. O(1) for each phase.
+    ///
+    ///     let phase = MutableNode<TaskPhase<Int>>(.failed(CancellationError(), last: nil))
+    ///     print(phase.failures().current)         // CancellationError()
+    public func failures<Output>() -> Node<any Error> where Value == TaskPhase<Output> {
+        following(
+            by: PartTransform<Value, any Error>(name: "Failures") {
+                let delivery = Delivery<Value, any Error>($0)
+                guard let error = delivery.value.failure else { return .nothing }
+                return delivery.send(error)
+            })
+    }
+}

@@ -1,0 +1,213 @@
+import ReactCore
+
+// `mapFirst` and `mapInOrder` stand on this: work for values in order, a limited number at a time.
+
+/// The fate of a value that comes while as much work is under way as may be.
+enum WorkLimit {
+    /// One piece of work at a time; values that come meanwhile are dropped.
+    case drops
+    /// So many at a time; values that come meanwhile wait.
+    case waits(atOnce: Int)
+
+    var atOnce: Int {
+        switch self {
+        case .drops: 1
+        case .waits(let count): count
+        }
+    }
+}
+
+/// The work for one value, from the value's coming until its result is passed on.
+private struct Work<Input: Sendable, Output: Sendable> {
+    enum Stage {
+        case waits(Input)
+        /// The first part of the work runs on the thread that has begun it.
+        case begins
+        case goesOn(Task<Void, Never>, isTold: Bool)
+        case ended(Result<Output, any Error>)
+    }
+    var stage: Stage
+    let senders: SenderList
+    let context: NodeContext?
+    let linking: Linking
+    let hold = RecordedHold()
+}
+
+/// Runs the work for values, and passes phases on in the order of the values.
+///
+/// - `works` are in the order in which their values came, and have consecutive numbers, `front` first. Those that wait are the last.
+/// - One thread at a time begins work, and one at a time passes phases on. Another thread that has brought something about leaves
+///   it to them. So phases are in order, and work that ends where it begins needs no stack.
+/// - All works belong to one linking of the edge.
+/// - Tasks refer to the transform weakly, by the number of their work.
+/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, LinkingKeeper,
+    @unchecked Sendable
+{
+    private typealias Piece = Work<Input, Output>
+    private struct Step {
+        let phase: TaskPhase<Output>
+        let work: Piece
+        /// The output that the phase takes the place of, to be let go of without the lock.
+        var old: Output?
+        let isEnd: Bool
+    }
+    private struct State {
+        var linking = Linking.none
+        var works: [UInt64: Piece] = [:]
+        var front: UInt64 = 0
+        /// The number of the first work that waits, and that of the next value.
+        var firstWaiting: UInt64 = 0
+        var next: UInt64 = 0
+        var underWay = 0
+        var last: Output?
+        var isBeginning = false
+        var isPassingOn = false
+
+        /// Ends all works; answers them, and the last output, to be let go of without the lock.
+        mutating func end() -> ([Piece], last: Output?) {
+            defer { (works, front, firstWaiting, underWay, last) = ([:], next, next, 0, nil) }
+            return ((front..<next).compactMap { works[$0] }, last)
+        }
+    }
+    private let state = Lock(State())
+    private let limit: WorkLimit
+    private let priority: TaskPriority?
+    private let executor: (any TaskExecutor)?
+    private let make: @Sendable (Input) async throws -> Output
+
+    init(
+        _ name: String, _ limit: WorkLimit, _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
+        _ make: @escaping @Sendable (Input) async throws -> Output
+    ) {
+        (self.limit, self.priority, self.executor, self.make) = (limit, priority, executor, make)
+        super.init(name: name)
+    }
+    // Recorders are told nothing: by now the edge is on nobody's record.
+    deinit { for work in state.withLock({ $0.end() }).0 { work.cancelTask() } }
+
+    override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
+        let work = Piece(stage: .waits(value), senders: senders, context: context, linking: linkingOfCall)
+        let (isTaken, over) = state.withLock { state -> (Bool?, ([Piece], last: Output?)) in
+            // Asked under the lock: whoever ends the linking drops the works only after that.
+            guard work.linking == linking else { return (nil, ([], nil)) }
+            let over = state.linking == work.linking ? ([], nil) : state.end()
+            state.linking = work.linking
+            if case .drops = limit, state.underWay > 0 || state.firstWaiting < state.next { return (false, over) }
+            state.works[state.next] = work
+            state.next += 1
+            return (true, over)
+        }
+        drop(over.0)
+        guard let isTaken else { return }
+        work.hold.begin(at: self)
+        guard isTaken else { return work.hold.drop(at: self, .superseded) }
+        beginWork()
+    }
+    /// Ends the works of that linking, which has ended.
+    func forget(_ ended: Linking) {
+        let over = state.withLock { $0.linking == ended ? $0.end() : ([], nil) }
+        drop(over.0)
+    }
+    private func drop(_ works: [Piece]) {
+        for work in works {
+            work.cancelTask()
+            work.hold.drop(at: self, .wasCut)
+        }
+    }
+
+    /// Begins the works that may be under way, unless a thread is doing so, which then begins them all.
+    private func beginWork() {
+        var isMine = false
+        while let (number, value) = nextToBegin(isMine: &isMine) {
+            let task = Task.beginningHere(priority, executor) { [weak self, make] in
+                let result: Result<Output, any Error>
+                do { result = .success(try await make(value)) } catch { result = .failure(error) }
+                self?.end(number, with: result)
+            }
+            let goesOn = state.withLock { state in
+                guard case .begins = state.works[number]?.stage else { return false }
+                state.works[number]?.stage = .goesOn(task, isTold: false)
+                return true
+            }
+            // Its linking has ended; or the work has, where cancelling changes nothing.
+            if !goesOn { task.cancel() }
+            passOn()
+        }
+    }
+    private func nextToBegin(isMine: inout Bool) -> (UInt64, Input)? {
+        state.withLock { state in
+            guard isMine || !state.isBeginning else { return nil }
+            let number = state.firstWaiting
+            guard state.underWay < limit.atOnce, case .waits(let value) = state.works[number]?.stage else {
+                state.isBeginning = false
+                return nil
+            }
+            (isMine, state.isBeginning) = (true, true)
+            state.works[number]?.stage = .begins
+            state.firstWaiting += 1
+            state.underWay += 1
+            return (number, value)
+        }
+    }
+    private func end(_ number: UInt64, with result: Result<Output, any Error>) {
+        let isCurrent = state.withLock { state in
+            guard state.works[number] != nil else { return false }
+            state.works[number]?.stage = .ended(result)
+            state.underWay -= 1
+            return true
+        }
+        guard isCurrent else { return }
+        passOn()
+        beginWork()
+    }
+
+    /// Passes on the phases whose turn has come, unless a thread is doing so, which then passes on all.
+    private func passOn() {
+        var isMine = false
+        while let step = nextStep(isMine: &isMine) {
+            let send = {
+                self.send(from: step.work.senders, context: step.work.context, by: step.work.linking) {
+                    $0.send(step.phase)
+                }
+            }
+            if step.isEnd { step.work.hold.sending(send) } else { send() }
+        }
+    }
+    private func nextStep(isMine: inout Bool) -> Step? {
+        state.withLock { state in
+            guard isMine || !state.isPassingOn else { return nil }
+            guard let work = state.works[state.front], let step = step(for: work, &state) else {
+                state.isPassingOn = false
+                return nil
+            }
+            (isMine, state.isPassingOn) = (true, true)
+            return step
+        }
+    }
+    private func step(for work: Piece, _ state: inout State) -> Step? {
+        let last = state.last
+        switch work.stage {
+        case .waits, .begins, .goesOn(_, isTold: true): return nil
+        case .goesOn(let task, isTold: false):
+            state.works[state.front]?.stage = .goesOn(task, isTold: true)
+            return Step(phase: .running(last: last), work: work, isEnd: false)
+        case .ended(let result):
+            state.works[state.front] = nil
+            state.front += 1
+            switch result {
+            case .success(let output):
+                state.last = output
+                return Step(phase: .finished(output), work: work, old: last, isEnd: true)
+            case .failure(let error):
+                return Step(phase: .failed(error, last: last), work: work, isEnd: true)
+            }
+        }
+    }
+}
+
+extension Work {
+    fileprivate func cancelTask() {
+        if case .goesOn(let task, _) = stage { task.cancel() }
+    }
+}

@@ -1,0 +1,150 @@
+import ReactCore
+import Synchronization
+
+/// "CombineSampled": the newest values of all nodes, in order, at most one array an interval. Of no nodes: holds `[]`.
+///
+///     let clock = VirtualScheduler(), screen = Lifetime()
+///     let prices = [10, 20, 30].map { MutableNode($0) }
+///     let table = combine(prices, sampledEvery: .seconds(1), on: clock)
+///     table.listened(by: screen).with { print($0) }           // [10, 20, 30]
+///     prices[0].value = 11
+///     prices[1].value = 21
+///     prices[0].value = 12
+///     clock.advance(by: .seconds(1))                          // [12, 21, 30]
+///     clock.advance(by: .seconds(1))
+///     prices[2].value = 31                                    // [12, 21, 31]
+///
+/// For tables of many nodes that change often: it reads its nodes when their time has come, and not at each change.
+/// `combine(nodes)` behind `sample` makes an array for each change, and drops most of them.
+///
+/// **Time.** The first array comes when each node has a value. The first change passes an array on at once; changes within the
+/// interval after it, together when that is over. If none has come by then, the next change passes an array on at once.
+///
+/// **Threads.** An array that comes at once is made by the thread that sets, when its outermost set or batch is over; all others
+/// by the scheduler. Nodes are read one after the other: an array that the scheduler makes may have the new value of one node
+/// beside the old value of another that a set under way on another thread has yet to reach. The array after it has both.
+///
+/// **Order.** Arrays are passed on one at a time; the last has all changes.
+///
+/// **Rings.** A change that has come through the new node makes no array.
+///
+/// **Lifetime.** The new node holds its nodes. The timer is cancelled when it is released. Cutting any one of its transforms silences
+/// it.
+///
+/// **Emptiness.** If a node is emptied, no array comes until it has a value again.
+///
+/// **Context and sender list** are those of the first change since the last array.
+///
+/// - Parameters:
+///   - nodes: The nodes to combine. One may come several times.
+///   - interval: The least time between two arrays, by the scheduler's clock.
+///   - scheduler: Where everything downstream of a later array runs. It is held as long as the new node lives.
+/// - Returns: The new node: immutable.
+/// - Precondition: `interval` is greater than zero.
+/// - Complexity: A change costs no more than a listener. An array costs O(nodes), and there is one timer an interval in which
+///   changes come.
+public func combine<Value>(
+    _ nodes: some Sequence<Node<Value>>, sampledEvery interval: Duration, on scheduler: some Scheduler
+) -> Node<[Value]> {
+    require(
+        interval > .zero,
+        "combine(sampledEvery:): the interval must be greater than zero, and \(interval) is not. combine(nodes) passes on each change."
+    )
+    let nodes = Array(nodes)
+    guard !nodes.isEmpty else { return Node([]) }
+    let combined = Node<[Value]>()
+    let sampler = Sampler(of: nodes.count, for: combined, every: interval, on: scheduler)
+    for (index, node) in nodes.enumerated() { sampler.link(combined, to: node, index) }
+    sampler.sample()
+    return combined
+}
+
+/// Reads the nodes when the time has come. The edges hold it; scheduled work refers to it weakly.
+///
+/// - `isDirty` says that a node has changed since it was last read. A change that finds it so is done.
+/// - While `isBusy`, a timer runs, or a thread is about to read. So one thread at a time reads and sends, and arrays are in order.
+/// - The exchanges of `isDirty` order the reading after every change that it covers.
+private final class Sampler<Value: Sendable>: Sendable {
+    private struct Change {
+        let index: Int
+        let senders: SenderList
+        let context: NodeContext?
+    }
+    private struct State {
+        /// The sampler is busy until all nodes are linked.
+        var isBusy = true
+        var first: Change?
+        var timer: (any Cancelable)?
+    }
+    private let isDirty = Atomic(true)
+    private let state = Lock(State())
+    private weak let node: Node<[Value]>?
+    private let count: Int
+    private let interval: Duration
+    private let scheduler: any Scheduler
+
+    init(of count: Int, for node: Node<[Value]>, every interval: Duration, on scheduler: any Scheduler) {
+        (self.count, self.node, self.interval, self.scheduler) = (count, node, interval, scheduler)
+    }
+    deinit { state.withLock { $0.timer }?.cancel() }
+
+    /// Adds an edge from one of the nodes.
+    func link(_ combined: Node<[Value]>, to node: Node<Value>, _ index: Int) {
+        let edge = PartTransform<Value, [Value]>(name: "CombineSampled") {
+            self.nodeHasChanged(Delivery($0), index)
+            return .nothing
+        }
+        combined.link(to: node, transform: edge)
+    }
+    @inline(__always) private func nodeHasChanged(_ delivery: Delivery<Value, [Value]>, _ index: Int) {
+        // Looked up before the exchange: a mark is never taken back, because other threads may rely on it.
+        if !isDirty.load(ordering: .relaxed), hasComeThroughNode(delivery.senders) { return }
+        if !isDirty.exchange(true, ordering: .acquiringAndReleasing) { begin(delivery, index) }
+    }
+    private func hasComeThroughNode(_ senders: SenderList) -> Bool {
+        node.map { node in senders.senders.contains { $0 === node } } ?? true
+    }
+    @inline(never) private func begin(_ delivery: Delivery<Value, [Value]>, _ index: Int) {
+        let change = Change(index: index, senders: delivery.senders, context: delivery.context)
+        let (isIdle, old) = state.withLock { state in
+            defer { (state.first, state.isBusy) = (change, true) }
+            return (!state.isBusy, state.first)
+        }
+        withExtendedLifetime(old) {}
+        guard isIdle else { return }
+        // By then, everything that the set reaches has been reached.
+        delivery.set.whenOver(self) { ($0 as? Sampler)?.sample() }
+    }
+
+    /// Passes an array on if a node has changed, and starts the timer; otherwise rests. `isBusy` is the caller's.
+    func sample() {
+        let begin = scheduler.clockReading
+        while let change = takeChange() {
+            guard send(change) else { continue }
+            let pause = begin.flatMap { begin in
+                scheduler.clockReading.map { max(begin.adding(interval).subtracting($0), .zero) }
+            }
+            let timer = scheduler.schedule(after: pause ?? interval) { [weak self] in self?.sample() }
+            return state.withLock { $0.timer = timer }
+        }
+    }
+    /// The first change since the nodes were last read, which may not have been noted yet; `nil` where none has changed: it rests.
+    private func takeChange() -> Change?? {
+        state.withLock { state -> Change?? in
+            guard isDirty.exchange(false, ordering: .acquiringAndReleasing) else {
+                state.isBusy = false
+                return nil
+            }
+            return .some(state.first.take())
+        }
+    }
+    /// Answers whether each node has a value.
+    private func send(_ change: Change?) -> Bool {
+        guard let node else { return false }
+        let inputs = node.upstreamTransforms.compactMap { $0 as? PartTransform<Value, [Value]> }
+        let values = inputs.compactMap { $0.from?.value }
+        guard values.count == count else { return false }
+        inputs[change?.index ?? 0].send(values, from: change?.senders ?? SenderList(), context: change?.context)
+        return true
+    }
+}

@@ -1,0 +1,155 @@
+import ReactCore
+
+/// The failure of `timeout`: no value came for the interval.
+public struct TimeoutError: Error, Equatable, CustomStringConvertible {
+    /// The time in which no value came.
+    public let interval: Duration
+
+    /// An error about this interval.
+    public init(interval: Duration) { self.interval = interval }
+
+    /// `no value came for 2.0 seconds`
+    public var description: String { "no value came for \(interval)" }
+}
+
+extension Node {
+    /// "Timeout": passes each value on as a success, and fails when no value has come for `interval`, from the start too.
+    ///
+    ///     let clock = VirtualScheduler(), screen = Lifetime()
+    ///     let heartbeat = MutableNode<Int>()
+    ///     heartbeat.timeout(.seconds(2), on: clock).listened(by: screen).with { result in
+    ///         switch result {
+    ///         case .success(let beat): print("beat", beat)
+    ///         case .failure(let error): print(error)
+    ///         }
+    ///     }
+    ///     clock.advance(by: .seconds(2))          // no value came for 2.0 seconds
+    ///     heartbeat.value = 1                     // beat 1
+    ///     clock.advance(by: .seconds(1))
+    ///     heartbeat.value = 2                     // beat 2
+    ///     clock.advance(by: .seconds(3))          // no value came for 2.0 seconds
+    ///
+    /// A failure ends nothing: the next value is a success, and begins the interval anew. One silence is one failure, however long
+    /// it is.
+    ///
+    /// **Threads.** A value is delivered by the thread that sets it; a failure, by the scheduler.
+    ///
+    /// **Order.** A failure never comes after a value that has ended its silence.
+    ///
+    /// **Lifetime.** The timer keeps neither this node nor the new one alive. It is cancelled when the new node is released and when
+    /// the transform is cut. When either end of the transform changes, the interval begins anew.
+    ///
+    /// **Emptiness.** Emptying this node is not passed on, and is no value.
+    ///
+    /// **Context and sender list** are those of the value; a failure has neither.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest time without a value, by the scheduler's clock.
+    ///   - scheduler: Where everything downstream of a failure runs. It is held as long as the new node lives.
+    /// - Returns: The new node: immutable.
+    /// - Precondition: `interval` is greater than zero.
+    /// - Complexity: O(1) a value; where the scheduler has a clock to read, one timer an interval, else one for each value.
+    public func timeout(_ interval: Duration, on scheduler: some Scheduler) -> Node<Result<Value, TimeoutError>> {
+        require(
+            interval > .zero,
+            "timeout: the interval must be greater than zero, and \(interval) is not. Every value would come too late."
+        )
+        let transform = TimeoutTransform<Value>(interval, on: scheduler)
+        let node = Node<Result<Value, TimeoutError>>()
+        node.link(to: self, transform: transform)
+        transform.start()
+        return node
+    }
+}
+
+/// Sends values, and a failure when the time is up. Scheduled work refers to it weakly, and it goes with the node downstream.
+///
+/// - All state belongs to one linking of the edge, and is initial for any other. While the edge is linked, and no silence has
+///   been told, there is a timer, or the thread that is about to start it.
+/// - With a clock, a value only moves the deadline; the timer that fires before it is started again for the rest.
+/// - `silence` grows with each value. A failure belongs to one silence, and is sent, in its turn, only while that lasts.
+private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, LinkingKeeper,
+    WrappingEdge, @unchecked Sendable
+{
+    private struct State {
+        var linking = Linking.none
+        var silence = 0
+        /// The end of the silence, by the scheduler's clock; `nil` if it has none.
+        var deadline: Duration?
+        var isTimerRunning = false
+        var timer: (any Cancelable)?
+        /// The number of the newest timer.
+        var number = 0
+    }
+    private let scheduler: any Scheduler
+    private let interval: Duration
+    private let state = Lock(State())
+
+    init(_ interval: Duration, on scheduler: any Scheduler) {
+        (self.interval, self.scheduler) = (interval, scheduler)
+        super.init(name: "Timeout")
+    }
+    deinit { state.withLock { $0.timer.take() }?.cancel() }
+
+    /// Begins the first silence, where no value has done so.
+    func start() {
+        if state.withLock({ $0.linking == .none }) { begin(linking) }
+    }
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        begin(linkingOfCall)
+        send(.success(value), from: senders, context: context)
+    }
+    /// Called when the transform leaves from another node, before that one's value comes.
+    override func reset() { begin(linking) }
+
+    func forget(_ ended: Linking) { begin(linking) }
+
+    /// Begins a silence by that linking.
+    private func begin(_ linking: Linking) {
+        let reading = scheduler.clockReading
+        let (number, old) = state.withLock { state -> (Int?, (any Cancelable)?) in
+            // Asked under the lock: whoever ends the linking comes here again after that.
+            guard linking == self.linking else { return (nil, nil) }
+            state.silence += 1
+            state.deadline = reading?.adding(interval)
+            guard linking != .none else {
+                (state.linking, state.isTimerRunning) = (linking, false)
+                state.number += 1
+                return (nil, state.timer.take())
+            }
+            if state.linking == linking, state.isTimerRunning, reading != nil { return (nil, nil) }
+            (state.linking, state.isTimerRunning) = (linking, true)
+            state.number += 1
+            return (state.number, state.timer.take())
+        }
+        old?.cancel()
+        if let number { startTimer(number, after: interval) }
+    }
+    private func startTimer(_ number: Int, after interval: Duration) {
+        let timer = scheduler.schedule(after: interval) { [weak self] in self?.timerFired(number) }
+        let isCurrent = state.withLock { state in
+            guard state.number == number, state.isTimerRunning else { return false }
+            state.timer = timer
+            return true
+        }
+        if !isCurrent { timer.cancel() }
+    }
+    private func timerFired(_ number: Int) {
+        let reading = scheduler.clockReading
+        let (rest, silence, linking, old) = state.withLock { state -> (Duration?, Int?, Linking, (any Cancelable)?) in
+            guard state.number == number else { return (nil, nil, .none, nil) }
+            let old = state.timer.take()
+            if let reading, let deadline = state.deadline, deadline > reading {
+                return (deadline.subtracting(reading), nil, state.linking, old)
+            }
+            state.isTimerRunning = false
+            return (nil, state.silence, state.linking, old)
+        }
+        withExtendedLifetime(old) {}
+        if let rest { return startTimer(number, after: rest) }
+        guard let silence else { return }
+        change(from: SenderList(), context: nil, by: linking) { [self] in
+            state.withLock { $0.silence == silence } ? .failure(TimeoutError(interval: interval)) : nil
+        }
+    }
+}

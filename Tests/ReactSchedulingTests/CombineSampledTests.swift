@@ -1,0 +1,171 @@
+import Dispatch
+import ReactCore
+import ReactOperators
+import ReactScheduling
+import ReactTesting
+import TestSupport
+import Testing
+
+@Suite("CombineSampled")
+struct CombineSampledTests {
+    let scheduler = VirtualScheduler()
+    let a = MutableNode(1), b = MutableNode(2)
+
+    @Test("the first change passes an array on at once, and those within the interval after it come together")
+    func pace() {
+        let heard = Heard(combine([a, b], sampledEvery: .seconds(1), on: scheduler))
+        #expect(heard.values == [[1, 2]])
+        scheduler.run()
+        a.value = 3
+        #expect(heard.values == [[1, 2], [3, 2]])
+        a.value = 4
+        b.value = 5
+        b.value = 6
+        scheduler.advance(by: .milliseconds(999))
+        #expect(heard.values == [[1, 2], [3, 2]])
+        scheduler.advance(by: .milliseconds(1))
+        #expect(heard.values == [[1, 2], [3, 2], [4, 6]])
+        scheduler.run()
+        #expect(scheduler.pendingCount == 0)
+        #expect(heard.values == [[1, 2], [3, 2], [4, 6]])
+    }
+
+    @Test("it keeps its pace with a scheduler that has no clock to read")
+    func noClock() {
+        let heard = Heard(combine([a, b], sampledEvery: .seconds(1), on: PlainScheduler(base: scheduler)))
+        a.value = 3
+        scheduler.advance(by: .milliseconds(999))
+        #expect(heard.values == [[1, 2]])
+        scheduler.run()
+        #expect(heard.values == [[1, 2], [3, 2]])
+    }
+
+    @Test(
+        "of no nodes it holds an empty array; of nodes without a value, nothing, until each has one, and then at once")
+    func start() {
+        let none = combine([Node<Int>](), sampledEvery: .seconds(1), on: scheduler)
+        #expect(none.value == [] && !none.isMutable)
+        let empty = MutableNode<Int>()
+        let node = combine([a, empty, b], sampledEvery: .seconds(1), on: scheduler)
+        a.value = 3
+        #expect(node.isEmpty && scheduler.pendingCount == 0)
+        empty.value = 4
+        #expect(node.value == [3, 4, 2])
+    }
+
+    @Test("an array that comes at once has all that the set reaches")
+    func noGlitch() {
+        let heard = Heard(
+            combine(
+                [a.map { $0 }, a.map { $0 * 10 }.map { $0 }, a.map { -$0 }], sampledEvery: .seconds(1), on: scheduler))
+        scheduler.run()
+        a.value = 2
+        #expect(heard.values == [[1, 10, -1], [2, 20, -2]])
+        scheduler.run()
+        batch {
+            a.value = 3
+            b.value = 4
+        }
+        #expect(heard.values == [[1, 10, -1], [2, 20, -2], [3, 30, -3]])
+    }
+
+    @Test("it holds its nodes, and its timer goes with it; a node may come twice")
+    func lifetime() {
+        weak var input: Node<Int>?
+        do {
+            let node = MutableNode(7)
+            input = node
+            let combined = combine([node, node], sampledEvery: .seconds(1), on: scheduler)
+            #expect(combined.value == [7, 7])
+            #expect(scheduler.pendingCount == 1)
+            #expect(combined.upstreamTransforms.map(\.name) == ["CombineSampled", "CombineSampled"])
+        }
+        #expect(input == nil)
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("a change that waits keeps nothing alive")
+    func pending() {
+        weak var combined: Node<[Int]>?
+        do {
+            let made = combine([a, b], sampledEvery: .seconds(1), on: scheduler)
+            combined = made
+            a.setValue(5, context: "why")
+        }
+        #expect(combined == nil)
+        #expect(!a.hasDownstreamNode)
+    }
+
+    @Test("cutting one of its transforms silences it; an emptied node does so until it has a value again")
+    func cut() {
+        let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), heard = Heard(node)
+        scheduler.run()
+        a.clean()
+        b.value = 3
+        scheduler.run()
+        #expect(heard.values == [[1, 2]])
+        a.value = 4
+        #expect(heard.values == [[1, 2], [4, 3]])
+        scheduler.run()
+        node.removeUpstreamNode(a)
+        b.value = 5
+        scheduler.run()
+        #expect(heard.values == [[1, 2], [4, 3]])
+    }
+
+    @Test("context and sender list are those of the first change since the last array")
+    func context() {
+        a.named("a")
+        b.named("b")
+        let lifetime = Lifetime(), heard = Log<String>()
+        combine([a, b], sampledEvery: .seconds(1), on: scheduler).listened(by: lifetime)
+            .withSenderListAndContext { values, senders, context in
+                heard.add("\(values) \(context as? String ?? "-") \(senders.senders.compactMap(\.name))")
+            }
+        scheduler.run()
+        b.setValue(3, context: "one")
+        a.setValue(4, context: "two")
+        b.setValue(5, context: "three")
+        scheduler.run()
+        #expect(
+            heard.entries == ["[1, 2] - []", #"[1, 3] one ["b"]"#, #"[4, 5] two ["a"]"#])
+    }
+
+    @Test("a ring with it in it ends, and other changes are passed on")
+    func ring() {
+        let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), heard = Heard(node)
+        let link = b.link(to: node.map { $0[0] * 100 })
+        scheduler.run()
+        a.value = 3
+        scheduler.run()
+        #expect(heard.values.count <= 3)
+        #expect(scheduler.pendingCount == 0)
+        #expect(heard.last?[0] == 3)
+        #expect(b.value == 300)
+        link.cancel()
+    }
+
+    @Test("a listener may set the nodes: that comes when the interval is over")
+    func reentrant() {
+        let lifetime = Lifetime()
+        let node = combine([a, b], sampledEvery: .seconds(1), on: scheduler), heard = Heard(node)
+        node.listened(by: lifetime).with { [a] in if $0[0] < 4 { a.value = $0[0] + 1 } }
+        scheduler.run()
+        #expect(heard.values == [[1, 2], [2, 2], [3, 2], [4, 2]])
+    }
+
+    @Test("four threads set a hundred nodes: the last array has the last values, and values only grow")
+    func threads() {
+        let nodes = (0..<100).map { _ in MutableNode(0) }, last = Scale.heavy(200)
+        let queue = DispatchQueue(label: "sampled", attributes: .concurrent)
+        let heard = Heard(combine(nodes, sampledEvery: .microseconds(500), on: queue))
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for value in 1...last { for index in 0..<25 { nodes[index * 4 + thread].value = value } }
+        }
+        #expect(eventually { heard.last == [Int](repeating: last, count: 100) })
+        let arrays = heard.values
+        for (one, next) in zip(arrays, arrays.dropFirst()) {
+            #expect(zip(one, next).allSatisfy { $0 <= $1 })
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import ReactCore
+import ReactOperators
+import ReactScheduling
+import ReactTesting
+import TestSupport
+import Testing
+
+@Suite("Phases of work")
+struct PhasesTests {
+    private enum Odd: Error, Equatable { case one, two }
+    private struct Plain: Error { let text: String }
+
+    @Test("a phase says whether it runs, what has finished, and what has failed")
+    func parts() {
+        let phases: [TaskPhase<Int>] = [.running(last: 1), .finished(2), .failed(Odd.one, last: 3)]
+        #expect(phases.map(\.isRunning) == [true, false, false])
+        #expect(phases.map(\.finished) == [nil, 2, nil])
+        #expect(phases.map { $0.failure as? Odd } == [nil, nil, .one])
+        #expect(phases.map(\.output) == [1, 2, 3])
+    }
+
+    @Test("phases are equal where stage, outputs and errors are")
+    func equality() {
+        let phases: [TaskPhase<Int>] = [
+            .running(last: nil), .running(last: 1), .finished(1), .failed(Odd.one, last: nil),
+            .failed(Odd.two, last: nil), .failed(Odd.one, last: 1), .failed(CancellationError(), last: nil),
+            .failed(Plain(text: "a"), last: nil), .failed(Plain(text: "b"), last: nil),
+        ]
+        for (index, phase) in phases.enumerated() {
+            for (other, otherPhase) in phases.enumerated() {
+                #expect((phase == otherPhase) == (index == other), "\(phase), \(otherPhase)")
+            }
+        }
+    }
+
+    @Test("successes are the outputs, one for each work that has finished, and failures the errors")
+    func results() {
+        let phases = MutableNode<TaskPhase<Int>>(.running(last: nil))
+        let successes = Heard(phases.successes()), failures = Heard(phases.failures())
+        phases.value = .finished(1)
+        phases.value = .running(last: 1)
+        phases.value = .failed(Odd.one, last: 1)
+        phases.value = .finished(1)
+        #expect(successes.values == [1, 1])
+        #expect(failures.values.map { $0 as? Odd } == [.one])
+    }
+
+    @Test("work that ends without suspending passes no running, whatever its executor", arguments: [false, true])
+    func noSpinner(hasExecutor: Bool) {
+        let query = MutableNode(""), scheduler = VirtualScheduler()
+        let phases = Heard(
+            query.mapLatest(executorPreference: hasExecutor ? scheduler : nil) { text in
+                guard !text.isEmpty else { return [String]() }
+                try await Task.sleep(for: .seconds(1), clock: scheduler.clock)
+                return [text]
+            })
+        #expect(phases.values == [.finished([])])
+        query.value = "a"
+        #expect(phases.values == [.finished([]), .running(last: [])])
+        query.value = ""
+        #expect(phases.values == [.finished([]), .running(last: []), .finished([])])
+        scheduler.run()
+        #expect(phases.values == [.finished([]), .running(last: []), .finished([])])
+    }
+
+    @Test("on the main actor too, work that ends without suspending passes no running")
+    @MainActor func noSpinnerOnMainActor() {
+        let query = MutableNode(1)
+        let phases = Heard(query.mapLatest { $0 * 10 })
+        query.value = 2
+        #expect(phases.values == [.finished(10), .finished(20)])
+    }
+
+    @Test("work that fails without suspending passes no running")
+    func failsAtOnce() {
+        let source = MutableNode(1)
+        let phases = Heard(source.mapLatest { value in if value == 2 { throw Odd.one } else { value } })
+        source.value = 2
+        #expect(phases.values == [.finished(1), .failed(Odd.one, last: 1)])
+    }
+
+    @Test("the work begins on the thread that sets the node, and the set returns when it has suspended")
+    func beginsHere() {
+        let source = MutableNode<Int>(), scheduler = VirtualScheduler(), begun = Locked<[Int]>([])
+        let phases = source.mapLatest(executorPreference: scheduler) { value in
+            begun.withLock { $0.append(value) }
+            try await Task.sleep(for: .seconds(1), clock: scheduler.clock)
+            return value
+        }
+        source.value = 1
+        #expect(begun.value == [1])
+        #expect(phases.value == .running(last: nil))
+        scheduler.run()
+        #expect(phases.value == .finished(1))
+    }
+}
