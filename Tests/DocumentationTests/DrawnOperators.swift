@@ -119,12 +119,30 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     },
     // Only what is finished is drawn; the work takes two seconds.
     "mapLatest { try await find($0) }": { stage in
-        let scheduler = stage.timeline.scheduler
-        let phases = stage.source("source").mapLatest(executorPreference: scheduler) { text in
-            try await Task.sleep(for: .seconds(2), clock: scheduler.clock)
-            return text
-        }
-        return phases.compactMap { if case .finished(let found) = $0 { found } else { nil } }
+        stage.source("source").mapLatest(executorPreference: stage.timeline.scheduler, stage.find).successes()
+    },
+    "mapFirst { try await find($0) }": { stage in
+        stage.source("source").mapFirst(executorPreference: stage.timeline.scheduler, stage.find).successes()
+    },
+    "mapInOrder { try await find($0) }": { stage in
+        stage.source("source").mapInOrder(executorPreference: stage.timeline.scheduler, stage.find).successes()
+    },
+    "mapInOrder(atOnce: 3) { try await find($0) }": { stage in
+        stage.source("source").mapInOrder(atOnce: 3, executorPreference: stage.timeline.scheduler, stage.find)
+            .successes()
+    },
+    "sample(every: .seconds(3), on: scheduler, keeping: .first)": {
+        $0.source("source").sample(every: .seconds(3), on: $0.timeline.scheduler, keeping: .first)
+    },
+    "combine([a, b], sampledEvery: .seconds(3), on: scheduler)": {
+        combine([$0.source("a"), $0.source("b")], sampledEvery: .seconds(3), on: $0.timeline.scheduler)
+            .map { $0.joined() }
+    },
+    "collect(every: .seconds(3), on: scheduler)": {
+        $0.source("source").collect(every: .seconds(3), on: $0.timeline.scheduler).map { $0.joined() }
+    },
+    "timeout(.seconds(3), on: scheduler)": {
+        $0.source("source").timeout(.seconds(3), on: $0.timeline.scheduler).map { (try? $0.get()) ?? "!" }
     },
     "throttle(.seconds(3), on: scheduler)": { $0.source("source").throttle(.seconds(3), on: $0.timeline.scheduler) },
     "delay(.seconds(2), on: scheduler)": { $0.source("source").delay(.seconds(2), on: $0.timeline.scheduler) },
@@ -145,6 +163,13 @@ struct Stage {
     /// Digits are successes.
     func results(_ name: String) -> Node<Result<String, Odd>> {
         source(name).map { Int($0) == nil ? .failure(Odd(mark: $0)) : .success($0) }
+    }
+    /// Work that takes two seconds.
+    var find: @Sendable (String) async throws -> String {
+        { [scheduler = timeline.scheduler] text in
+            try await Task.sleep(for: .seconds(2), clock: scheduler.clock)
+            return text
+        }
     }
     var parity: Node<SwitchedNode<Int, Int>> { numbers("source").switch { $0 > 0 ? $0 % 2 : nil } }
 }

@@ -30,13 +30,13 @@ struct Quote: Equatable, Sendable, CustomStringConvertible {
 
 /// The graph: trades go in, quotes come out.
 ///
-///     trades ── routes ─┬─ trades of A ── scan ── throttle ── row A ─┐
-///                       ├─ trades of B ── scan ── throttle ── row B ─┼─ combine ── table
-///                       └─ trades of C ── scan ── throttle ── row C ─┘
+///     trades ── routes ─┬─ trades of A ── scan ── sample ── row A ─┐
+///                       ├─ trades of B ── scan ── sample ── row B ─┼─ combine ── table
+///                       └─ trades of C ── scan ── sample ── row C ─┘
 ///
-/// A row follows its symbol once that has been quiet for a moment: a burst of trades is one change. What a trade costs does
-/// not depend on how many symbols there are; a table costs as much as it has rows, so who wants few tables makes them of
-/// the rows.
+/// A row changes with the first trade at once, and then at most once a moment, to the newest figures: however busy a
+/// symbol is, its row is up to date. What a trade costs does not depend on how many symbols there are; a table costs as
+/// much as it has rows, so who wants few tables makes them of the rows.
 struct Market {
     let trades = MutableNode<Trade>().named("trades")
     /// A node for each symbol, never empty.
@@ -44,7 +44,7 @@ struct Market {
 
     /// - Parameters:
     ///   - symbols: The rows of the table, in order.
-    ///   - quiet: How long a symbol must not have been traded before its row changes.
+    ///   - quiet: The least time between two changes of a row.
     ///   - scheduler: The clock by which `quiet` is measured; the rows change where it runs work.
     init(symbols: [String], quiet: Duration, on scheduler: some Scheduler) {
         let routes = Routes(symbols: symbols, from: trades)
@@ -57,7 +57,7 @@ struct Market {
                         // A row keeps the routes alive, as it does whatever else is upstream of it.
                         withExtendedLifetime(routes) { quote.adding(trade) }
                     }
-                    .throttle(quiet, on: scheduler)
+                    .sample(every: quiet, on: scheduler)
             )
             return row
         }
@@ -70,8 +70,8 @@ struct Market {
     var table: Node<[Quote]> { Node.combine(rows).named("table") }
 }
 
-/// Hands each trade to the node of its symbol, which is found by its name: by `switch` and `case`, every case would hear
-/// each time that another symbol is traded.
+/// Hands each trade to the node of its symbol, which is found by its name: by `switch` and `case`, every case would
+/// hear each time that another symbol is traded.
 private final class Routes: Listener, Sendable {
     let lifetime = Lifetime()
     private let nodes: [String: MutableNode<Trade>]

@@ -8,7 +8,7 @@ import Synchronization
 /// The command.
 @main
 enum Ticker {
-    /// How long a symbol must be quiet before its row changes, by the clock of the file.
+    /// The least time between two changes of a row, by the clock of the file.
     static let quiet = Duration.milliseconds(250)
 
     static func main() {
@@ -54,22 +54,12 @@ enum Ticker {
         let scheduler = Speed(factor: speed, base: queue)
         let market = Market(symbols: symbols(in: trades), quiet: quiet, on: scheduler)
         let screen = Screen(isTerminal: isatty(STDOUT_FILENO) == 1)
-        let isFramePending = Mutex(false)
         let isComplete = DispatchSemaphore(value: 0)
-        // Before anything runs on the queue: two threads that cannot write would both say so.
-        screen.show(Table.text(market.quotes))
-        screen.listen(to: Node.merge(market.rows)).with { [weak screen] _ in
-            let isFirst = isFramePending.withLock { isPending in
-                defer { isPending = true }
-                return !isPending
-            }
-            guard isFirst, let screen else { return }
-            queue.asyncAfter(deadline: .now() + .milliseconds(50)) {
-                isFramePending.withLock { $0 = false }
-                let quotes = market.quotes
-                screen.show(Table.text(quotes))
-                if quotes.reduce(0, { $0 + $1.tradeCount }) == trades.count { isComplete.signal() }
-            }
+        let frames = combine(market.rows, sampledEvery: .milliseconds(50), on: queue)
+        // The first frame comes before anything runs on the queue: two threads that cannot write would both say so.
+        screen.listen(to: frames).with { [weak screen] quotes in
+            screen?.show(Table.text(quotes))
+            if quotes.reduce(0, { $0 + $1.tradeCount }) == trades.count { isComplete.signal() }
         }
         Replay(trades, into: market.trades, on: scheduler).begin()
         isComplete.wait()

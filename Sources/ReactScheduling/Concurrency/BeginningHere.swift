@@ -1,6 +1,6 @@
 extension Task where Success == Void, Failure == Never {
-    /// Starts a task on this thread, which runs it up to its first suspension before this returns; the task then goes on where
-    /// `executor` says.
+    /// Starts a task on this thread, which runs it up to its first suspension before this returns; the task then goes
+    /// on where `executor` says.
     ///
     /// Where the system is too old for `Task.immediate`, the task starts on its executor, as any other does.
     static func beginningHere(

@@ -15,12 +15,13 @@ extension Node {
     ///     presses.value = "milk"
     ///     clock.run()                         // ordered milk
     ///
-    /// For a button that must not act twice. The phases, their order and threads, lifetime, emptiness, context and sender list
-    /// are those of `mapInOrder`.
+    /// For a button that must not act twice. The phases, their order and threads, lifetime, emptiness, context and
+    /// sender list are those of `mapInOrder`.
     ///
     /// - Parameters:
     ///   - priority: That of the tasks; `nil` for that of the setter.
-    ///   - executor: Where the tasks prefer to run after their first suspension, such as a `VirtualScheduler` in a test.
+    ///   - executor: Where the tasks prefer to run after their first suspension, such as a `VirtualScheduler` in a
+    ///     test.
     ///   - transform: The work for one value. No lock is held.
     /// - Returns: The new node: immutable, and empty until the first value has come.
     /// - Complexity: One task for each value that is not dropped.

@@ -12,21 +12,22 @@ extension Node {
     ///     query.value = "graph"
     ///     print(try await result.first { $0.output != nil }.output!)      // what matches graph
     ///
-    /// **Order.** Each value makes the new node `running`, on the thread that sets it, and then, where no newer one has come,
-    /// `finished` or `failed`, on the thread on which the work ended. Work that ends without suspending passes no `running`: the
-    /// node is `finished` when the set returns, and no spinner flashes. A failure is a phase; it ends nothing, and a
-    /// `CancellationError` that the work throws by itself is a failure like any other.
+    /// **Order.** Each value makes the new node `running`, on the thread that sets it, and then, where no newer one has
+    /// come, `finished` or `failed`, on the thread on which the work ended. Work that ends without suspending passes no
+    /// `running`: the node is `finished` when the set returns, and no spinner flashes. A failure is a phase; it ends
+    /// nothing, and a `CancellationError` that the work throws by itself is a failure like any other.
     ///
-    /// **Threads.** The work begins on the thread that sets this node, and the set returns when the work has suspended or ended. It
-    /// goes on, after its first suspension, on the executor that is given, else on the concurrent one. So let work that computes
-    /// for long suspend first: have it await a `@concurrent` function. Task-local values are those of the setter. Cancelling a
-    /// task asks it to end; several may run at a time where they do not heed that.
+    /// **Threads.** The work begins on the thread that sets this node, and the set returns when the work has suspended
+    /// or ended. It goes on, after its first suspension, on the executor that is given, else on the concurrent one. So
+    /// let work that computes for long suspend first: have it await a `@concurrent` function. Task-local values are
+    /// those of the setter. Cancelling a task asks it to end; several may run at a time where they do not heed that.
     ///
-    /// Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26 the work begins on the executor, and `running` comes first
-    /// unless the work has ended by then.
+    /// Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26 the work begins on the executor, and `running`
+    /// comes first unless the work has ended by then.
     ///
-    /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its `from` or its
-    /// `to` changes, which also forgets the last output. A task keeps neither this node nor the new one alive.
+    /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its
+    /// `from` or its `to` changes, which also forgets the last output. A task keeps neither this node nor the new one
+    /// alive.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and cancels nothing.
     ///
@@ -34,7 +35,8 @@ extension Node {
     ///
     /// - Parameters:
     ///   - priority: That of the tasks; `nil` for that of the setter.
-    ///   - executor: Where the tasks prefer to run after their first suspension, such as a `VirtualScheduler` in a test.
+    ///   - executor: Where the tasks prefer to run after their first suspension, such as a `VirtualScheduler` in a
+    ///     test.
     ///   - transform: The work for one value. No lock is held.
     /// - Returns: The new node: immutable, and empty until the first value has come.
     /// - Complexity: One task a value.
@@ -50,8 +52,8 @@ extension Node {
 
 /// Runs the work for the newest value. Work for other values is cancelled, and its results are not seen.
 ///
-/// - Whether `running` and an end are still of interest is decided when they have their turn at the new node. So an end is never
-///   seen before its own `running`, nor after a newer one's.
+/// - Whether `running` and an end are still of interest is decided when they have their turn at the new node. So an end
+///   is never seen before its own `running`, nor after a newer one's.
 /// - All state belongs to one linking of the edge, and is initial for any other.
 /// - The context and senders of a value wait here. A task refers to this weakly.
 /// - Nothing that belongs to the user runs, or is destroyed, under the lock.
@@ -125,8 +127,8 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         superseded?.hold.drop(at: self, .superseded)
         return work
     }
-    /// Cancels the work under way, and forgets the last output, if they are of that linking, which has ended. (Another one's may
-    /// have taken their place by now, whoever is held up here.)
+    /// Cancels the work under way, and forgets the last output, if they are of that linking, which has ended. (Another
+    /// one's may have taken their place by now, whoever is held up here.)
     func forget(_ ended: Linking) {
         let (work, last) = state.withLock { $0.linking == ended ? $0.begin(.none) : (nil, nil) }
         work?.task?.cancel()

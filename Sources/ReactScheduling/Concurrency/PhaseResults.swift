@@ -3,8 +3,8 @@ import ReactCore
 extension Node {
     /// "Successes": the outputs of work that has finished, one for each.
     ///
-    /// `running` and `failed` phases pass nothing on, and an output is not repeated where they have it as their `last`. O(1) for each
-    /// phase. Runs on the thread on which the work ends.
+    /// `running` and `failed` phases pass nothing on, and an output is not repeated where they have it as their `last`.
+    /// O(1) for each phase. Runs on the thread on which the work ends.
     ///
     ///     let phase = MutableNode<TaskPhase<Int>>(.finished(1))
     ///     let number = phase.successes()

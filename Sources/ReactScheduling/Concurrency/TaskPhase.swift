@@ -22,7 +22,8 @@ public enum TaskPhase<Output: Sendable>: Sendable {
     }
     /// Whether the work is under way: shows a spinner.
     public var isRunning: Bool { if case .running = self { true } else { false } }
-    /// The output, while the work for the newest value has ended with one; `nil` while it runs, and where it has failed.
+    /// The output, while the work for the newest value has ended with one; `nil` while it runs, and where it has
+    /// failed.
     public var finished: Output? { if case .finished(let output) = self { output } else { nil } }
     /// The error of the work for the newest value; `nil` unless it has failed.
     public var failure: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
@@ -31,7 +32,8 @@ public enum TaskPhase<Output: Sendable>: Sendable {
 extension TaskPhase: Equatable where Output: Equatable {
     /// Whether both are at one stage with equal outputs, and their errors are alike.
     ///
-    /// Two errors are alike if they are of one type and equal; where the type is not `Equatable`, if their texts are equal.
+    /// Two errors are alike if they are of one type and equal; where the type is not `Equatable`, if their texts are
+    /// equal.
     ///
     ///     let phase = TaskPhase<Int>.failed(CancellationError(), last: 1)
     ///     print(phase == .failed(CancellationError(), last: 1), phase == .running(last: 1))      // true false
@@ -45,7 +47,8 @@ extension TaskPhase: Equatable where Output: Equatable {
         }
     }
     private static func areAlike(_ one: any Error, _ other: any Error) -> Bool {
-        // The compiler takes every error to be `Equatable`, for some are by bridging; so it must not see that this is one.
+        // The compiler takes every error to be `Equatable`, for some are by bridging; so it must not see that this is
+        // one.
         if let one = one as Any as? any Equatable { return areEqual(one, other) }
         return type(of: one) == type(of: other) && String(reflecting: one) == String(reflecting: other)
     }

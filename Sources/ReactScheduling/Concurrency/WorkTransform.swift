@@ -35,9 +35,10 @@ private struct Work<Input: Sendable, Output: Sendable> {
 
 /// Runs the work for values, and passes phases on in the order of the values.
 ///
-/// - `works` are in the order in which their values came, and have consecutive numbers, `front` first. Those that wait are the last.
-/// - One thread at a time begins work, and one at a time passes phases on. Another thread that has brought something about leaves
-///   it to them. So phases are in order, and work that ends where it begins needs no stack.
+/// - `works` are in the order in which their values came, and have consecutive numbers, `front` first. Those that wait
+///   are the last.
+/// - One thread at a time begins work, and one at a time passes phases on. Another thread that has brought something
+///   about leaves it to them. So phases are in order, and work that ends where it begins needs no stack.
 /// - All works belong to one linking of the edge.
 /// - Tasks refer to the transform weakly, by the number of their work.
 /// - Nothing that belongs to the user runs, or is destroyed, under the lock.

@@ -13,14 +13,15 @@ extension Node {
     ///     lines.value = "c"
     ///     clock.advance(by: .seconds(1))          // ["c"]
     ///
-    /// An interval begins with a value, or where one with values ends. So no value waits longer than an interval, and there is no
-    /// timer while no value comes. No value is lost, and none comes twice.
+    /// An interval begins with a value, or where one with values ends. So no value waits longer than an interval, and
+    /// there is no timer while no value comes. No value is lost, and none comes twice.
     ///
-    /// **Threads and order.** The arrays are delivered by the scheduler, one at a time, in order, on a concurrent queue too. The
-    /// next interval begins when an array is on its way; where the scheduler has a clock to read, at the end of the last.
+    /// **Threads and order.** The arrays are delivered by the scheduler, one at a time, in order, on a concurrent queue
+    /// too. The next interval begins when an array is on its way; where the scheduler has a clock to read, at the end
+    /// of the last.
     ///
-    /// **Lifetime.** Values that wait keep neither this node nor the new one alive. They are dropped, and the timer cancelled,
-    /// when the new node is released, when the transform is cut, and when either of its ends changes.
+    /// **Lifetime.** Values that wait keep neither this node nor the new one alive. They are dropped, and the timer
+    /// cancelled, when the new node is released, when the transform is cut, and when either of its ends changes.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and drops nothing.
     ///
@@ -43,7 +44,8 @@ extension Node {
     }
 }
 
-/// Collects values until the interval is over. Scheduled work refers to it weakly, and it goes with the node downstream.
+/// Collects values until the interval is over. Scheduled work refers to it weakly, and it goes with the node
+/// downstream.
 ///
 /// - All state belongs to one linking of the edge, and is initial for any other.
 /// - An array is sent before the next timer starts: so arrays come in order, on a concurrent queue too.

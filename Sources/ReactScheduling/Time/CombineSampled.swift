@@ -17,19 +17,21 @@ import Synchronization
 /// For tables of many nodes that change often: it reads its nodes when their time has come, and not at each change.
 /// `combine(nodes)` behind `sample` makes an array for each change, and drops most of them.
 ///
-/// **Time.** The first array comes when each node has a value. The first change passes an array on at once; changes within the
-/// interval after it, together when that is over. If none has come by then, the next change passes an array on at once.
+/// **Time.** The first array comes when each node has a value. The first change passes an array on at once; changes
+/// within the interval after it, together when that is over. If none has come by then, the next change passes an array
+/// on at once.
 ///
-/// **Threads.** An array that comes at once is made by the thread that sets, when its outermost set or batch is over; all others
-/// by the scheduler. Nodes are read one after the other: an array that the scheduler makes may have the new value of one node
-/// beside the old value of another that a set under way on another thread has yet to reach. The array after it has both.
+/// **Threads.** An array that comes at once is made by the thread that sets, when its outermost set or batch is over;
+/// all others by the scheduler. Nodes are read one after the other: an array that the scheduler makes may have the new
+/// value of one node beside the old value of another that a set under way on another thread has yet to reach. The array
+/// after it has both.
 ///
 /// **Order.** Arrays are passed on one at a time; the last has all changes.
 ///
 /// **Rings.** A change that has come through the new node makes no array.
 ///
-/// **Lifetime.** The new node holds its nodes. The timer is cancelled when it is released. Cutting any one of its transforms silences
-/// it.
+/// **Lifetime.** The new node holds its nodes. The timer is cancelled when it is released. Cutting any one of its
+/// transforms silences it.
 ///
 /// **Emptiness.** If a node is emptied, no array comes until it has a value again.
 ///
@@ -41,8 +43,8 @@ import Synchronization
 ///   - scheduler: Where everything downstream of a later array runs. It is held as long as the new node lives.
 /// - Returns: The new node: immutable.
 /// - Precondition: `interval` is greater than zero.
-/// - Complexity: A change costs no more than a listener. An array costs O(nodes), and there is one timer an interval in which
-///   changes come.
+/// - Complexity: A change costs no more than a listener. An array costs O(nodes), and there is one timer an interval in
+///   which changes come.
 public func combine<Value>(
     _ nodes: some Sequence<Node<Value>>, sampledEvery interval: Duration, on scheduler: some Scheduler
 ) -> Node<[Value]> {
@@ -62,7 +64,8 @@ public func combine<Value>(
 /// Reads the nodes when the time has come. The edges hold it; scheduled work refers to it weakly.
 ///
 /// - `isDirty` says that a node has changed since it was last read. A change that finds it so is done.
-/// - While `isBusy`, a timer runs, or a thread is about to read. So one thread at a time reads and sends, and arrays are in order.
+/// - While `isBusy`, a timer runs, or a thread is about to read. So one thread at a time reads and sends, and arrays
+///   are in order.
 /// - The exchanges of `isDirty` order the reading after every change that it covers.
 private final class Sampler<Value: Sendable>: Sendable {
     private struct Change {
@@ -128,7 +131,8 @@ private final class Sampler<Value: Sendable>: Sendable {
             return state.withLock { $0.timer = timer }
         }
     }
-    /// The first change since the nodes were last read, which may not have been noted yet; `nil` where none has changed: it rests.
+    /// The first change since the nodes were last read, which may not have been noted yet; `nil` where none has
+    /// changed: it rests.
     private func takeChange() -> Change?? {
         state.withLock { state -> Change?? in
             guard isDirty.exchange(false, ordering: .acquiringAndReleasing) else {

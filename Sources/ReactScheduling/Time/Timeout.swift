@@ -13,7 +13,8 @@ public struct TimeoutError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Node {
-    /// "Timeout": passes each value on as a success, and fails when no value has come for `interval`, from the start too.
+    /// "Timeout": passes each value on as a success, and fails when no value has come for `interval`, from the start
+    /// too.
     ///
     ///     let clock = VirtualScheduler(), screen = Lifetime()
     ///     let heartbeat = MutableNode<Int>()
@@ -29,15 +30,15 @@ extension Node {
     ///     heartbeat.value = 2                     // beat 2
     ///     clock.advance(by: .seconds(3))          // no value came for 2.0 seconds
     ///
-    /// A failure ends nothing: the next value is a success, and begins the interval anew. One silence is one failure, however long
-    /// it is.
+    /// A failure ends nothing: the next value is a success, and begins the interval anew. One silence is one failure,
+    /// however long it is.
     ///
     /// **Threads.** A value is delivered by the thread that sets it; a failure, by the scheduler.
     ///
     /// **Order.** A failure never comes after a value that has ended its silence.
     ///
-    /// **Lifetime.** The timer keeps neither this node nor the new one alive. It is cancelled when the new node is released and when
-    /// the transform is cut. When either end of the transform changes, the interval begins anew.
+    /// **Lifetime.** The timer keeps neither this node nor the new one alive. It is cancelled when the new node is
+    /// released and when the transform is cut. When either end of the transform changes, the interval begins anew.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and is no value.
     ///
@@ -48,7 +49,8 @@ extension Node {
     ///   - scheduler: Where everything downstream of a failure runs. It is held as long as the new node lives.
     /// - Returns: The new node: immutable.
     /// - Precondition: `interval` is greater than zero.
-    /// - Complexity: O(1) a value; where the scheduler has a clock to read, one timer an interval, else one for each value.
+    /// - Complexity: O(1) a value; where the scheduler has a clock to read, one timer an interval, else one for each
+    ///   value.
     public func timeout(_ interval: Duration, on scheduler: some Scheduler) -> Node<Result<Value, TimeoutError>> {
         require(
             interval > .zero,
@@ -62,12 +64,14 @@ extension Node {
     }
 }
 
-/// Sends values, and a failure when the time is up. Scheduled work refers to it weakly, and it goes with the node downstream.
+/// Sends values, and a failure when the time is up. Scheduled work refers to it weakly, and it goes with the node
+/// downstream.
 ///
-/// - All state belongs to one linking of the edge, and is initial for any other. While the edge is linked, and no silence has
-///   been told, there is a timer, or the thread that is about to start it.
+/// - All state belongs to one linking of the edge, and is initial for any other. While the edge is linked, and no
+///   silence has been told, there is a timer, or the thread that is about to start it.
 /// - With a clock, a value only moves the deadline; the timer that fires before it is started again for the rest.
-/// - `silence` grows with each value. A failure belongs to one silence, and is sent, in its turn, only while that lasts.
+/// - `silence` grows with each value. A failure belongs to one silence, and is sent, in its turn, only while that
+///   lasts.
 private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, LinkingKeeper,
     WrappingEdge, @unchecked Sendable
 {
