@@ -10,7 +10,7 @@ extension Node {
     ///     }
     ///     orders.successes().listened(by: screen).with { print($0) }
     ///     presses.value = "tea"
-    ///     presses.value = "coffee"            // impatient: the first order is still under way
+    ///     presses.value = "coffee"
     ///     clock.run()                         // ordered tea
     ///     presses.value = "milk"
     ///     clock.run()                         // ordered milk
