@@ -20,9 +20,9 @@
 public func batch<R>(_ body: () throws -> R) rethrows -> R {
     try Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
         propagation.begin()
-        propagation.tape?.write(Record(.batchBegan, aux: UInt(Recording.now)))
+        propagation.observer?.batchBegan()
         defer {
-            propagation.tape?.write(Record(.batchEnded, aux: UInt(Recording.now)))
+            propagation.observer?.batchEnded()
             propagation.end()
         }
         return try body()

@@ -20,32 +20,32 @@ extension Delivery where Output: NodeBranch {
         _ value: Output.Carried, into branch: consuming Output, remembering remember: () -> Void
     ) -> Sent {
         // The branch; and what the target held before, once that has it.
-        var held: Output? = consume branch
+        var held = consume branch
+        var value = value
         let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             raw.propagation._withUnsafeGuaranteedRef { propagation -> Sent in
                 guard target.enterIfIdle() else {
-                    return whileCurrent(remember) == nil ? .nothing : wait(value, toGoInto: held.unsafelyUnwrapped)
+                    return whileCurrent(remember) == nil ? .nothing : wait(value, toGoInto: held)
                 }
                 guard isCurrent else { return propagation.refuse(target) }
                 remember()
                 let store = unsafeDowncast(target, to: Store<Output>.self)
-                let node = Unmanaged.passUnretained(held.unsafelyUnwrapped.node)
+                let node = Unmanaged.passUnretained(held.node)
                 if store.holds(node) {
-                    guard propagation.top < propagation.room || propagation.admitsPassing(target, by: raw.edge) else {
-                        return propagation.refuse(target)
-                    }
-                    propagation.pushWithoutEdges(target)
-                    target.unlock(Vertex.busy)
+                    guard propagation.pass(target, by: .call(raw.edge), unlocking: Vertex.busy) else { return .nothing }
                 } else {
-                    guard propagation.top < propagation.room || OutOfLine.admits(target, by: raw.edge, propagation)
-                    else { return propagation.refuse(target) }
-                    propagation.leaveOnStack(propagation.put(in: store, exchanging: &held))
+                    let count = propagation.top - propagation.frames
+                    propagation.leaveOnStack(propagation.store(&held, in: store, by: .call(raw.edge)))
+                    // Refused: the value has passed the target before.
+                    guard propagation.top - propagation.frames != count else { return .nothing }
                 }
                 // The value has come through the target.
                 propagation.call.top = propagation.top
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
-                    propagation.send(value, to: unsafeDowncast(vertex, to: Store<Output.Carried>.self), by: raw.edge)
+                    let store = unsafeDowncast(vertex, to: Store<Output.Carried>.self)
+                    let sent = propagation.send(&value, to: store, by: raw.edge)
+                    return sent
                 }
             }
         }
@@ -58,13 +58,17 @@ extension Delivery where Output: NodeBranch {
         let edge = raw.edge
         let number = linking.number
         raw.propagation._withUnsafeGuaranteedRef { propagation in
-            if propagation.isComing(from: store) { return propagation.noteCameRound() }
+            guard !propagation.isComing(from: store) else { return propagation.noteCameRound() }
             propagation.sendTurn(to: store, edge) { store, propagation, choice in
                 let isThere = store.holds(.passUnretained(branch.node))
-                guard isThere ? propagation.pass(store, by: choice) : propagation.store(branch, in: store, by: choice)
+                guard
+                    isThere
+                        ? propagation.pass(store, by: choice)
+                        : propagation.change(branch, in: store, by: .turn(choice))
                 else { return false }
                 propagation.enterCall(number)
-                propagation.leaveOnStack(propagation.send(value, to: branch.node.store, by: edge))
+                var value = value
+                propagation.leaveOnStack(propagation.send(&value, to: branch.node.store, by: edge))
                 return true
             }
         }
@@ -103,21 +107,11 @@ extension Propagation {
     /// Puts a vertex whose turn this thread has on the stack, for a value to pass through. Answers whether it did: not where the edge
     /// has been cut, or given another end.
     fileprivate func pass(_ vertex: Vertex, by edge: EdgeChoice) -> Bool {
-        makeRoom()
         let bits = vertex.lock()
         guard edge.isCurrent else {
             vertex.unlock(bits)
             return false
         }
-        pushWithoutEdges(vertex)
-        vertex.unlock(Vertex.delivering(bits))
-        return true
-    }
-    /// `OutOfLine.admits` for a value that only passes through.
-    @usableFromInline @inline(never) func admitsPassing(_ vertex: Vertex, by edge: Unmanaged<AnyEdge>) -> Bool {
-        guard OutOfLine.admitsTurn(at: vertex, by: edge, self) else { return false }
-        // Nothing is stored there.
-        cancelStaged(givenAnother: false)
-        return true
+        return pass(vertex, by: .turn(edge), unlocking: bits)
     }
 }

@@ -8,7 +8,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         super.init(EdgeName(literal: "Listen"), forward: consume forward)
         beginToListener()
     }
-    override var currentDestination: AnyObject? {
+    override package var currentDestination: AnyObject? {
         // What is found is let go when the lock is: it may be the last hold.
         lock.locking { hearer?.listener }
     }
@@ -21,7 +21,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         let wanted = ObjectIdentifier(listener)
         return currentDestination.map { ObjectIdentifier($0) == wanted } ?? false
     }
-    override func listenerType(_ deferred: inout Deferred) -> Any.Type? {
+    override package func listenerType(_ deferred: inout Deferred) -> Any.Type? {
         guard let listener = hearer?.listener else { return nil }
         deferred.take(listener)
         return type(of: listener)

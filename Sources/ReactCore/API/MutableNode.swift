@@ -55,7 +55,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
         @inlinable get { store.read() }
         @inlinable set {
             guard let newValue else { return setNil() }
-            if !set(newValue, { $0.beginSet($1) }) { setSlowly(newValue) }
+            if !set(newValue, { $0.beginSet(of: $1) }) { setSlowly(newValue) }
         }
     }
 
@@ -115,7 +115,7 @@ extension MutableNode {
         if !setIfIdle(value, context) { setSlowly(value, context) }
     }
     @inlinable @inline(__always) func setIfIdle(_ value: Value, _ context: NodeContext?) -> Bool {
-        context == nil ? set(value) { $0.beginSet($1) } : set(value) { $0.beginSet($1, carrying: context) }
+        context == nil ? set(value) { $0.beginSet(of: $1) } : set(value) { $0.beginSet(of: $1, carrying: context) }
     }
     /// Empties the node and tells the edges so. Listeners do not hear of it.
     ///
@@ -126,7 +126,7 @@ extension MutableNode {
     ///
     /// - Precondition: `isMutable`.
     public func clean(context: NodeContext? = nil) {
-        change(.box(context)) { $1.store(nil, in: $0) }
+        change(.box(context)) { $1.change(nil, in: $0, by: .set) }
     }
     /// Changes the value in place as one atomic step; does nothing while the node is empty.
     ///
@@ -146,22 +146,29 @@ extension MutableNode {
     @inlinable public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
         if context != nil || !updateIfIdle(change) { updateSlowly(context, change) }
     }
-    /// Does so where the node is idle, and nothing records; answers whether it did.
+    /// Does so where the node is idle; answers whether it did.
     @inlinable func updateIfIdle(_ change: (inout Value) -> Void) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
-            guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
-            let store = unsafeDowncast(vertex, to: Store<Value>.self)
-            propagation._withUnsafeGuaranteedRef { propagation in
+            return currentPropagation()._withUnsafeGuaranteedRef { propagation in
+                propagation.beginSet(of: vertex)
+                guard vertex.enterIfIdle() else {
+                    propagation.endSet(.nothing)
+                    return false
+                }
+                // Only the one whose turn it is writes the value, so it may be read without the lock.
                 vertex.unlock(propagation.taker | Vertex.busy)
-                let run = propagation.beginUpdate()
-                guard var value = store.value else { return propagation.endUpdate(of: store, run) }
+                let store = unsafeDowncast(vertex, to: Store<Value>.self)
+                guard var value = store.value else {
+                    propagation.finish(store)
+                    propagation.endSet(.nothing)
+                    return true
+                }
                 change(&value)
                 let bits = store.lock()
-                propagation.makeRoom()
-                propagation.endSet(propagation.put(value, in: store, unlocking: Vertex.delivering(bits)))
+                propagation.endSet(propagation.store(&value, in: store, by: .set, unlocking: bits))
+                return true
             }
-            return true
         }
     }
     @usableFromInline @inline(never)
@@ -171,45 +178,34 @@ extension MutableNode {
             // Only the one whose turn it is writes the value, so it may be read without the lock.
             guard var value = store.value else { return false }
             change(&value)
-            return propagation.store(value, in: store)
+            return propagation.change(value, in: store, by: .set)
         }
     }
 
-    /// Sets the value where the node is idle, and nothing records; answers whether it did. `begin` begins to deliver it.
-    @inlinable @inline(__always) func set(_ value: Value, _ begin: (Propagation, Vertex) -> Sent) -> Bool {
+    /// Sets the value where the node is idle; answers whether it did. `begin` begins the set.
+    @inlinable @inline(__always) func set(_ value: Value, _ begin: (Propagation, Vertex) -> Void) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
-            guard let propagation = quickPropagation(), vertex.enterIfIdle() else { return false }
-            let store = unsafeDowncast(vertex, to: Store<Value>.self)
-            // By a swap, and not by `replace`, which is of two branches: a setter stays small, and so in its caller.
-            var new: Value? = value
-            swap(&store.value, &new)
-            propagation._withUnsafeGuaranteedRef { propagation in
-                let sent = begin(propagation, vertex)
+            return currentPropagation()._withUnsafeGuaranteedRef { propagation in
+                begin(propagation, vertex)
+                guard vertex.enterIfIdle() else {
+                    propagation.endSet(.nothing)
+                    return false
+                }
+                var new = value
+                let sent = propagation.store(&new, in: unsafeDowncast(vertex, to: Store<Value>.self), by: .set)
                 withExtendedLifetime(new) {}
                 propagation.endSet(sent)
+                return true
             }
-            return true
         }
     }
-    /// Where the node is delivering, or something records. (It has no context to build, so that a setter stays small.)
+    /// Where the node is delivering. (It has no context to build, so that a setter stays small.)
     @usableFromInline @inline(never) func setSlowly(_ value: Value) { setSlowly(value, nil) }
     /// The same with what travels beside it.
     @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: NodeContext?) {
         if Propagation.tryForAMoment(at: store, { setIfIdle(value, context) }) { return }
-        let box = ContextBox.box(context)
-        if !setRecorded(value, box) { change(box) { $1.store(value, in: $0) } }
-    }
-    /// Sets the value where something records, and the node is idle.
-    private func setRecorded(_ value: Value, _ context: ContextBox?) -> Bool {
-        let propagation = Propagation.current, store = self.store
-        guard store.word.load(ordering: .relaxed) == 0, propagation.beginRecordedSet(of: store) else { return false }
-        defer { propagation.end() }
-        guard store.enterIfIdle() else { return false }
-        let run = propagation.beginRun(context: context, senders: .none)
-        propagation.prepareChange(of: store)
-        propagation.drive(run, propagation.put(value, in: store))
-        return true
+        change(.box(context)) { $1.change(value, in: $0, by: .set) }
     }
     /// Has `take` change the value when the node's turn comes: at once if it is idle.
     func change(_ context: ContextBox?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
@@ -217,40 +213,21 @@ extension MutableNode {
         let store = self.store
         let propagation = Propagation.current
         let update = Update(context: context, senders: SenderList(), after: propagation.turn) { take(store, $1) }
-        // Its place in the queue is known under the lock alone, where no tape can be opened.
-        let isRecorded = propagation.beginRecordedSet(of: store)
-        let noteQueued = { propagation.noteQueued(at: store, by: 0) }
+        propagation.begin()
+        propagation.observer?.willChange(store)
         let (isMine, wantsHeir) = store.enter(
-            orQueue: update, of: propagation.timesOfOwnSet, on: propagation.taker, noting: noteQueued)
-        guard isMine else {
-            if wantsHeir { propagation.waitWhenOver(for: store) }
-            if isRecorded { propagation.end() } else if propagation.isIdle, wantsHeir { propagation.doLastWork() }
-            return
+            orQueue: update, of: propagation.timesOfOwnSet, on: propagation.taker,
+            noting: { propagation.observer?.queued(at: store, by: 0) })
+        if wantsHeir { propagation.waitWhenOver(for: store) }
+        if isMine {
+            store.unlock(propagation.taker | Vertex.busy)
+            let run = propagation.beginRun(context: context, senders: .none)
+            if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
+            propagation.drive(run)
         }
-        store.unlock(propagation.taker | Vertex.busy)
-        if !isRecorded { propagation.begin() }
-        let run = propagation.beginRun(context: context, senders: .none)
-        propagation.noteTurn(of: store, by: 0)
-        if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
-        propagation.drive(run)
         propagation.end()
     }
     @usableFromInline @inline(never) func refuseSet() -> Never {
         misuse("\(self) is immutable: set the node that it follows, or make it mutable with mutablify()")
-    }
-}
-
-extension Propagation {
-    /// Begins a turn of a vertex in which the user's code says what is delivered; answers what `endUpdate` is given, where nothing is
-    /// sent; else `endSet` ends it. Nothing records.
-    @usableFromInline func beginUpdate() -> Int {
-        depth &+= 1
-        return beginRun(context: nil, senders: .none)
-    }
-    /// Ends a turn in which nothing was sent.
-    @usableFromInline func endUpdate(of vertex: Vertex, _ run: Int) {
-        takeTurns(at: .passUnretained(vertex))
-        driveQuickly(run, .nothing)
-        endQuickly()
     }
 }

@@ -25,7 +25,7 @@ extension MutableNode {
         let pulse = Pulse()
         change(ContextBox(context, pulse)) { store, propagation in
             pulse.note(store, at: propagation.now)
-            return propagation.store(value, in: store)
+            return propagation.change(value, in: store, by: .set)
         }
     }
 }

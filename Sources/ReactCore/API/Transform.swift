@@ -10,7 +10,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     final var destinationNode: AnyNode? {
         lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
-    override var currentDestination: AnyObject? { destinationNode }
+    override package var currentDestination: AnyObject? { destinationNode }
     override func leadNowhere(_ deferred: inout Deferred) { setTarget(nil, &deferred) }
     /// Whether the edge may lead to `node`. Ends the process where that is a mistake.
     func checkTarget(_ node: AnyNode?) {}
@@ -179,11 +179,11 @@ extension Transform {
             return sendElsewhere(value, from: senders, context)
         }
         // And once that is stored, what was there before.
-        var held: Output? = value
+        var held = value
         target._withUnsafeGuaranteedRef { target in
             propagation._withUnsafeGuaranteedRef { propagation in
                 let store = unsafeDowncast(target, to: Store<Output>.self)
-                propagation.leaveOnStack(propagation.put(in: store, exchanging: &held))
+                propagation.leaveOnStack(propagation.store(&held, in: store, by: .call(.passUnretained(self))))
             }
         }
         withExtendedLifetime(held) {}

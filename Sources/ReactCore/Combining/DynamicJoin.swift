@@ -118,7 +118,7 @@ import Synchronization
         if !mustCall, !inputsDiffer(&bits) {
             // What the last call read stands for this wave as well.
             if wave != propagation.wave { (wave, rounds) = (propagation.wave, 0) }
-            if propagation.tape != nil { propagation.noteComputed(vertex, .unchanged) }
+            propagation.observer?.firedNothing(vertex, .unchanged)
             vertex.unlock(bits)
             propagation.takeTurns(at: .passUnretained(vertex))
             return 0
@@ -163,7 +163,7 @@ import Synchronization
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
             propagation.bodyLevel = outerBodyLevel
             // Only the call itself changes these.
-            guard !isGivenUp, next == count || cutUnread(), let made else { return close(propagation) }
+            guard !isGivenUp, next == count || cutUnread(), var made else { return close(propagation) }
             // Who has the turn reads the value without the lock.
             if let isSame, let old = store.value, isSame(old, made) { return close(propagation, isSame: true) }
             let bits = store.lock()
@@ -173,8 +173,7 @@ import Synchronization
             }
             endCall(propagation)
             let holdsPulses = holdsPulses
-            propagation.makeRoom()
-            let sent = propagation.put(made, in: store, unlocking: Vertex.delivering(bits))
+            let sent = propagation.store(&made, in: store, by: .firing, unlocking: bits)
             if holdsPulses { forgetPulses() }
             return sent
         }
@@ -191,7 +190,7 @@ import Synchronization
     @usableFromInline func close(_ propagation: Propagation, isSame: Bool = false) -> Sent {
         let bits = vertex.lock()
         let isGivenUp = isGivenUp || isTorn
-        if propagation.tape != nil { propagation.noteComputed(vertex, isGivenUp ? .givenUp : isSame ? .same : .waits) }
+        propagation.observer?.firedNothing(vertex, isGivenUp ? .givenUp : isSame ? .same : .waits)
         if isGivenUp {
             propagation.enterCall(0)
             if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: propagation) } }

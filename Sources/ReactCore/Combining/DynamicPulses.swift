@@ -3,7 +3,7 @@
 extension DynamicJoin {
     /// Notes whether a pulse has brought what has just arrived. The lock is held.
     @inlinable @inline(__always) func notePulse(_ input: AnyDynamicInput, _ propagation: Unmanaged<Propagation>) {
-        let hasSenders = propagation._withUnsafeGuaranteedRef { $0.hasSenders }
+        let hasSenders = propagation._withUnsafeGuaranteedRef { $0.hasTrail }
         if hasSenders || holdsPulses { notePulseClosely(input, propagation) }
     }
     @usableFromInline func notePulseClosely(_ input: AnyDynamicInput, _ propagation: Unmanaged<Propagation>) {

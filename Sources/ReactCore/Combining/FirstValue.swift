@@ -33,13 +33,13 @@ extension Join {
     func fireAtOnce(in propagation: Propagation) {
         let bits = vertex.lock()
         _ = state.request(by: propagation.id)
-        fire(in: propagation, propagation.tape, bits)
+        fire(in: propagation, bits)
     }
     /// The lock is held, and not when it returns.
     private func fireFirst(in propagation: Propagation, _ bits: UInt32) {
         guard state.fireFirst(by: propagation.id) else { return vertex.unlock(bits) }
         let isInOthersSet = state.making.isInOthersSet
-        fire(in: propagation, propagation.tape, bits)
+        fire(in: propagation, bits)
         // What the others have set may have come since the inputs were linked.
         if isInOthersSet { noteSetOfInputs(in: propagation) }
     }

@@ -29,7 +29,7 @@ extension Join {
     /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices. None is held while the ways
     /// downstream are looked for: any of them may lead to any vertex.
     @inline(never) func leave(_ propagation: Propagation) {
-        propagation.tape?.write(Record(.left, target: vertex.address, aux: UInt(Recording.now)))
+        propagation.observer?.leftToOthers(vertex)
         var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)

@@ -86,14 +86,6 @@
     /// It stays held while it fires: who asks may hand over what must not overtake it. Its first value it has at once, whoever
     /// else holds it, unless it was made to wait for that.
     override func fire(in propagation: Propagation, listedAt height: UInt32) {
-        fire(in: propagation, listedAt: height, nil)
-    }
-    /// The same, on record.
-    @inline(never)
-    override func fire(in propagation: Propagation, listedAt height: UInt32, recordingOn tape: Tape?) {
-        fire(in: propagation, listedAt: height, tape)
-    }
-    @inline(__always) private func fire(in propagation: Propagation, listedAt height: UInt32, _ tape: Tape?) {
         if !propagation.joinsLeft.isEmpty, followsOthers(in: propagation) { return }
         let bits = vertex.lock()
         checkInvariants(firedBy: propagation)
@@ -101,7 +93,7 @@
             propagation.joins.insert(self)
             return vertex.unlock(bits)
         }
-        fire(in: propagation, tape, bits)
+        fire(in: propagation, bits)
     }
     /// Whether it goes the way of joins that were left to others: not where it has its first value at once.
     @inline(never) private func followsOthers(in propagation: Propagation) -> Bool {
@@ -109,7 +101,7 @@
             && follow(propagation.joinsLeft, propagation)
     }
     /// Fires, unless another holder has yet to. The lock is held, and not when it returns.
-    @inline(__always) func fire(in propagation: Propagation, _ tape: Tape?, _ lockedBits: UInt32) {
+    @inline(__always) func fire(in propagation: Propagation, _ lockedBits: UInt32) {
         var bits = lockedBits
         switch state.beginFiring(isBusy: bits & Vertex.busy != 0, isEmpty: vertex.holdsNothing) {
         case .isLeft:
@@ -120,15 +112,10 @@
             vertex.relock(Vertex.busy)
             beginRun(in: propagation, takingMore: takesMore)
             let run = propagation.runCount
-            if let tape {
-                tape.noteTimeIfShared()
-                tape.stage(Record(.fired, target: vertex.address), holdingValueOf: vertex)
-                let sent = tape.calling(vertex.address) { make(self, propagation) }
-                if propagation.isLastRunEmpty { tape.cancelStaged() }
-                propagation.driveRecorded(run, sent)
-            } else {
-                propagation.driveQuickly(run, make(self, propagation))
-            }
+            let outer = propagation.observer?.willFire(vertex)
+            let sent = make(self, propagation)
+            if let outer { propagation.observer?.didFire(vertex, inside: outer) }
+            propagation.drive(run, sent)
             bits = vertex.lock()
         }
         switch state.endFiring(by: propagation.id) {
@@ -202,11 +189,11 @@ enum BesideArrivals {
 /// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
 ///
 /// Whatever takes more than a few instructions is called last: so what remains needs no place on the thread's stack. A function of
-/// nobody's, as `quickPropagation` is.
+/// nobody's, as `currentPropagation` is.
 @usableFromInline @inline(never) func arrive(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
     // Most often nothing travels beside the value, and it has not come through the join.
     guard bits & Vertex.busy == 0, propagation.bringsNothingElse, !join.isFull,
-        !propagation.hasSenders || propagation.isPastVisit(of: join.vertex)
+        !propagation.hasTrail || propagation.isPastVisit(of: join.vertex)
     else { return arriveClosely(at: join, propagation, bits) }
     switch join.state.arrivePlainly(from: propagation.id) {
     case .isNoted: break

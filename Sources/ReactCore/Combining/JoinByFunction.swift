@@ -9,7 +9,7 @@ extension Propagation {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             let losses = join.losses
             vertex.unlock(taker | Vertex.busy)
-            let value = make(newest)
+            var value = make(newest)
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
             let bits = store.lock()
             // An input may have gone meanwhile, and another have come in its place, for which the join fires again.
@@ -18,15 +18,14 @@ extension Propagation {
                 finish(store)
                 return .nothing
             }
-            makeRoom()
-            return put(value, in: store, unlocking: Vertex.delivering(bits))
+            return self.store(&value, in: store, by: .firing, unlocking: bits)
         }
     }
     /// Fires a join that has nothing to say: ends its turn.
     @usableFromInline package func fireNothing(_ join: Join) -> Sent {
-        if top >= usualRoom { prepareToFireNothing(join.vertex) }
-        pushWithoutEdges(join.vertex)
-        join.vertex.unlock(Vertex.busy)
+        join.vertex.unlock(taker | Vertex.busy)
+        observer?.firedNothing(join.vertex, .waits)
+        finish(join.vertex)
         return .nothing
     }
 }

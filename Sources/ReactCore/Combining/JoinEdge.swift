@@ -25,8 +25,7 @@ extension Propagation {
     /// The typed half of a firing: stores `value`, which was put together under the lock.
     @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
-            makeRoom()
-            return put(value, in: unsafeDowncast(vertex, to: Store<Output>.self))
+            store(value, in: vertex, by: .firing)
         }
     }
 }

@@ -44,8 +44,10 @@ extension Propagation {
     ) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             spare.fill(slots.count) { slots[$0].newest }
-            makeRoom()
-            let sent = put(in: unsafeDowncast(vertex, to: Store<[Element]>.self), exchanging: &spare.elements)
+            // What is stored is an array, and so becomes the next one to be filled.
+            var elements = spare.elements.take() ?? []
+            let sent = store(&elements, in: unsafeDowncast(vertex, to: Store<[Element]>.self), by: .firing)
+            spare.elements = consume elements
             spare.prepare()
             return sent
         }

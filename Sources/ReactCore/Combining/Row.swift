@@ -223,10 +223,10 @@ extension Delivery {
         vertex.unlock(bits)
         return .nothing
     }
-    /// Passes on the complete row of `slot`: has `put` store it, in the turn of the row's vertex, whose lock is held; or where that may
+    /// Passes on the complete row of `slot`: has `store` store it, in the turn of the row's vertex, whose lock is held; or where that may
     /// not be at once, has what `make` answers take it out later. The lock is not held when it returns.
     @inlinable @inline(__always) func passOn(
-        _ slot: Unmanaged<RowSlot<Input>>, _ bits: UInt32, put: (Propagation, Store<Output>) -> Sent,
+        _ slot: Unmanaged<RowSlot<Input>>, _ bits: UInt32, store: (Propagation, Store<Output>) -> Sent,
         orLater make: () -> () -> Output??
     ) -> Sent {
         let row = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.row) }
@@ -238,9 +238,9 @@ extension Delivery {
         }
         return vertex._withUnsafeGuaranteedRef { vertex in
             raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard propagation.top < propagation.room || OutOfLine.admits(vertex, by: raw.edge, propagation)
-                else { return propagation.refuse(vertex) }
-                return put(propagation, unsafeDowncast(vertex, to: Store<Output>.self))
+                // The row is taken out for a value that is stored.
+                guard !propagation.hasPassed(vertex) else { return propagation.refuse(vertex) }
+                return store(propagation, unsafeDowncast(vertex, to: Store<Output>.self))
             }
         }
     }
@@ -249,7 +249,7 @@ extension Delivery {
         raw.edge._withUnsafeGuaranteedRef { edge in
             let edge = unsafeDowncast(edge, to: TypedRowTransform<Input, Output>.self)
             return passOn(.passUnretained(edge.slot), bits) {
-                $0.put(edge.takeRow(), in: $1)
+                $0.store(edge.takeRow(), in: $1, by: .turn(choice))
             } orLater: {
                 { [row = edge.slot.row, takeRow = edge.takeRow] in row.takeIfComplete(takeRow) }
             }

@@ -32,7 +32,9 @@ extension Delivery where Output == [Input] {
             let edge = unsafeDowncast(edge, to: RowOfManyTransform<Input>.self)
             return passOn(.passUnretained(edge.slot), bits) { propagation, store in
                 edge.spare.fill(edge.slots.count) { edge.slots[$0].take() }
-                let sent = propagation.put(in: store, exchanging: &edge.spare.elements)
+                var elements = edge.spare.elements.take() ?? []
+                let sent = propagation.store(&elements, in: store, by: .turn(choice))
+                edge.spare.elements = consume elements
                 edge.spare.prepare()
                 return sent
             } orLater: {

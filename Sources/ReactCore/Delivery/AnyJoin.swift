@@ -15,10 +15,6 @@ import Synchronization
     final var isLast: Bool { rank == .last }
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     func fire(in propagation: Propagation, listedAt height: UInt32) { preconditionFailure("abstract") }
-    /// The same, on record where a tape is open.
-    func fire(in propagation: Propagation, listedAt height: UInt32, recordingOn tape: Tape?) {
-        preconditionFailure("abstract")
-    }
 }
 
 /// When a join fires beside the others that one thread has on its list: first the joins that go by their height, then effects in the

@@ -14,3 +14,7 @@ enum Clock {
     }
     static func thread(of time: UInt64) -> UInt64 { time >> bits }
 }
+extension Vertex {
+    /// The thread of the delivery that came by last.
+    package final var visitingThread: UInt64 { Clock.thread(of: visited) }
+}

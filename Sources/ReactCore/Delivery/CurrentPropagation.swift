@@ -10,19 +10,17 @@ import Musl
 
 extension Propagation {
     /// This thread's.
-    static var current: Propagation { currentUnretained.takeUnretainedValue() }
+    package static var current: Propagation { currentUnretained.takeUnretainedValue() }
     /// The same for those who cannot afford to retain it.
     @inline(__always) static var currentUnretained: Unmanaged<Propagation> {
         quick ?? findCurrent()
     }
-    /// This thread's, where that is quickly told: so unless something records, or the thread is new here.
+    /// This thread's, where that is quickly told: so unless the thread is new here.
     @inline(__always) static var quick: Unmanaged<Propagation>? {
         let key = quickKey.load(ordering: .acquiring)
         guard key != .max, let known = pthread_getspecific(key) else { return nil }
         return .fromOpaque(known)
     }
-    static func shutQuickWay() { quickKey.store(.max, ordering: .releasing) }
-    static func openQuickWay() { quickKey.store(key, ordering: .releasing) }
 
     /// Kept for the next thread when one ends, so that numbers are used again.
     private static let idle = Lock(Pool())
@@ -39,7 +37,7 @@ extension Propagation {
             return made
         }
     }
-    /// `key` once it was made, unless something records: what is made when it is first asked for costs a call each time.
+    /// `key` once it was made: what is made when it is first asked for costs a call each time.
     private static let quickKey = Atomic<pthread_key_t>(.max)
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -63,7 +61,7 @@ extension Propagation {
         propagation._withUnsafeGuaranteedRef { propagation in
             if propagation.lastDuties.remove(.shrink) != nil { propagation.shrink() }
             propagation.formerThreads += 1
-            propagation.closedTape?.passOn()
+            propagation.closedObserver?.threadHasEnded()
             // They lie among what the thread had, and the next one to have this propagation writes them.
             propagation.letGoOfSpares()
         }
@@ -71,7 +69,7 @@ extension Propagation {
     }
     @inline(never) private static func findCurrent() -> Unmanaged<Propagation> {
         if let known = pthread_getspecific(key) { return .fromOpaque(known) }
-        Recording.ifOff { openQuickWay() }
+        quickKey.store(key, ordering: .releasing)
         let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
         let propagation = UnsafeRawPointer(bitPattern: address)!
         pthread_setspecific(key, propagation)
@@ -79,6 +77,6 @@ extension Propagation {
     }
 }
 
-/// `Propagation.quick` for the users of the module: a function of nobody's, as those of `OutOfLine`, and of no type either, which would
+/// `Propagation.current` for the users of the module: a function of nobody's, as those of `OutOfLine`, and of no type either, which would
 /// be one jump more for each set.
-@usableFromInline @inline(never) func quickPropagation() -> Unmanaged<Propagation>? { Propagation.quick }
+@usableFromInline @inline(never) func currentPropagation() -> Unmanaged<Propagation> { Propagation.currentUnretained }

@@ -55,7 +55,7 @@ extension Propagation {
             enterCall(number)
             return body(delivery)
         }
-        drive(run, tape == nil ? bring() : note(.late, edge, from: nil, bring))
+        drive(run, isObserved ? callSeparately(.late(wordOfHold), edge, from: nil, bring) : bring())
         end()
     }
 }
@@ -86,7 +86,7 @@ extension Propagation {
     /// What is given to the code that is called.
     @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
         let call = customCall.takeUnretainedValue()
-        return (tape != nil || isOnRecord(call) ? senderList : SenderList(call), context?.value)
+        return (isObserved || isOnRecord(call) ? senderList : SenderList(call), context?.value)
     }
     @inline(never) fileprivate func makeCall(inside outer: CustomCall) -> Unmanaged<CustomCall> {
         let made = CallOfThread(self, inside: .passUnretained(outer))
@@ -122,7 +122,7 @@ extension OutOfLine {
                 made.number = call.number
                 made.runs = call.runs
                 (made.bottom, made.top) = (run.pointee.bottom, call.top)
-                made.isPlain = run.pointee.context == nil && run.pointee.visit < 0 && propagation.tape == nil
+                made.isPlain = run.pointee.context == nil && run.pointee.visit < 0 && !propagation.isObserved
             }
             propagation.customCall = made
             return made
@@ -154,8 +154,8 @@ extension OutOfLine {
             guard UnsafeRawPointer(call.toOpaque()) == source, propagation.isCalling(edge) else { return nil }
             let (isPlain, number, target) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
             guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.enterIfIdle() }) else { return nil }
-            guard edge.isLinked(by: number), propagation.top < propagation.room else {
-                target._withUnsafeGuaranteedRef { propagation.abandon($0) }
+            guard edge.isLinked(by: number), propagation.top < propagation.fastLimit else {
+                _ = target._withUnsafeGuaranteedRef { propagation.refuse($0) }
                 return nil
             }
             return (current, target)

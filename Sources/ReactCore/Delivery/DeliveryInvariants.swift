@@ -4,7 +4,7 @@ extension Propagation {
         #if DEBUG
         assert(runCount == 0 && call.runs == 0, "a run is left over at the end of a set")
         assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
-        assert(usualRoom == limit, "the stack has no room at the end of a set")
+        assert(observer == nil, "an observer is open at the end of a set")
         assert(joins.isEmpty && joinsLeft.isEmpty, "a combination has not fired at the end of a set")
         assert(visits.isEmpty, "a trail is left over at the end of a set")
         assert(

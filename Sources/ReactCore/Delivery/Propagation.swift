@@ -32,9 +32,10 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutablePointer<Frame>
-    /// Up to where a frame may be put on the stack without further ado. That is `limit`; or `frames`, so that there is no
-    /// room, while the last run has senders behind it, or is a pulse's: then each vertex has to be looked at.
-    @exclusivity(unchecked) @usableFromInline var room: UnsafeMutablePointer<Frame>
+    /// `store` asks the gate where the stack has come up to this: to `limit`, or, where each store has to be looked at, to `frames`.
+    @exclusivity(unchecked) @usableFromInline var fastLimit: UnsafeMutablePointer<Frame>
+    /// Whether each vertex that the last run comes to has to be looked at: it began with senders behind it, or is a pulse's.
+    @exclusivity(unchecked) @usableFromInline var hasTrail = false
     @exclusivity(unchecked) var runs: UnsafeMutablePointer<Run>
     /// What is known of the turn that the last run is a part of.
     @exclusivity(unchecked) var turn = Turn()
@@ -77,15 +78,16 @@ import Synchronization
     @exclusivity(unchecked) var spareBox: Unmanaged<ContextBox>?
     /// A vertex that a replay has left, without its value unless that is plain data.
     @exclusivity(unchecked) var spareStore: Unmanaged<Vertex>?
-    /// Where this thread records, while it does. See `RecordedDelivery`.
-    @exclusivity(unchecked) var tape: Tape?
-    @exclusivity(unchecked) var closedTape: Tape?
+    /// What observes this thread, while something does.
+    @exclusivity(unchecked) package var observer: (any ThreadObserver)?
+    /// The same, kept for the next transaction.
+    @exclusivity(unchecked) package var closedObserver: (any ThreadObserver)?
+    /// How deep the propagation was when the observer was opened.
+    @exclusivity(unchecked) var observerDepth = 0
     /// How many threads have had this propagation, and its number, and have ended.
-    @exclusivity(unchecked) var formerThreads = 0
+    @exclusivity(unchecked) package var formerThreads = 0
     /// The value that an edge is sending now, which it has held: see `RecordedHold`.
     @exclusivity(unchecked) var wordOfHold: UInt = 0
-    /// What `room` is while the last run has no senders behind it: `limit`, or less than any frame while a tape is open.
-    @exclusivity(unchecked) var usualRoom: UnsafeMutablePointer<Frame>
     /// How many edges this thread has catch up, one inside another: see `Replay`.
     @exclusivity(unchecked) var replays = 0
     /// How the word of a vertex names this thread: see `Vertex`.
@@ -98,8 +100,7 @@ import Synchronization
         wave = now + 1
         finished = Atomic(now)
         (frames, top, limit) = Propagation.makeFrames()
-        room = limit
-        usualRoom = limit
+        fastLimit = limit
         call = Call(top: top, runs: 0, number: 0)
         customCall = .passRetained(CustomCall(inside: nil))
         runs = .allocateOwnLines(capacity: runCapacity)
@@ -117,6 +118,9 @@ import Synchronization
     var isStackEmpty: Bool { top - frames == max(runCount, 1) }
     /// How many sets, batches and other steps are under way, one inside another, apart from edges that catch up.
     var level: Int { depth - replays }
-    /// Whether the last run began with senders behind it, or is a pulse's.
-    @inlinable var hasSenders: Bool { room == frames }
+    /// Has `store` ask the gate before each store, where that has something to do.
+    @inline(__always) func setFastLimit(hasTrail: Bool) {
+        self.hasTrail = hasTrail
+        fastLimit = hasTrail || observer != nil ? frames : limit
+    }
 }

@@ -104,8 +104,8 @@ extension Propagation {
             enterCall(number)
             return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
         }
-        if tape == nil { return bring() }
+        if !isObserved { return bring() }
         let source = replay.source.takeUnretainedValue()
-        return note(.replayed, detail: isLate ? 1 : 0, edge, from: source, isCleaning: isCleaning, bring)
+        return callSeparately(isLate ? .buffered : .initial, edge, from: source, isEmptying: isCleaning, bring)
     }
 }

@@ -16,7 +16,7 @@ extension Propagation {
         // Without senders, the first visit of all is the run's own.
         run.pointee.since = senders.visit < 0 ? now : senders.since
         runCount &+= 1
-        room = hasCare(context, senders.visit) ? frames : usualRoom
+        setFastLimit(hasTrail: hasCare(context, senders.visit))
         now &+= 1
         if let context { context._withUnsafeGuaranteedRef { $0.pulse?.beginRun() } }
         return runCount
@@ -48,7 +48,7 @@ extension Propagation {
         call = run.pointee.outer
         sending = run.pointee.outerSending
         turn = run.pointee.outerTurn
-        room = hasCare((run - 1).pointee.context, (run - 1).pointee.visit) ? frames : usualRoom
+        setFastLimit(hasTrail: hasCare((run - 1).pointee.context, (run - 1).pointee.visit))
         if let context = run.pointee.context { fade(context) }
     }
     /// Whether each vertex that the run comes to has to be looked at before its value is stored: for it may have been there

@@ -17,8 +17,6 @@ extension Propagation {
         let visited = vertex.visited
         return Clock.thread(of: visited ^ since) == 0 && visited &- 1 < since
     }
-    /// Whether a frame may be put on the stack for `vertex`, which is idle, without a closer look. Precondition: there is usual room.
-    @inline(__always) func admitsAtOnce(_ vertex: Vertex) -> Bool { bringsNothingElse && isPastVisit(of: vertex) }
     /// Whether the value that the called edge carries came through `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {
         guard call.runs > 0 else { return false }
@@ -39,7 +37,7 @@ extension Propagation {
     }
     /// Whether the value that the called edge carries came through `vertex`, whose lock is held.
     @inline(__always) func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
-        bits & Vertex.busy != 0 ? cameThrough(vertex) : hasSenders && cameThroughIdle(vertex)
+        bits & Vertex.busy != 0 ? cameThrough(vertex) : hasTrail && cameThroughIdle(vertex)
     }
     /// What the value that the called edge carries came through, its source included: on record from now on.
     @inline(__always) var senders: Senders {

@@ -1,106 +1,239 @@
-// How an edge sends what it has made of a value to the node that it leads to.
+// How an edge sends its value to the node that it leads to, and the one way in which a value is stored.
+//
+//     send ──▶ acquire the target's turn, or queue ──▶ store ──▶ push a frame ──▶ the next edge
+//                                                       └──▶ gate, while something is to be done before a store
 extension Delivery {
     /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
     /// target is busy, when those that came before are done. A value that came through the target stops here.
     @inlinable @inline(__always) package func send(_ value: consuming Output) -> Sent {
-        if _isConcrete(Output.self), !_isPOD(Output.self) { return sendMoving(consume value) }
-        return sendCopying(value)
+        send(value, where: { true }, ifBusy: { $0 })
     }
-    /// Moves the value: for one that is no plain data, whose type is known. In a closure below, it would be copied.
-    @inlinable @inline(__always) func sendMoving(_ value: consuming Output) -> Sent {
+    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's turn and lock are held, or, where the target is busy,
+    /// while its lock is held; and only while the edge is linked as it was when the delivery began.
+    @inlinable @inline(__always) package func send(_ value: consuming Output, where isWanted: () -> Bool) -> Sent {
+        send(value, where: isWanted) { whileCurrent(isWanted) ?? false ? $0 : nil }
+    }
+    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's turn and lock are held. Calls `wait` instead if the
+    /// target is busy.
+    @inlinable @inline(__always)
+    package func send(_ value: consuming Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> Sent {
+        send(value, where: isWanted) { _ in
+            wait()
+            return nil
+        }
+    }
+    /// `ifBusy` is given the value where the target is locked or busy, and returns it if it is to be sent when the turn comes.
+    @inlinable @inline(__always)
+    func send(_ value: consuming Output, where isWanted: () -> Bool, ifBusy: (Output) -> Output?) -> Sent {
         var held = consume value
         let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
-            return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else { return OutOfLine.send(held, to: store, raw.edge, propagation) }
-                guard isCurrent,
-                    propagation.top < propagation.room || OutOfLine.admits(store, by: raw.edge, propagation)
-                else {
-                    return propagation.refuse(store)
-                }
-                return propagation.put(in: store, exchanging: &held)
+            return raw.propagation._withUnsafeGuaranteedRef { propagation -> Sent in
+                propagation.send(&held, to: store, by: raw.edge, if: isCurrent && isWanted(), ifBusy: ifBusy)
             }
         }
         // The value before: its end may be the user's code.
         withExtendedLifetime(held) {}
         return sent
     }
-    @inlinable @inline(__always) func sendCopying(_ value: Output) -> Sent {
+    /// Calls `body` under the target's lock, where the edge is still linked as it was when the delivery began; else answers `nil`.
+    @inlinable @inline(__always) package func whileCurrent<Result>(_ body: () -> Result) -> Result? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            let store = unsafeDowncast(target, to: Store<Output>.self)
-            return raw.propagation._withUnsafeGuaranteedRef { $0.send(value, to: store, by: raw.edge, if: isCurrent) }
+            let bits = target.lock()
+            let result = isCurrent ? body() : nil
+            target.unlock(bits)
+            return result
         }
     }
-    /// The same for a value that is sent only where `isWanted`, which is asked in the target's turn and under its lock; `wait` is called
-    /// where the target is busy.
-    @inlinable @inline(__always)
-    package func send(_ value: Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> Sent {
-        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            let store = unsafeDowncast(target, to: Store<Output>.self)
-            return raw.propagation._withUnsafeGuaranteedRef { propagation in
-                guard store.enterIfIdle() else {
-                    wait()
-                    return .nothing
-                }
-                guard isCurrent,
-                    propagation.top < propagation.room || OutOfLine.admitsTurn(at: store, by: raw.edge, propagation)
-                else {
-                    return propagation.refuse(store)
-                }
-                guard isWanted() else {
-                    store.unlock(Vertex.busy)
-                    propagation.finish(store)
-                    return .nothing
-                }
-                return propagation.put(value, in: store)
-            }
+    /// Sends the value if `isWanted` returns true, which is asked in the target's turn, also where the value has to wait for it.
+    @inlinable package func sendInTurn(_ value: Output, where isWanted: @escaping () -> Bool) -> Sent {
+        switch takeTurnIfIdle() {
+        case .mine: return end(turnWith: .some(.some(value)), where: isWanted)
+        case .refused: break
+        case .someone: _ = changeContended { isWanted() ? .some(value) : nil }
         }
+        return .nothing
     }
     /// Empties the target.
     package func sendEmpty() {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         raw.propagation._withUnsafeGuaranteedRef {
-            _ = $0.sendTurn(to: store, raw.edge) { $1.store(nil, in: $0, by: $2) }
+            _ = $0.sendTurn(to: store, raw.edge) { $1.change(nil, in: $0, by: .turn($2)) }
         }
     }
 }
 
+// MARK: - Storing
+
 extension Propagation {
-    /// Gives `store` what the called edge brings, in its turn; `isCurrent`, asked in that turn, says whether it still may.
+    /// Gives `store` what the called edge brings, in its turn, where `isWanted`, asked in that turn.
     @inlinable @inline(__always) func send<Value>(
-        _ value: Value, to store: Store<Value>, by edge: Unmanaged<AnyEdge>,
-        if isCurrent: @autoclosure () -> Bool = true
+        _ value: inout Value, to store: Store<Value>, by edge: Unmanaged<AnyEdge>,
+        if isWanted: @autoclosure () -> Bool = true, ifBusy: (Value) -> Value? = { $0 }
     ) -> Sent {
-        guard store.enterIfIdle() else { return OutOfLine.send(value, to: store, edge, self) }
-        guard isCurrent(), top < room || OutOfLine.admits(store, by: edge, self) else {
-            return refuse(store)
+        guard store.enterIfIdle() else {
+            guard let value = ifBusy(value) else { return .nothing }
+            return OutOfLine.send(value, to: store, edge, self)
         }
-        return put(value, in: store)
+        guard isWanted() else { return refuse(store) }
+        return self.store(&value, in: store, by: .call(edge))
     }
-    /// Stores a value in a vertex whose lock and turn are this thread's, and puts that on the stack, where there is room.
-    /// Unlocks. The value before is let go after that: its end may be the user's code.
+    /// Stores a value in a vertex whose lock and turn are this thread's, unlocks it, and puts it on the stack; answers its first edge.
+    ///
+    /// The one way in which a value is stored. The value before is left in `value`, to be let go of by the caller, for its end may be the
+    /// user's code. (Of plain data, nothing is left.) The gate may refuse what the called edge brings.
     @inlinable @inline(__always)
-    func put<Value>(_ value: Value, in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy) -> Sent {
-        store.replace(with: value) { deliver(store, unlocking: bits) }
-    }
-    /// The same where the value is in a place of the caller's, in which the one before comes instead.
-    @inlinable @inline(__always) func put<Value>(
-        in store: Store<Value>, unlocking bits: UInt32 = Vertex.busy, exchanging value: inout Value?
+    func store<Value>(
+        _ value: inout Value, in store: Store<Value>, by cause: StoreCause, unlocking bits: UInt32 = Vertex.busy
     ) -> Sent {
-        swap(&store.value, &value)
-        return deliver(store, unlocking: bits)
+        var bits = bits
+        if top >= fastLimit {
+            guard let known = OutOfLine.gate(store, by: cause, bits, self) else { return .nothing }
+            bits = known
+        }
+        store.exchange(&value)
+        let sent = push(store)
+        store.unlock(Vertex.delivering(bits))
+        return sent
     }
     @inlinable @inline(__always)
-    func put<Value>(in store: Store<Value>, exchanging value: inout Value) -> Sent {
-        store.exchange(&value)
-        return deliver(store)
-    }
-    /// Puts a vertex on the stack that has been given its value, where there is room. Unlocks.
-    @inlinable @inline(__always) func deliver<Value>(_ store: Store<Value>, unlocking bits: UInt32 = Vertex.busy)
-        -> Sent
-    {
-        let sent = push(store)
-        store.unlock(bits)
+    package func store<Value: Sendable>(_ value: consuming Value, in vertex: Vertex, by cause: StoreCause) -> Sent {
+        var held = consume value
+        let sent = store(&held, in: unsafeDowncast(vertex, to: Store<Value>.self), by: cause)
+        withExtendedLifetime(held) {}
         return sent
+    }
+    /// Stores a value in a vertex whose turn this thread has, or empties it; but not by an edge that has been cut. Answers whether it did.
+    func change<Value>(_ value: Value?, in vertex: Store<Value>, by cause: StoreCause) -> Bool {
+        var bits = vertex.lock()
+        if case .turn(let choice) = cause, !choice.isCurrent {
+            vertex.unlock(bits)
+            return false
+        }
+        if var value {
+            leaveOnStack(store(&value, in: vertex, by: cause, unlocking: bits))
+            return true
+        }
+        if top >= fastLimit {
+            guard let known = OutOfLine.gate(vertex, isEmptying: true, by: cause, bits, self) else { return true }
+            bits = known
+        }
+        let old = vertex.value.take()
+        leaveOnStack(push(vertex, isCleaning: true))
+        vertex.unlock(Vertex.delivering(bits))
+        withExtendedLifetime(old) {}
+        return true
+    }
+    /// Puts a vertex on the stack that the called edge's value passes, and where it is not stored. The lock and the turn are this thread's,
+    /// and the lock is not held when it returns. Answers `false` where the gate refuses it.
+    @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause, unlocking bits: UInt32) -> Bool {
+        var bits = bits
+        if top >= fastLimit {
+            guard let known = OutOfLine.gate(vertex, isPassed: true, by: cause, bits, self) else { return false }
+            bits = known
+        }
+        pushWithoutEdges(vertex)
+        vertex.unlock(Vertex.delivering(bits))
+        return true
+    }
+    /// Ends the turn that was taken for a value which may not be stored. The lock has been held since then.
+    @inlinable @inline(__always) func refuse(_ vertex: Vertex) -> Sent {
+        vertex.unlock(0)
+        return .nothing
+    }
+    /// Ends the turn of a vertex that is given no value.
+    @usableFromInline @inline(never) func finish(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
+    /// Whether the called edge's value has passed `vertex`, whose turn was taken just now.
+    @inlinable @inline(__always) func hasPassed(_ vertex: Vertex) -> Bool {
+        hasTrail && OutOfLine.hasPassed(vertex, self)
+    }
+    /// Whether the called edge passes on the pulse under way, and keeps nothing of it.
+    fileprivate func passesOn(_ pulse: Pulse, _ edge: Unmanaged<AnyEdge>) -> Bool {
+        edge._withUnsafeGuaranteedRef { $0.keepsNothing } && brings(pulse)
+    }
+    /// Whether what the called edge brings is the value of the pulse under way.
+    func brings(_ pulse: Pulse) -> Bool {
+        guard call.top > runs[call.runs - 1].bottom else { return context?.isOfReplay ?? false }
+        return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
+    }
+}
+
+extension OutOfLine {
+    /// Does all that may have to be done before a value is stored in `vertex`, or taken out of it, or passes it: makes room on the stack,
+    /// asks the trail, notes a pulse's value, and tells the observer.
+    ///
+    /// The vertex's lock and turn are this thread's. Answers the bits of its word, with the lock held; `nil` where the value may not be
+    /// stored: then the turn has ended.
+    @usableFromInline @inline(never) static func gate(
+        _ vertex: Vertex, isEmptying: Bool = false, isPassed: Bool = false, by cause: StoreCause, _ bits: UInt32,
+        _ propagation: Propagation
+    ) -> UInt32? {
+        var bits = bits
+        if propagation.top == propagation.limit {
+            // Nothing is allocated while the lock is held. The turn stays this thread's.
+            vertex.unlock(bits | propagation.taker)
+            propagation.grow()
+            bits = vertex.lock()
+            guard cause.isCurrent(in: propagation) else { return propagation.abandon(vertex, bits) }
+        }
+        if propagation.hasTrail {
+            if case .call = cause, !propagation.isPastVisit(of: vertex), propagation.cameThroughIdle(vertex) {
+                propagation.noteCameRound()
+                return propagation.abandon(vertex, bits)
+            }
+            if let edge = cause.edge, let pulse = propagation.context?.pulse {
+                // The visit that is about to come is told from all others.
+                propagation.now &+= 1
+                if propagation.passesOn(pulse, edge) { pulse.note(vertex, at: propagation.now) }
+            }
+        }
+        if !isPassed, let observer = propagation.observer {
+            observer.willStore(in: vertex, isEmptying: isEmptying, by: cause)
+        }
+        return bits
+    }
+    @usableFromInline @inline(never) static func hasPassed(_ vertex: Vertex, _ propagation: Propagation) -> Bool {
+        guard propagation.cameThroughIdle(vertex) else { return false }
+        propagation.noteCameRound()
+        return true
+    }
+    /// Sends a value to a vertex that is locked or busy.
+    @inlinable @inline(never) static func send<Output>(
+        _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
+    ) -> Sent {
+        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
+        if propagation.isComing(from: store) {
+            propagation.noteCameRound()
+        } else {
+            propagation.sendContended(value, to: store, edge)
+        }
+        return .nothing
+    }
+}
+
+extension Propagation {
+    /// Ends a turn for which something may have been queued. The lock is held, and not when it returns.
+    fileprivate func abandon(_ vertex: Vertex, _ bits: UInt32) -> UInt32? {
+        vertex.unlock(bits)
+        takeTurns(at: .passUnretained(vertex))
+        return nil
+    }
+}
+
+extension StoreCause {
+    var edge: Unmanaged<AnyEdge>? {
+        switch self {
+        case .set, .firing: nil
+        case .call(let edge): edge
+        case .turn(let choice): choice.edge
+        }
+    }
+    /// Whether the edge that brings the value is linked as it was when it brought it. The target's lock is held.
+    fileprivate func isCurrent(in propagation: Propagation) -> Bool {
+        switch self {
+        case .set, .firing: true
+        case .call(let edge): edge._withUnsafeGuaranteedRef { $0.isLinked(by: propagation.call.number) }
+        case .turn(let choice): choice.isCurrent
+        }
     }
 }

@@ -1,52 +1,37 @@
 // How what is set is delivered: the loop that serves what is on the stack.
 extension Propagation {
-    /// Begins to deliver what was stored in `vertex`, whose turn this thread has. Its lock is held, and not when this returns.
-    @usableFromInline func beginSet(_ vertex: Vertex) -> Sent { beginSet(vertex, holding: nil) }
+    /// Begins a set: a run of its own. `endSet` ends it.
+    @usableFromInline func beginSet(of vertex: Vertex) { beginSet(of: vertex, holding: nil) }
     /// The same where something travels beside the value.
-    @usableFromInline func beginSet(_ vertex: Vertex, carrying context: NodeContext?) -> Sent {
-        beginSet(vertex, holding: box(context))
+    @usableFromInline func beginSet(of vertex: Vertex, carrying context: NodeContext?) {
+        beginSet(of: vertex, holding: box(context))
     }
-    @inline(__always) private func beginSet(_ vertex: Vertex, holding context: Unmanaged<ContextBox>?) -> Sent {
+    @inline(__always) private func beginSet(of vertex: Vertex, holding context: Unmanaged<ContextBox>?) {
         depth &+= 1
-        if runCount == 0 {
-            beginFirstRun(holding: context)
-        } else {
-            beginRun(holding: context, senders: .none)
-            makeRoom()
-        }
-        let sent = push(vertex)
-        vertex.unlock(Vertex.busy)
-        return sent
+        if Observers.isOn { openObserver(for: vertex) }
+        beginRun(holding: context, senders: .none)
     }
-    /// Delivers what `beginSet` began with.
+    @inline(never) func openObserver(for vertex: Vertex) {
+        openObserver()
+        observer?.willChange(vertex)
+    }
+    /// Delivers what was set since `beginSet`.
     @usableFromInline func endSet(_ sent: Sent) {
-        serve(runCount, sent) { call($0, $1) }
-        endQuickly()
-    }
-    /// Begins the first run, of a value that no pulse travels beside.
-    @inline(__always) private func beginFirstRun(holding context: Unmanaged<ContextBox>?) {
-        let run = runs
-        run.pointee.context = context
-        run.pointee.since = now
-        lastFrame.pointee.state = Frame.state(visit: -1)
-        runCount = 1
-        room = usualRoom
-        now &+= 1
+        drive(runCount, sent)
+        end()
     }
     /// Serves all frames of the run `own`, and of those on top of it, and ends it. What was `sent` last comes first.
     @usableFromInline func drive(_ own: Int, _ sent: Sent = .nothing) {
-        if tape != nil { return driveRecorded(own, sent) }
-        driveQuickly(own, sent)
+        if let observer { return serve(own, sent, observer) }
+        serve(own, sent, NoObserver())
     }
-    /// The same where no tape is open.
-    @inline(__always) func driveQuickly(_ own: Int, _ sent: Sent) { serve(own, sent) { call($0, $1) } }
-    /// The loop: each driver has a copy with its own way to call an edge.
-    @inline(__always) func serve(_ own: Int, _ first: Sent, by call: (Unmanaged<AnyEdge>, UInt64) -> Sent) {
+    /// The loop.
+    private func serve<Observer: CallObserver>(_ own: Int, _ first: Sent, _ observer: Observer) {
         var sent = first
         self.call.runs = runCount
         while true {
             if let edge = sent.edge {
-                sent = call(edge, sent.number)
+                sent = call(edge, sent.number, observer)
             } else if lastFrame.pointee.next != Frame.endMark {
                 sent = advance()
             } else {
@@ -76,32 +61,53 @@ extension Propagation {
         } while frame.pointee.next == 0
     }
     /// Hands the last frame's value to one edge, unless that was cut since it was linked as `number`.
-    @inline(__always) func call(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) -> Sent {
-        let end = top
-        let frame = end - 1
-        return edge._withUnsafeGuaranteedRef { edge in
+    @inline(__always)
+    private func call<Observer: CallObserver>(
+        _ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ observer: Observer
+    ) -> Sent {
+        edge._withUnsafeGuaranteedRef { edge in
             // In this order: a target that is seen here while the edge is still in its linking is that linking's.
             let target = edge.target.load(ordering: .acquiring)
-            ScheduleFaults.pause(at: .linkIsRead, of: UInt(bitPattern: frame.pointee.vertex.toOpaque()))
-            guard edge.link.load(ordering: .acquiring) == number else { return callUnlessPlain(edge, number, target) }
-            ScheduleFaults.pause(at: .linkIsChecked, of: UInt(bitPattern: frame.pointee.vertex.toOpaque()))
-            call.top = end
-            call.number = number
-            return pass(from: frame, to: edge, target)
+            ScheduleFaults.pause(at: .linkIsRead, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
+            guard edge.link.load(ordering: .acquiring) == number else {
+                return callUnlessPlain(edge, number, target, observer)
+            }
+            ScheduleFaults.pause(at: .linkIsChecked, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
+            return pass(to: edge, number, target, observer)
         }
     }
     @inline(__always)
-    func pass(from frame: UnsafeMutablePointer<Frame>, to edge: AnyEdge, _ target: Unmanaged<Vertex>?) -> Sent {
+    private func pass<Observer: CallObserver>(
+        to edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
+    ) -> Sent {
+        let source = lastFrame.pointee.vertex
+        let outer = source._withUnsafeGuaranteedRef {
+            observer.willCall(edge, from: $0, isEmptying: lastFrame.pointee.isCleaning)
+        }
+        let end = top
+        call.top = end
+        call.number = number
         let delivery = RawDelivery(
-            caller: .propagation(self), edge: .passUnretained(edge), source: frame.pointee.vertex, target: target)
-        return frame.pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+            caller: .propagation(self), edge: .passUnretained(edge), source: source, target: target)
+        let sent = (end - 1).pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+        source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0, inside: outer) { result(of: edge) } }
+        return sent
     }
     /// The same for an edge that was cut, that is catching up, or whose listener has to be asked for.
-    @inline(never) private func callUnlessPlain(_ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?) -> Sent
-    {
-        mayCall(edge, number) ? pass(from: lastFrame, to: edge, target) : .nothing
+    @inline(never) private func callUnlessPlain<Observer: CallObserver>(
+        _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
+    ) -> Sent {
+        call.number = 0
+        if mayCall(edge, number) { return pass(to: edge, number, target, observer) }
+        if call.number == 0 {
+            let source = lastFrame.pointee.vertex.takeUnretainedValue()
+            let outer = observer.willCall(edge, from: source, isEmptying: true)
+            observer.didCall(edge, from: source, inside: outer) { .cut }
+        }
+        return .nothing
     }
-    @inline(__always) func mayCall(_ edge: AnyEdge, _ number: UInt64) -> Bool {
+    /// Whether the edge is to be called now; `call.number` stays 0 where it has been cut.
+    private func mayCall(_ edge: AnyEdge, _ number: UInt64) -> Bool {
         let word = edge.link.load(ordering: .acquiring)
         guard LinkWord.isCurrent(word, number) else { return false }
         enterCall(number)

@@ -92,9 +92,8 @@ extension Propagation {
         runs[runCount - 1].isTurn = true
         turn = Turn(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
         EndlessTurns.check(update.chain, at: vertex)
-        tape?.write(
-            Record(
-                .resumed, first: update.source, target: vertex.address, edge: update.edge, aux: UInt(Recording.now)))
+        enterCall(0)
+        observer?.resumed(at: vertex, by: update.edge, from: update.source)
         if update.take(vertex, self) { return true }
         endRun()
         return false

@@ -55,18 +55,16 @@ extension Propagation {
         return (frames, frames + 1, frames + firstCapacity)
     }
     /// Moves the stack to a place of twice the size.
-    fileprivate func grow() {
+    func grow() {
         // What other threads may ask of the frames that are about to move, they find with the calls.
         customCall._withUnsafeGuaranteedRef { $0.forEach { $0.putDown() } }
         let capacity = 2 * (limit - frames)
-        let hadSenders = hasSenders
         let old = frames
         frames = old.moved(top - old, toOwnLinesFor: capacity)
         func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { frames + (frame - old) }
         top = moved(top)
         limit = frames + capacity
-        usualRoom = tape == nil ? limit : frames - 1
-        room = hadSenders ? frames : usualRoom
+        setFastLimit(hasTrail: hasTrail)
         call.top = moved(call.top)
         customCall._withUnsafeGuaranteedRef { $0.forEach { $0.top = $0.top.map(moved) } }
         for run in 0..<max(runCount, 1) {
@@ -90,17 +88,10 @@ extension Propagation {
         }
         lastDuties.insert(.shrink)
     }
-    /// Makes every edge that sends ask `OutOfLine.admits`, or no longer.
-    func setUsualRoom(isNone: Bool) {
-        let usual = isNone ? frames - 1 : limit
-        if !hasSenders { room = usual }
-        usualRoom = usual
-    }
     @inline(never) func shrink() {
         frames.deallocate()
         (frames, top, limit) = Propagation.makeFrames()
-        usualRoom = limit
-        room = limit
+        setFastLimit(hasTrail: false)
         call.top = top
         runs.pointee.bottom = top
         runs.pointee.outer.top = top

@@ -36,7 +36,7 @@
         return value.isNothing()
     }
     override func describedValue() -> String? { read().describedIfAny }
-    override var valueType: Any.Type { Held.wrappedType }
+    override package var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalStore(value) }
     override func copyForReplay() -> Vertex? {
         #if THREAD_SANITIZER
@@ -65,7 +65,11 @@
         if !_isPOD(Held.self) { Teardown.letGo(of: consume old) }
         return holds
     }
-    override func write(_ record: Record, to ring: RecordRing) -> Bool { ring.write(record, keeping: &value) }
+    override package var storedValue: StoredValue {
+        StoredValue(
+            place: place, type: Held.self, size: MemoryLayout<Held>.size,
+            isPlain: _isPOD(Held.self) && MemoryLayout<Held>.alignment <= MemoryLayout<UInt>.alignment)
+    }
 
     @inlinable func read() -> Held {
         let bits = lock()
@@ -84,32 +88,10 @@ extension OptionalStore {
         assert(!holdsNothing, "what holds nothing was delivered: EasyReact's engine is at fault")
         return place.assumingMemoryBound(to: Value.self).pointee
     }
-    /// Stores `new`, and has the value before go when `unlock` has returned: its end may be the user's code.
-    @inlinable @inline(__always)
-    func replace<Value, Result>(with new: consuming Value, unlocking unlock: () -> Result) -> Result
-    where Held == Value? {
-        guard endsValue() else {
-            fill(with: new)
-            return unlock()
-        }
-        let place = place.assumingMemoryBound(to: Value.self)
-        if _isPOD(Value.self) {
-            place.initialize(to: new)
-            return unlock()
-        }
-        let old = place.move()
-        place.initialize(to: new)
-        let result = unlock()
-        withExtendedLifetime(old) {}
-        return result
-    }
-    /// Stores `value`, which becomes the one before; or stays as it is, where there was none.
+    /// Stores `value`, which becomes the one before; or stays as it is, where there was none, or the one before is plain data.
     @inlinable @inline(__always) func exchange<Value>(_ value: inout Value) where Held == Value? {
-        if holdsNothing {
-            fill(with: value)
-        } else {
-            swap(&place.assumingMemoryBound(to: Value.self).pointee, &value)
-        }
+        guard endsValue() else { return fill(with: value) }
+        swap(&place.assumingMemoryBound(to: Value.self).pointee, &value)
     }
     /// Whether there is a value to let go of when another is stored.
     @inlinable @inline(__always) func endsValue<Value>() -> Bool where Held == Value? {

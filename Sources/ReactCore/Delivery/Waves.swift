@@ -5,26 +5,25 @@ extension Propagation {
     /// Brackets all that is set or linked together; joins fire when the outermost ends.
     @usableFromInline func begin() {
         depth &+= 1
-        // A tape that is open is followed only there: what has stopped since does not mind what is still written.
-        if Recording.isOn { openTape() }
+        if Observers.isOn { openObserver() }
     }
     @usableFromInline func end() {
-        if tape != nil { closeTape() }
-        endQuickly()
-    }
-    /// The same where no tape was opened.
-    @inline(__always) func endQuickly() {
+        if observer != nil { closeObserver() }
         guard depth == 1 else {
             if visits.isLong { visits.share() }
             depth &-= 1
             return
         }
-        while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
+        stabilize()
         finished.store(now, ordering: .releasing)
         if Propagation.looksTwice.load(ordering: .relaxed) { closeWave() }
         checkInvariants()
         depth = 0
         if !lastDuties.isEmpty { doLastDuties() }
+    }
+    /// Fires all joins that were reached, and lets go of the trail.
+    @inline(__always) func stabilize() {
+        while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
     }
     func settle() {
         while let entry = nextJoin() {

@@ -20,14 +20,14 @@ open class AnyEdge: @unchecked Sendable {
     /// See `LinkWord`.
     @usableFromInline final let link = Atomic<UInt64>(LinkWord.cut)
     /// The vertex that the edge leads to, if that is a node's. Held.
-    @usableFromInline final let target = Atomic<Unmanaged<Vertex>?>(nil)
+    @usableFromInline package final let target = Atomic<Unmanaged<Vertex>?>(nil)
     /// Makes the next value of the source's and passes it on. What knows the types is this closure alone.
     @usableFromInline final let forward: Forward
     @exclusivity(unchecked) final var fromNode: AnyNode?
     @exclusivity(unchecked) private final var edgeName: EdgeName
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
-    final let lock = Lock(())
+    package final let lock = Lock(())
     /// What keeps the edge from going without further ado, nothing for most, and what it leads to: see `EdgeTies`.
     final let ties = Atomic<UInt32>(0)
 
@@ -44,7 +44,7 @@ open class AnyEdge: @unchecked Sendable {
         LiveObjects.edges.subtract(1, ordering: .releasing)
         #endif
         if ties.load(ordering: .relaxed) & ~EdgeTies.harmless != 0 { cutTies() }
-        if knownTo != 0 { RecordedObjects.left(edge: recordAddress, named: label) }
+        if knownTo != 0 { Observers.current.gone(self, named: label) }
         edgeName.letGo()
         target.load(ordering: .acquiring)?.release()
     }
@@ -63,15 +63,15 @@ open class AnyEdge: @unchecked Sendable {
     package var passesOn: Bool { true }
     /// Whether the edge holds the node that it leaves from.
     package var holdsSource: Bool { true }
-    var currentDestination: AnyObject? { nil }
+    package var currentDestination: AnyObject? { nil }
     /// The type of the listener that the edge leads to, which goes to the argument. Asked under `lock`.
-    func listenerType(_ deferred: inout Deferred) -> Any.Type? { nil }
+    package func listenerType(_ deferred: inout Deferred) -> Any.Type? { nil }
     /// How many values the join misses that the edge leads to; `nil` where it leads to none.
     package var missingInputCount: Int? { nil }
     /// How many values wait for a partner here, where the operator lets values wait, as `zip` does.
     package var waitingCount: Int? { nil }
     /// The vertex that the edge leaves from, or is to leave from: there while `lock` is held, under which it is asked.
-    @inline(__always) final var originVertex: Unmanaged<Vertex>? {
+    @inline(__always) package final var originVertex: Unmanaged<Vertex>? {
         fromNode.map { .passUnretained($0.vertex) } ?? unheldOrigin
     }
     /// The same for an edge that does not hold what it leaves from.
@@ -101,6 +101,11 @@ open class AnyEdge: @unchecked Sendable {
     /// What records name the edge by.
     package final var recordAddress: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
+    /// The vertices at its ends.
+    package final var vertices: (source: Vertex?, target: Vertex?) {
+        lock.locking { (originVertex?.takeUnretainedValue(), target.load(ordering: .relaxed)?.takeUnretainedValue()) }
+    }
+
     static let noSlot = -1
     final func slot(at end: EdgeEnd) -> Int { Int(end == .source ? sourceSlot : destinationSlot) }
     final func setSlot(_ slot: Int, at end: EdgeEnd) {
@@ -127,7 +132,9 @@ open class AnyEdge: @unchecked Sendable {
         source.locking { _ = source.rare?.dangling?.remove(self) }
     }
     /// Which of its source's lists the edge is on.
-    @inline(__always) final var leadsToListener: Bool { ties.load(ordering: .relaxed) & EdgeTies.toListener != 0 }
+    @inline(__always) package final var leadsToListener: Bool {
+        ties.load(ordering: .relaxed) & EdgeTies.toListener != 0
+    }
     /// Says that, for an edge that nobody else knows. Nearly each of them is given an `EdgeCancelable`.
     final func beginToListener() { ties.store(EdgeTies.toListener | EdgeTies.cancelable, ordering: .relaxed) }
     /// Has those who could cut the edge in its use so far do so no more.
@@ -150,13 +157,13 @@ open class AnyEdge: @unchecked Sendable {
     }
     /// Whether the edge is on its source's list of those that lead nowhere.
     final var isDangling: Bool { ties.load(ordering: .relaxed) & EdgeTies.dangling != 0 }
-    /// The recorders that know the edge (`Recording.generation`); 0 for none.
-    @inline(__always) final var knownTo: UInt8 {
+    /// The generation of recorders that know the edge; 0 for none.
+    @inline(__always) package final var knownTo: UInt8 {
         UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeTies.knownTo)
     }
-    /// Has recorders know the edge; answers whether some did before. Called under the lock of `RecordedObjects`, so that nobody else
+    /// Has recorders know the edge; answers whether some did before. Called under a lock of the observer's, so that nobody else
     /// changes these bits meanwhile.
-    final func becomeKnown(to generation: UInt8) -> Bool {
+    package final func becomeKnown(to generation: UInt8) -> Bool {
         let known = knownTo
         ties.bitwiseXor(UInt32(known ^ generation), ordering: .relaxed)
         return known != 0

@@ -7,12 +7,12 @@
 ///
 /// Unchecked, because its one stored property is a constant, and the vertex is safe from any thread.
 public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
-    @usableFromInline final let vertex: Vertex
+    @usableFromInline package final let vertex: Vertex
 
     @usableFromInline init(_ vertex: consuming Vertex) {
         // First, and the vertex goes there and comes back: so nothing is kept over this call where it is not made.
         var held = Unmanaged.passRetained(consume vertex)
-        if Recording.isOn { held = Vertex.entered(held) }
+        if Observers.isOn { held = Vertex.observed(held) }
         self.vertex = held.takeRetainedValue()
         held._withUnsafeGuaranteedRef { $0.knownHandle = .passUnretained(self) }
         #if DEBUG
@@ -66,7 +66,7 @@ extension Vertex {
     /// The vertex does not hold it; and a `weak` property would cost each node an allocation, and all retains of it a way
     /// round, for what few are ever asked. So a weak reference is made in the moment in which somebody asks. That is safe
     /// under the lock: the handle takes it when it goes, before its memory does.
-    final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
+    package final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
 
     /// Whether users still hold it. The lock is held.
     final var hasHandle: Bool { knownHandle != nil }
@@ -86,17 +86,13 @@ extension Vertex {
             return true
         }
     }
-    /// Enters the vertex, whose node is being made, where records are kept.
-    @inline(never) fileprivate static func entered(_ vertex: Unmanaged<Vertex>) -> Unmanaged<Vertex> {
-        let entered = vertex.takeUnretainedValue()
-        RecordedObjects.enter(node: entered.address, entered.valueType, isNew: true) {
-            entered.becomeKnown()
-            return true
-        }
+    /// Tells the graph observer of the vertex, whose node is being made.
+    @inline(never) fileprivate static func observed(_ vertex: Unmanaged<Vertex>) -> Unmanaged<Vertex> {
+        Observers.current.made(vertex.takeUnretainedValue())
         return vertex
     }
-    /// Marks the vertex as known to recorders; fails where that was done, or the handle has gone.
-    final func markKnown() -> Bool {
+    /// Marks the vertex as known to the graph observer; fails where that was done, or the handle has gone.
+    package final func markKnown() -> Bool {
         locking {
             guard knownHandle != nil, !isKnown else { return false }
             becomeKnown()

@@ -35,10 +35,10 @@ extension Vertex {
     /// long chain, which may be going as well, vertex by vertex.
     @inline(never) final func leaveRecords() {
         // While nothing records, what goes is on no record. Should something begin to meanwhile, it is taken for secret.
-        let mayBeTold = Recording.isOn
+        let mayBeTold = Observers.isOn
         if mayBeTold, isRedacted(within: 500) { locking { rareLocked.isRedacted = true } }
         let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
-        RecordedObjects.left(node: address, named: name, isRedacted: isRedacted || !mayBeTold)
+        Observers.current.gone(self, named: name, isRedacted: isRedacted || !mayBeTold)
     }
 }
 

@@ -146,7 +146,7 @@ extension AnyEdge {
             source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
             source.unlock(bits | Vertex.pending)
         }
-        if Recording.isOn { source._withUnsafeGuaranteedRef { note(.cut, $0, target, &deferred) } }
+        if Observers.isOn { noteConnection(isCut: true, source, target, &deferred) }
         if closed { source._withUnsafeGuaranteedRef { Rings.forget(self, from: $0) } }
         if kept { Rings.open(at: self, &deferred) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
@@ -198,7 +198,7 @@ extension AnyEdge {
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? LinkWord.replaying : 0), ordering: .releasing)
         source.unlock(bits)
-        if Recording.isOn { source._withUnsafeGuaranteedRef { note(.linked, $0, target, &deferred) } }
+        if Observers.isOn { noteConnection(isCut: false, source, target, &deferred) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         guard catchesUp else { return .made(replay: nil) }
         return .made(
@@ -247,6 +247,12 @@ extension AnyEdge {
             if Heights.suffice(from: source, to: target) || closesRing { return bits }
             source.unlock(bits)
         }
+    }
+
+    @inline(never) private func noteConnection(
+        isCut: Bool, _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+    ) {
+        Observers.current.noteConnection(of: self, isCut: isCut, source.takeUnretainedValue(), target, &deferred)
     }
 
     // MARK: Leading nowhere

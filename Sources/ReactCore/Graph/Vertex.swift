@@ -23,7 +23,7 @@ import Synchronization
 /// - Along an edge, unless it closes a ring through a join, `height` does not fall, and grows where the target is a join.
 ///
 /// Unchecked, because every mutable field is written under the lock in `word`, and read under it or by the one who delivers.
-@usableFromInline class Vertex: @unchecked Sendable {
+@usableFromInline package class Vertex: @unchecked Sendable {
     @usableFromInline static let locked: UInt32 = 1
     @usableFromInline static let busy: UInt32 = 2
     static let pending: UInt32 = 4
@@ -37,7 +37,7 @@ import Synchronization
     /// `height`, `isKnown`, `isJoin` and `isMutable` in one word, for size.
     @usableFromInline final let traits = Atomic<UInt32>(0)
     /// When a delivery last came by, by its clock; for the one who delivers.
-    @exclusivity(unchecked) @usableFromInline final var visited: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline package final var visited: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeSlots()
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeSlots()
     @exclusivity(unchecked) final var upstream = EdgeSlots()
@@ -99,9 +99,9 @@ import Synchronization
     @usableFromInline var holdsNothing: Bool { preconditionFailure("abstract") }
     /// What the value says of itself. Runs user code, and tells what is redacted: `shownValue()` is for others.
     func describedValue() -> String? { preconditionFailure("abstract") }
-    var valueType: Any.Type { preconditionFailure("abstract") }
-    /// Writes a record that holds the value; fails where there is no room. Called under the lock.
-    func write(_ record: Record, to ring: RecordRing) -> Bool { preconditionFailure("abstract") }
+    package var valueType: Any.Type { preconditionFailure("abstract") }
+    /// Where the value is. Called under the lock.
+    package var storedValue: StoredValue { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
     /// The same for a replay, if there is a value: most often one that another replay has left.
@@ -128,7 +128,7 @@ import Synchronization
 
 extension Vertex {
     /// What records name the vertex by, and what tells it from others at the points of a schedule.
-    @inlinable final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    @inlinable package final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
     /// Takes the lock; returns the other bits, for `unlock`.
     @inlinable @inline(__always) final func lock() -> UInt32 { lockAtOnce() ?? lockContended() }
     /// The same; fails where somebody has it.
@@ -173,8 +173,8 @@ extension Vertex {
     @inlinable final var isMutable: Bool { has(Vertex.mutable) }
     /// Whether values come by a join.
     final var isJoin: Bool { has(Vertex.join) }
-    /// Whether recorders know the vertex: `RecordedObjects` is told when its handle goes.
-    final var isKnown: Bool { has(Vertex.known) }
+    /// Whether the graph observer knows the vertex: it is told when its handle goes.
+    package final var isKnown: Bool { has(Vertex.known) }
     /// How many joins are upstream of this one in a row, at most.
     final var height: UInt32 { traits.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
@@ -194,7 +194,7 @@ extension Vertex {
         traits.store(traits.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
     }
     final func becomeJoin() { traits.bitwiseOr(Vertex.join, ordering: .relaxed) }
-    final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
+    package final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
         require(height <= Vertex.heightLimit, "more than \(Vertex.heightLimit) combinations stand one below the other")

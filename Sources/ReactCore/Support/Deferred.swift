@@ -4,7 +4,7 @@
 /// Most changes take nothing, or one thing, and are made for each value: so nothing is asked of the runtime for what is not there.
 ///
 /// Invariants: each object is held; `first` is `nil` only where nothing was taken, `second` only where `more` is.
-@usableFromInline struct Deferred: ~Copyable {
+@usableFromInline package struct Deferred: ~Copyable {
     private var first: Unmanaged<AnyObject>?
     private var second: Unmanaged<AnyObject>?
     private var more: Unmanaged<Objects>?
@@ -22,7 +22,7 @@
     }
 
     var isEmpty: Bool { first == nil }
-    @inline(__always) mutating func take(_ object: consuming AnyObject) {
+    @inline(__always) package mutating func take(_ object: consuming AnyObject) {
         if first == nil { first = .passRetained(consume object) } else { takeMore(consume object) }
     }
     @inline(__always) mutating func take(_ other: consuming Deferred) {

@@ -32,7 +32,7 @@ package struct Waiting {
     }
     static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
     /// Nanoseconds of a clock that never goes back.
-    static var clock: UInt64 {
+    package static var clock: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

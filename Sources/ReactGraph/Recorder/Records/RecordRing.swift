@@ -1,3 +1,4 @@
+import ReactCore
 import Synchronization
 
 /// What one thread has recorded for one recorder: as many records as it may keep, in chunks.
@@ -10,7 +11,6 @@ import Synchronization
 /// - All but `writers`, `lost`, `all`, `state` and `last` is the writer's alone: the thread that has the ring open. There is at most one.
 /// - What is published is not changed as long as anyone has the chunk pinned.
 /// - What a chunk holds is let go of by `tidy`, where no lock is held: it is the user's code that runs then.
-/// - `limit` is where no record can be written without further ado: the chunk's end, or `index` while something is staged there.
 ///
 /// Unchecked, because of these.
 package final class RecordRing: @unchecked Sendable {
@@ -24,8 +24,6 @@ package final class RecordRing: @unchecked Sendable {
     @exclusivity(unchecked) private var current: Unmanaged<RecordChunk>
     @exclusivity(unchecked) private var records: UnsafeMutablePointer<Record>
     @exclusivity(unchecked) private var index = 0
-    @exclusivity(unchecked) private var limit = 0
-    @exclusivity(unchecked) private var isStaged = false
     // Where the next value goes in the chunk's last block, what is left there, and the address that all places are counted from.
     @exclusivity(unchecked) private var room: UInt = 0
     @exclusivity(unchecked) private var roomEnd: UInt = 0
@@ -83,11 +81,9 @@ package final class RecordRing: @unchecked Sendable {
     /// The writer has nothing more to write for now. Answers whether the recorder is there still; where it has ended, `letGo` is to
     /// be called.
     func close() -> Bool {
-        let isStillKept = state.compareExchange(
+        state.compareExchange(
             expected: State.open.rawValue, desired: State.closed.rawValue, ordering: .acquiringAndReleasing
         ).exchanged
-        if !isStillKept { commit() }
-        return isStillKept
     }
     /// The recorder has stopped: what is recorded from now on is not told.
     func stop() {
@@ -111,85 +107,39 @@ package final class RecordRing: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Whether `makeRoom` is to be called before anything is written.
-    @inline(__always) var isFull: Bool { index == limit }
-    @inline(never) func makeRoom() {
-        commit()
-        if index == chunkCapacity { beginChunk() }
-    }
+    /// Whether `beginChunk` is to be called before anything is written.
+    @inline(__always) var isFull: Bool { index == chunkCapacity }
     /// Records. There is room.
     @inline(__always) func append(_ record: Record) {
         (records + index).initialize(to: record)
         publish()
     }
-    @inline(__always) func appendIfRoom(_ record: Record) -> Bool {
-        if isFull { return false }
-        append(record)
-        return true
-    }
-    /// Writes a record and its value, to be published or staged; fails where there is no room for both.
-    @inline(__always) func write<Held>(_ record: Record, keeping value: UnsafePointer<Held>) -> Bool {
-        let size = MemoryLayout<Held>.size, words = UInt(2 * RecordChunk.unit)
-        guard !isFull, keepsValues, _isPOD(Held.self), MemoryLayout<Held>.alignment <= RecordChunk.unit,
-            UInt(bitPattern: size &- RecordChunk.unit &- 1) < UInt(RecordChunk.unit), words <= roomEnd &- room
-        else { return writeClosely(record, keeping: value) }
-        // Most often a word and whether there is one: two words that overlap, and no call.
-        let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped, source = UnsafeRawPointer(value)
-        let end = size &- RecordChunk.unit
-        place.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
-        (place + end).storeBytes(of: (source + end).loadUnaligned(as: UInt64.self), as: UInt64.self)
-        let kept = RecordedValue(Held.self, at: (room &- origin) / UInt(RecordChunk.unit), 0)
-        room &+= words
-        (records + index).initialize(to: record.holding(kept))
-        return true
-    }
-    @inline(never) private func writeClosely<Held>(_ record: Record, keeping value: UnsafePointer<Held>) -> Bool {
+    /// Records, with a value; fails where there is no room for both.
+    func write(_ record: Record, keeping value: StoredValue) -> Bool {
         if isFull { return false }
         guard keepsValues else {
-            (records + index).initialize(to: record)
+            append(record)
             return true
         }
-        let kept = keep(value)
+        let unit = UInt(RecordChunk.unit)
+        // Most often a word and whether there is one: two words that overlap.
+        if value.isPlain, UInt(bitPattern: value.size &- RecordChunk.unit &- 1) < unit, 2 * unit <= roomEnd &- room {
+            let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
+            let end = value.size &- RecordChunk.unit
+            place.storeBytes(of: value.place.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            (place + end).storeBytes(of: (value.place + end).loadUnaligned(as: UInt64.self), as: UInt64.self)
+            let kept = RecordedValue(value.type, at: (room &- origin) / unit, 0)
+            room &+= 2 * unit
+            append(record.holding(kept))
+            return true
+        }
+        func keep<Held>(_: Held.Type) -> RecordedValue {
+            self.keep(UnsafePointer(value.place.assumingMemoryBound(to: Held.self)))
+        }
+        let kept = _openExistential(value.type as Any.Type, do: keep)
         if kept.isNone { return false }
-        (records + index).initialize(to: record.holding(kept))
+        append(record.holding(kept))
         return true
-    }
-    /// What is written is on record when `commit` is called, or something else is recorded.
-    @inline(__always) func stage() {
-        isStaged = true
-        limit = index
-    }
-    @inline(__always) func commit() {
-        guard isStaged else { return }
-        isStaged = false
-        limit = chunkCapacity
-        publish()
-    }
-    /// Forgets what was staged: a copy of what its node still holds, so that no last hold goes where the node's lock is held.
-    func cancelStaged() {
-        guard isStaged else { return }
-        isStaged = false
-        limit = chunkCapacity
-        let record = records[index]
-        if record.mustDestroyValue { current._withUnsafeGuaranteedRef { $0.letGo(of: record.value) } }
-    }
-    /// Records before what is staged.
-    func insert(_ record: Record) {
-        guard isStaged else {
-            if isFull { makeRoom() }
-            return append(record)
-        }
-        let staged = records[index]
-        append(record)
-        if index < chunkCapacity {
-            (records + index).initialize(to: staged)
-        } else {
-            let chunk = current.takeUnretainedValue()
-            beginChunk()
-            (records + index).initialize(
-                to: staged.holdsValue ? staged.holding(carry(staged.value, from: chunk)) : staged)
-        }
-        limit = index
     }
     /// Puts on record what is written.
     @inline(__always) func publish() {
@@ -235,16 +185,6 @@ package final class RecordRing: @unchecked Sendable {
             return true
         }
     }
-    /// Moves a value that is on nobody's record from the chunk before to this new one.
-    private func carry(_ value: RecordedValue, from chunk: RecordChunk) -> RecordedValue {
-        func copy<Held>(_: Held.Type) -> RecordedValue {
-            keep(chunk.pointer(to: value).assumingMemoryBound(to: Held.self))
-        }
-        let kept = _openExistential(value.type, do: copy)
-        chunk.letGo(of: value)
-        return kept
-    }
-
     // MARK: Chunks
 
     /// Goes on in a clean chunk. The oldest waits to be let go of.
@@ -280,7 +220,7 @@ package final class RecordRing: @unchecked Sendable {
     }
     private func begin(_ chunk: RecordChunk, after position: UInt64) {
         records = chunk.records
-        (index, limit) = (0, chunkCapacity)
+        index = 0
         (room, roomEnd, block) = (0, 0, 0)
         chunk.begin(after: position)
         if isOffRecord { return }

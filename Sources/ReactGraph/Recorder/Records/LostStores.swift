@@ -1,3 +1,4 @@
+import ReactCore
 import Synchronization
 
 /// Until when a thread has stored to a node what is no longer on record, by a hash of the node's address.

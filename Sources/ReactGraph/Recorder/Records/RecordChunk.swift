@@ -1,3 +1,4 @@
+import ReactCore
 import Synchronization
 
 /// Some records of one thread, and the values that they hold. The thread writes them; whoever reads them has the chunk pinned.

@@ -1,3 +1,5 @@
+import ReactCore
+
 /// What a thread had on record when it was read. It holds the values.
 package struct RecordedThread: Sendable {
     package let number: UInt64

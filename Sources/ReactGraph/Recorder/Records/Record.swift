@@ -1,3 +1,5 @@
+import ReactCore
+
 /// One thing that happened: what a flight recorder keeps of it. Four words; the value that was replaced lies beside it.
 ///
 /// Nodes and edges are named by address, and neither held nor described: `RecordedObjects` knows, at any time, what was where.

@@ -5,20 +5,14 @@ import Synchronization
 ///
 /// Where nothing records when the value comes, it has no number, and nothing is said of it.
 package struct RecordedHold: Sendable {
-    /// Why a value goes nowhere.
-    package enum Drop: UInt8, Sendable {
-        /// A newer one took its place.
-        case superseded
-        /// The linking by which it came has ended.
-        case wasCut
-    }
+    package typealias Drop = BufferedValueEvent.Drop
     private let number: UInt
     private static let count = Atomic<UInt>(0)
 
     /// A value that has just come.
     package init() {
         // The highest bits of a record's word: it begins anew after 16 million, and none is 0.
-        number = Recording.isOn ? RecordedHold.count.wrappingAdd(1, ordering: .relaxed).oldValue % 0xFF_FFFF + 1 : 0
+        number = Observers.isOn ? RecordedHold.count.wrappingAdd(1, ordering: .relaxed).oldValue % 0xFF_FFFF + 1 : 0
     }
 
     // A record's word: the number, and the interval in microseconds, or nothing where that is not known, or longer than 12 days.
@@ -39,7 +33,7 @@ package struct RecordedHold: Sendable {
         note(.scheduled, edge, microseconds: isTold ? microseconds : 0)
     }
     /// The value goes nowhere. No lock is held.
-    package func drop(at edge: AnyEdge, _ why: Drop) { note(.dropped, edge, detail: why.rawValue) }
+    package func drop(at edge: AnyEdge, _ why: Drop) { note(.dropped(why), edge) }
     /// Brackets what sends the value on.
     package func sending(_ send: () -> Void) {
         guard number != 0 else { return send() }
@@ -51,29 +45,16 @@ package struct RecordedHold: Sendable {
     /// Brackets a listener's call, which is the cause of what it sets.
     package func hearing(by edge: AnyEdge, _ hear: () -> Void) {
         guard number != 0 else { return hear() }
-        note(.late, edge)
-        guard let tape = Propagation.current.closedTape else { return hear() }
-        let outer = tape.caller
-        tape.caller = edge.recordAddress
-        hear()
-        tape.caller = outer
+        note(.heard, edge)
+        guard let observer = Propagation.current.closedObserver else { return hear() }
+        observer.calling(edge, hear)
     }
-    /// Records what the edge does by itself, if anything records. No lock is held.
-    private func note(_ kind: Record.Kind, _ edge: AnyEdge, detail: UInt8 = 0, microseconds: UInt = 0) {
-        guard number != 0, Recording.isOn else { return }
+    /// Tells the observer what the edge does by itself. No lock is held.
+    private func note(_ event: BufferedValueEvent, _ edge: AnyEdge, microseconds: UInt = 0) {
+        guard number != 0, Observers.isOn else { return }
         let propagation = Propagation.current
         propagation.begin()
-        RecordedObjects.enter(edge)
-        if let tape = propagation.tape {
-            let isCalled = tape.calling == edge.recordAddress
-            // What it holds, it has not refused.
-            if isCalled, kind == .scheduled { tape.outcome = .noted }
-            let source = isCalled ? tape.source : edge.source?.vertex.address ?? 0
-            tape.write(
-                Record(
-                    kind, detail: detail, first: source, target: word | microseconds, edge: edge.recordAddress,
-                    aux: UInt(Recording.now)))
-        }
+        propagation.observer?.buffered(event, word | microseconds, at: edge)
         propagation.end()
     }
 }

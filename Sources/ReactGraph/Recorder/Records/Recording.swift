@@ -1,10 +1,10 @@
+import ReactCore
 import Synchronization
 
 /// The hook of flight recorders: whether anything records, and what it has recorded.
 ///
-/// While nothing does, threads find their propagation by the quick way, and a set looks at that alone. As soon as something does,
-/// the quick way is shut (`Propagation.quickKey`): a set goes the long way round then, and takes the recording loop (see
-/// `RecordedDelivery`).
+/// While nothing does, a transaction looks at one flag when it begins (`Observers.isOn`). As soon as something does, the engine tells
+/// `RecordingObserver` of nodes and edges, and a `ThreadRecorder` of what each thread does.
 package final class RecordingSession: Sendable {
     package let capacity: Int
     package let keepsValues: Bool
@@ -22,14 +22,14 @@ package final class RecordingSession: Sendable {
 
     init(
         capacity: Int, keepsValues: Bool, onThisThreadOnly: Bool, site: (@Sendable () -> (any Sendable)?)?,
-        threadName: @escaping @Sendable () -> String, writer: any RecordWriter
+        threadName: @escaping @Sendable () -> String
     ) {
         self.threadName = threadName
-        onlyThread = onThisThreadOnly ? writer.thread : nil
+        onlyThread = onThisThreadOnly ? Propagation.current.thread : nil
         self.capacity = capacity
         self.keepsValues = keepsValues
         self.site = site
-        Recording.begin(self, by: writer)
+        Recording.begin(self)
     }
     /// Nothing is recorded any more; what is on record stays.
     ///
@@ -69,6 +69,16 @@ package final class RecordingSession: Sendable {
             return ring
         }
     }
+    /// Records a mark, and says where.
+    package func mark(_ number: Int) -> (time: UInt64, thread: UInt64, position: UInt64) {
+        Propagation.current.transaction { engine in
+            let thread = engine.thread
+            let ring = ring(of: thread, after: engine.formerThreads)
+            let time = Recording.now
+            let recorder = engine.observer as? ThreadRecorder
+            return (time, thread, recorder?.mark(number, in: ring, at: time) ?? .max)
+        }
+    }
     /// What is on record, thread by thread, in the order of their numbers.
     package var reading: [RecordedThread] {
         let rings = rings.withLock { Array($0.byThread.values) }
@@ -76,22 +86,9 @@ package final class RecordingSession: Sendable {
     }
 }
 
-/// What writes records for the thread that asks: the delivery does, which numbers the threads and knows the tape of each.
-protocol RecordWriter: Sendable {
-    /// The thread's number.
-    var thread: UInt64 { get }
-    /// Records while a lock is held; what is let go of after that goes to the argument.
-    func write(_ record: Record, _ deferred: inout Deferred)
-    /// The first recorder begins, or the last has stopped.
-    func recordingBegins()
-    func recordingEnds()
-}
-
 package enum Recording {
     private struct State {
         var sessions: [RecordingSession] = []
-        /// There since the first recorder began.
-        var writer: (any RecordWriter)?
     }
     private static let state = Lock(State())
     /// Whether anything records.
@@ -112,18 +109,15 @@ package enum Recording {
     static var epoch: UInt64 { changes.load(ordering: .acquiring) }
     static var generation: UInt8 { generationCount.load(ordering: .relaxed) }
     static var active: [RecordingSession] { state.withLock { $0.sessions } }
-    /// What writes for this thread. Precondition: something records, or has recorded.
-    static var writer: any RecordWriter { state.withLock { $0.writer }.unsafelyUnwrapped }
 
-    fileprivate static func begin(_ session: RecordingSession, by writer: any RecordWriter) {
+    fileprivate static func begin(_ session: RecordingSession) {
         state.withLock { state in
-            state.writer = writer
             state.sessions.append(session)
             let generation = generationCount.load(ordering: .relaxed)
             generationCount.store(generation == 127 ? 1 : generation + 1, ordering: .relaxed)
             count.store(state.sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
-            writer.recordingBegins()
+            Observers.begin(RecordingObserver())
         }
     }
     fileprivate static func stop(_ session: RecordingSession) {
@@ -134,14 +128,10 @@ package enum Recording {
             count.store(state.sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             guard state.sessions.isEmpty else { return }
-            state.writer?.recordingEnds()
+            Observers.end()
             // Under the lock: what a recorder that begins right after this finds gone is its own.
             RecordedObjects.forgetGone()
         }
-    }
-    /// Calls `body` while nothing can begin to record, unless something does.
-    static func ifOff(_ body: () -> Void) {
-        state.withLock { if $0.sessions.isEmpty { body() } }
     }
     /// Where the node or the edge is made that is being made, if anyone wants to know.
     static func site() -> (any Sendable)? { active.lazy.compactMap { $0.site?() }.first }

@@ -1,3 +1,5 @@
+import ReactCore
+
 /// The nodes and edges that records name: what was where, and when; what they are called, and where they were made.
 ///
 /// A node or an edge is entered when it is made, linked or first recorded while something records, and marked so (`Vertex.isKnown`,
@@ -87,11 +89,45 @@ package enum RecordedObjects {
     static func enter(node address: UInt, _ type: Any.Type, isNew: Bool = false, if mark: () -> Bool) {
         let site = isNew ? Recording.site() : nil
         let made = isNew ? Recording.now : 0
-        let thread = Recording.writer.thread
+        let thread = Propagation.current.thread
         state.withLock { state in
             guard mark() else { return }
             state.nodes.there[address] = Node(
                 id: state.nextID(), address: address, type: type, site: site, made: made, thread: thread)
+        }
+    }
+    /// Enters a vertex, unless that was done, or its node has gone.
+    static func enter(_ vertex: Vertex) {
+        if !vertex.isKnown { enter(node: vertex.address, vertex.valueType) { vertex.markKnown() } }
+    }
+    /// Enters an edge and its ends, unless that was done since the last recorder began; `source` is where its value came from, if it was
+    /// called with one. No lock is held.
+    static func enter(_ edge: AnyEdge, from source: Vertex? = nil) {
+        guard edge.knownTo != Recording.generation else { return }
+        let listener = edge.leadsToListener ? edge.currentDestination : nil
+        enter(edge, isNew: false, leadingTo: listener.map { type(of: $0) })
+        withExtendedLifetime(listener) {}
+        let (origin, target) = edge.vertices
+        if let source = source ?? origin { enter(source) }
+        if let target { enter(target) }
+    }
+    /// Enters an edge without its ends. Its lock is held. One that leads to a listener has a type of that now and then.
+    static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
+        let generation = Recording.generation
+        guard edge.knownTo != generation else { return }
+        let address = edge.recordAddress
+        let site = isNew ? Recording.site() : nil
+        let made = isNew ? Recording.now : 0
+        let thread = Propagation.current.thread
+        state.withLock { state in
+            let isKnown = edge.becomeKnown(to: generation)
+            if !isKnown || state.edges.there[address] == nil {
+                state.edges.there[address] = Edge(
+                    id: state.nextID(), address: address, site: site, made: made, thread: thread, name: "",
+                    isListening: edge.leadsToListener, listenerType: listenerType)
+            } else if let listenerType {
+                state.edges.there[address]?.listenerType = listenerType
+            }
         }
     }
 
@@ -120,5 +156,52 @@ package enum RecordedObjects {
             $0.nodes.forgetGone()
             $0.edges.forgetGone()
         }
+    }
+}
+
+extension RecordedObjects {
+    /// What is known of the nodes and edges that were at those addresses, or that the thread has made, or of all, in the order in which
+    /// they came. It holds those that are still there.
+    package static func known(
+        nodesAt nodeAddresses: Set<UInt>? = nil, edgesAt edgeAddresses: Set<UInt>? = nil, by thread: UInt64? = nil
+    ) -> (nodes: [Node], edges: [Edge]) {
+        var (nodes, edges) = state.withLock { state in
+            (
+                state.nodes.wanted(at: nodeAddresses, by: thread) {
+                    $0.object = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
+                },
+                state.edges.wanted(at: edgeAddresses, by: thread) {
+                    $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive
+                }
+            )
+        }
+        nodes.sort { $0.id < $1.id }
+        edges.sort { $0.id < $1.id }
+        for place in nodes.indices {
+            if let node = nodes[place].node { nodes[place].name = node.name }
+        }
+        for place in edges.indices {
+            guard let edge = edges[place].edge else { continue }
+            edges[place].name = edge.name
+            edges[place].source = edge.source?.vertex.address ?? 0
+            edges[place].target = (edge.destination as? AnyNode)?.vertex.address ?? 0
+        }
+        return (nodes, edges)
+    }
+}
+
+extension RecordedObjects.Node {
+    /// `nil` once it has gone.
+    package var node: AnyNode? { object.map { unsafeDowncast($0, to: AnyNode.self) } }
+}
+extension RecordedObjects.Edge {
+    /// `nil` once it has gone.
+    package var edge: AnyEdge? { object.map { unsafeDowncast($0, to: AnyEdge.self) } }
+}
+
+extension Unmanaged {
+    /// Precondition: the object's memory is still there.
+    fileprivate static func at(_ address: UInt) -> Unmanaged {
+        .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
     }
 }

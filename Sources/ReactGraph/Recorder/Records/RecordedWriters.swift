@@ -1,3 +1,5 @@
+import ReactCore
+
 /// What the threads are called that have written to a ring, one after the other: a thread's number is used again when it has ended.
 struct RecordedWriters: Sendable {
     /// Where the records of each begin; positions grow.

@@ -1,0 +1,63 @@
+// How the engine tells its thread's observer. While there is none, a transaction looks once, when it begins.
+extension Propagation {
+    /// The thread's number.
+    package var thread: UInt64 { Clock.thread(of: now) }
+    /// Runs `body` as a transaction, or as a part of the one that is under way.
+    package func transaction<Result>(_ body: (Propagation) -> Result) -> Result {
+        begin()
+        defer { end() }
+        return body(self)
+    }
+    var isObserved: Bool { observer != nil }
+
+    /// Tells the observer of this part of a transaction. Called when `depth` has grown.
+    @inline(never) func openObserver() {
+        if let observer { return observer.followObservers() }
+        let observer = closedObserver ?? Observers.current.observer(ofThread: thread, after: formerThreads)
+        observer.open()
+        observerDepth = depth
+        (closedObserver, self.observer) = (observer, observer)
+        setFastLimit(hasTrail: hasTrail)
+    }
+    /// Ends the observer's part of the transaction, where that was opened at this depth. Called before `depth` falls.
+    @inline(never) func closeObserver() {
+        guard let observer, observerDepth == depth else { return }
+        if depth == 1 { stabilize() }
+        observer.letGoOfValues()
+        // Their ends may have set nodes.
+        if depth == 1 { stabilize() }
+        self.observer = nil
+        setFastLimit(hasTrail: hasTrail)
+        observer.close(isOutermost: depth == 1)
+    }
+
+    /// Calls an edge outside of its source's delivery, and tells the observer. Precondition: there is one.
+    @inline(never) func callSeparately(
+        _ kind: SeparateCall, _ edge: AnyEdge, from source: Vertex?, isEmptying: Bool = false, _ call: () -> Sent
+    ) -> Sent {
+        guard let observer, let source = source ?? edge.source?.vertex else { return call() }
+        observer.willCallSeparately(edge, from: source, kind)
+        wordOfHold = 0
+        let outer = observer.willCall(edge, from: source, isEmptying: isEmptying)
+        self.call.number = 0
+        let sent = call()
+        observer.didCall(edge, from: source, inside: outer) { result(of: edge) }
+        return sent
+    }
+    /// What became of the value that `edge` was called with, if that was neither stored nor queued.
+    func result(of edge: AnyEdge) -> CallResult {
+        if call.number == 0 { return .cut }
+        if edge.leadsToListener { return .notPassedOn }
+        if !edge.isLinked(by: call.number) { return .cut }
+        guard let missing = edge.missingInputCount else { return edge.waitingCount == nil ? .notPassedOn : .waits }
+        return hasPassed(edge.target.load(ordering: .acquiring)) ? .cameRound : .arrived(missing: missing)
+    }
+    /// Whether the called edge's value has passed `target`. Asks the vertex first, because a long trail takes longer.
+    private func hasPassed(_ target: Unmanaged<Vertex>?) -> Bool {
+        guard let target = target?.takeUnretainedValue() else { return false }
+        let bits = target.lock()
+        defer { target.unlock(bits) }
+        return cameThrough(target, bits)
+    }
+    @usableFromInline @inline(never) func noteCameRound() { observer?.cameRound() }
+}

@@ -1,0 +1,339 @@
+import ReactCore
+
+/// Records what one thread does, into a ring for each recorder. It is open while a transaction of the thread's is under way.
+///
+/// It is the thread's alone.
+final class ThreadRecorder: ThreadObserver {
+    private let thread: UInt64
+    /// How many threads had that number before.
+    private var formerThreads: Int
+    /// One for each recorder; open while this is.
+    private var rings: [RecordRing] = []
+    /// The one that there is, if it is one: as most often.
+    private var only: RecordRing?
+    private var isOpen = false
+    /// Those whose recorder has ended, and which have been closed, but not let go of.
+    private var ended: [RecordRing] = []
+    /// Whether other threads record as well.
+    private var isShared = false
+    private var epoch: UInt64 = .max
+    /// The call that is under way.
+    private var call = ObservedCall()
+    /// Where the value came from whose turn came last.
+    private var resumedSource: UInt = 0
+    /// The edge whose listener is being called by itself, later than the value came.
+    private var caller: UInt = 0
+    /// How many calls are still to come before one that is timed.
+    private var untilTimed = 0
+    /// How many more of the first calls are all timed.
+    private var firstTimed = 512
+    /// The recorders that know what is recorded: see `AnyEdge.knownTo`.
+    private var generation: UInt8 = 0
+    /// Whether `letGoOfValues` has something to do.
+    private var isDirty = false
+
+    init(thread: UInt64, after formerThreads: Int) {
+        self.thread = thread
+        self.formerThreads = formerThreads
+    }
+    deinit { close() }
+
+    // MARK: Opening and closing
+
+    func open() {
+        openRings()
+        call = ObservedCall()
+        call.caller = caller
+    }
+    private func openRings() {
+        generation = Recording.generation
+        let now = Recording.epoch
+        if now != epoch {
+            epoch = now
+            rings = Recording.active.compactMap { $0.ring(of: thread, after: formerThreads) }
+        }
+        // Of those that do not open, the recorder has just ended.
+        rings.removeAll { !$0.open() }
+        only = rings.count == 1 ? rings[0] : nil
+        isOpen = true
+        isShared = Recording.isShared
+    }
+    func threadHasEnded() {
+        formerThreads += 1
+        epoch = .max
+    }
+    func close(isOutermost: Bool) {
+        if isOutermost { write(Record(.ended, aux: UInt(Recording.now))) }
+        close()
+    }
+    private func close() {
+        closeRings()
+        letGoOfEnded()
+    }
+    /// Closes the rings where a lock is held: what that lets go of is left to `close`.
+    func closeRings() {
+        guard isOpen else { return }
+        isOpen = false
+        each { if !$0.close() { ended.append($0) } }
+    }
+    /// Records for those recorders that are there now. What is under way goes on.
+    func followObservers() {
+        guard Recording.epoch != epoch else { return }
+        closeRings()
+        openRings()
+        letGoOfEnded()
+    }
+    /// User code runs here, and may record: so it comes when none of the rings that have ended is among those that are written to.
+    private func letGoOfEnded() {
+        while let ring = ended.popLast() { ring.letGo() }
+    }
+    func letGoOfValues() {
+        isDirty = false
+        var place = 0
+        while place < rings.count {
+            rings[place].tidy()
+            place += 1
+        }
+    }
+
+    // MARK: Writing
+
+    private func each(_ body: (RecordRing) -> Void) {
+        if let only { return body(only) }
+        for ring in rings { body(ring) }
+    }
+    func write(_ record: Record) { each { write(record, to: $0) } }
+    private func write(_ record: Record, to ring: RecordRing) {
+        if ring.isFull { makeRoom(ring) }
+        ring.append(record)
+    }
+    private func makeRoom(_ ring: RecordRing) {
+        ring.beginChunk()
+        guard ring.isDirty else { return }
+        isDirty = true
+        untilTimed = 0
+    }
+    /// Records a mark for one recorder; answers where. `nil` where that does not record this thread.
+    func mark(_ number: Int, in ring: RecordRing?, at time: UInt64) -> UInt64? {
+        guard let ring, rings.contains(where: { $0 === ring }) else { return nil }
+        write(Record(.mark, target: UInt(number), aux: UInt(time)), to: ring)
+        return ring.position - 1
+    }
+    /// Records, with the value of `vertex`, whose lock is held.
+    private func write(_ record: Record, holdingValueOf vertex: Vertex) {
+        // What another thread has done here before must not be told as done later.
+        if vertex.visited != 0, vertex.visitingThread != thread { writeTime() }
+        let value = vertex.storedValue
+        each { ring in
+            while !ring.write(record, keeping: value) { makeRoom(ring) }
+        }
+    }
+    /// Says what time it is, where threads meet: what follows on this thread happened then or later.
+    private func writeTime() { write(Record(.time, aux: UInt(Recording.now))) }
+    private func writeTimeIfShared() { if isShared { writeTime() } }
+
+    // MARK: Calls
+
+    func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) -> ObservedCall {
+        let outer = call
+        // Values are let go of before a call that is timed: the first 512 are, and then one in 61, a prime, so that it is not always the
+        // same edge.
+        untilTimed -= 1
+        let isTimed = untilTimed < 0
+        if isTimed {
+            if firstTimed > 0 { firstTimed -= 1 }
+            untilTimed = firstTimed > 0 ? 0 : 60
+            if isDirty { letGoOfValues() }
+        }
+        if edge.knownTo != generation { RecordedObjects.enter(edge, from: source) }
+        call.caller = edge.recordAddress
+        call.source = source.address
+        call.outcome = .nothing
+        call.began = isTimed ? Recording.now : 0
+        // On record before the call, as the cause of what the listener sets. That a node is emptied is not heard.
+        if edge.leadsToListener, !isEmptying {
+            write(Record(.heard, first: source.address, edge: edge.recordAddress))
+        }
+        return outer
+    }
+    func didCall(_ edge: AnyEdge, from source: Vertex, inside outer: ObservedCall, result: () -> CallResult) {
+        if call.outcome != .stored, call.outcome != .noted { write(result(), of: edge, from: source) }
+        if call.began != 0 {
+            let now = Recording.now
+            write(Record(.timed, target: UInt(now - call.began), edge: edge.recordAddress, aux: UInt(now)))
+        }
+        call = outer
+    }
+    private func write(_ result: CallResult, of edge: AnyEdge, from source: Vertex) {
+        let refusal: Record.Refusal
+        switch result {
+        case .cut: refusal = .wasCut
+        case _ where call.outcome == .cameRound: refusal = .cameRound
+        case .cameRound: refusal = .cameRound
+        case .arrived(let missing):
+            writeTimeIfShared()
+            return write(
+                Record(
+                    .arrived, first: source.address, target: target(of: edge), edge: edge.recordAddress,
+                    aux: UInt(missing)))
+        case .waits: refusal = .waitsForOthers
+        case .notPassedOn:
+            if edge.leadsToListener { return }
+            refusal = .notPassedOn
+        }
+        write(
+            Record(
+                .stopped, detail: refusal.rawValue, first: source.address, target: target(of: edge),
+                edge: edge.recordAddress))
+    }
+    private func target(of edge: AnyEdge) -> UInt {
+        edge.target.load(ordering: .acquiring)?.takeUnretainedValue().address ?? 0
+    }
+    func willCallSeparately(_ edge: AnyEdge, from source: Vertex, _ kind: SeparateCall) {
+        RecordedObjects.enter(edge, from: source)
+        let record: (kind: Record.Kind, detail: UInt8, word: UInt) =
+            switch kind {
+            case .initial: (.replayed, 0, target(of: edge))
+            case .buffered: (.replayed, 1, target(of: edge))
+            case .late(let word): (.late, 0, word)
+            }
+        write(
+            Record(
+                record.kind, detail: record.detail, first: source.address, target: record.word,
+                edge: edge.recordAddress, aux: UInt(Recording.now)))
+    }
+    func calling(_ edge: AnyEdge, _ body: () -> Void) {
+        let outer = caller
+        caller = edge.recordAddress
+        body()
+        caller = outer
+    }
+
+    // MARK: Stores and turns
+
+    func willStore(in vertex: Vertex, isEmptying: Bool, by cause: StoreCause) {
+        switch cause {
+        case .set:
+            write(
+                Record(
+                    isEmptying ? .cleaned : .set, first: call.caller, target: vertex.address,
+                    edge: UInt(Recording.now)),
+                holdingValueOf: vertex)
+        case .firing: write(Record(.fired, target: vertex.address), holdingValueOf: vertex)
+        case .call(let edge): writeStore(in: vertex, isEmptying, by: edge)
+        case .turn(let choice): writeStore(in: vertex, isEmptying, by: choice.edge)
+        }
+    }
+    private func writeStore(in vertex: Vertex, _ isEmptying: Bool, by edge: Unmanaged<AnyEdge>) {
+        let address = edge.takeUnretainedValue().recordAddress, isCalled = address == call.caller
+        if isCalled { call.outcome = .stored }
+        write(
+            Record(
+                isEmptying ? .emptied : .stored, first: isCalled ? call.source : resumedSource, target: vertex.address,
+                edge: address),
+            holdingValueOf: vertex)
+    }
+    func willChange(_ vertex: Vertex) { RecordedObjects.enter(vertex) }
+    var sourceOfCall: UInt { call.source }
+    func queued(at vertex: Vertex, by edge: UInt) {
+        write(
+            Record(
+                .queued, first: edge == 0 ? call.caller : call.source, target: vertex.address, edge: edge,
+                aux: UInt(Recording.now)))
+        if edge != 0 { call.outcome = .noted }
+    }
+    func resumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
+        write(Record(.resumed, first: source, target: vertex.address, edge: edge, aux: UInt(Recording.now)))
+        resumedSource = source
+    }
+    func tookTurn(of vertex: Vertex) {
+        RecordedObjects.enter(vertex)
+        call.outcome = .noted
+    }
+    func cameRound() { call.outcome = .cameRound }
+    func switched(to vertex: Vertex) {
+        RecordedObjects.enter(vertex)
+        write(
+            Record(
+                .switched, first: call.source, target: vertex.address, edge: call.caller, aux: UInt(Recording.now)))
+    }
+
+    // MARK: Joins, batches, and values that wait in edges
+
+    func willFire(_ vertex: Vertex) -> ObservedCall {
+        let outer = call
+        writeTimeIfShared()
+        call.caller = vertex.address
+        return outer
+    }
+    func didFire(_ vertex: Vertex, inside outer: ObservedCall) { call = outer }
+    func firedNothing(_ vertex: Vertex, _ result: FiringResult) {
+        let end: Record.ComputedEnd =
+            switch result {
+            case .same: .same
+            case .waits: .waits
+            case .unchanged: .unchanged
+            case .givenUp: .givenUp
+            }
+        write(Record(.computed, detail: end.rawValue, target: vertex.address, aux: UInt(Recording.now)))
+    }
+    func leftToOthers(_ vertex: Vertex) {
+        write(Record(.left, target: vertex.address, aux: UInt(Recording.now)))
+    }
+    func batchBegan() { write(Record(.batchBegan, aux: UInt(Recording.now))) }
+    func batchEnded() { write(Record(.batchEnded, aux: UInt(Recording.now))) }
+    func buffered(_ event: BufferedValueEvent, _ word: UInt, at edge: AnyEdge) {
+        RecordedObjects.enter(edge)
+        let isCalled = call.caller == edge.recordAddress
+        var kind = Record.Kind.late, detail: UInt8 = 0
+        switch event {
+        case .scheduled:
+            kind = .scheduled
+            // What it holds, it has not refused.
+            if isCalled { call.outcome = .noted }
+        case .heard: break
+        case .dropped(let why): (kind, detail) = (.dropped, why.rawValue)
+        }
+        let source = isCalled ? call.source : edge.source?.recordAddress ?? 0
+        write(
+            Record(
+                kind, detail: detail, first: source, target: word, edge: edge.recordAddress,
+                aux: UInt(Recording.now)))
+    }
+}
+
+/// Enters nodes and edges where records are kept, and records how they are connected.
+struct RecordingObserver: GraphObserver {
+    func made(_ vertex: Vertex) {
+        RecordedObjects.enter(node: vertex.address, vertex.valueType, isNew: true) {
+            vertex.becomeKnown()
+            return true
+        }
+    }
+    func gone(_ vertex: Vertex, named name: String?, isRedacted: Bool) {
+        RecordedObjects.left(node: vertex.address, named: name, isRedacted: isRedacted)
+    }
+    func gone(_ edge: AnyEdge, named name: String) { RecordedObjects.left(edge: edge.recordAddress, named: name) }
+    func noteConnection(
+        of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+    ) {
+        let target = target?.takeUnretainedValue()
+        RecordedObjects.enter(edge, isNew: !isCut, leadingTo: edge.listenerType(&deferred))
+        RecordedObjects.enter(source)
+        if let target { RecordedObjects.enter(target) }
+        let record = Record(
+            isCut ? .cut : .linked, first: source.address, target: target?.address ?? 0, edge: edge.recordAddress,
+            aux: UInt(Recording.now))
+        let engine = Propagation.current
+        if let recorder = engine.observer as? ThreadRecorder { return recorder.write(record) }
+        // Outside of a transaction: what this one lets go of is the user's, and goes when the lock is let go of.
+        let recorder = ThreadRecorder(thread: engine.thread, after: engine.formerThreads)
+        recorder.open()
+        recorder.write(record)
+        recorder.closeRings()
+        deferred.take(recorder)
+    }
+    func observer(ofThread thread: UInt64, after formerThreads: Int) -> any ThreadObserver {
+        ThreadRecorder(thread: thread, after: formerThreads)
+    }
+}
