@@ -81,7 +81,12 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         Self("delay") { $0.a.delay(.milliseconds(300), on: $0.clock) },
         Self("deliver") { $0.a.deliver(on: $0.clock) },
         Self("ticks") { Node.ticks(every: .milliseconds(600), on: $0.clock) },
-        Self("mapLatest") { $0.a.mapLatest(executorPreference: $0.clock) { $0 * 10 } },
+        Self("mapLatest") {
+            $0.a.mapLatest(executorPreference: $0.clock) { value in
+                await Task.yield()
+                return value * 10
+            }
+        },
     ]
 }
 
