@@ -115,13 +115,15 @@ import Synchronization
             return 0
         }
         var bits = propagation.taker | Vertex.busy
-        if !mustCall, !inputsDiffer(&bits) {
-            // What the last call read stands for this wave as well.
-            if wave != propagation.wave { (wave, rounds) = (propagation.wave, 0) }
-            propagation.observer?.firedNothing(vertex, .unchanged)
-            vertex.unlock(bits)
-            propagation.takeTurns(at: .passUnretained(vertex))
-            return 0
+        if !mustCall {
+            // Anything that arrives while the lock is free clears `confirmed`.
+            confirmed = max(next, 1)
+            let differ = inputsDiffer(&bits)
+            let hasArrived = confirmed == 0
+            confirmed = 0
+            // The inputs may hold one half of another thread's batch. The join fires again for the arrival.
+            if hasArrived { return giveUpBeforeCall(propagation, bits) }
+            if !differ { return skipCall(propagation, bits) }
         }
         mustCall = false
         calls += 1
@@ -139,6 +141,23 @@ import Synchronization
         propagation.bodyLevel = propagation.level
         if hasLifetime { endLifetime() }
         return calls
+    }
+    /// Ends a firing for which nothing that the last call read has changed. The lock is held, and not when it returns.
+    private func skipCall(_ propagation: Propagation, _ bits: UInt32) -> UInt64 {
+        // The edges stand for this wave as well.
+        if wave != propagation.wave { (wave, rounds) = (propagation.wave, 0) }
+        propagation.observer?.firedNothing(vertex, .unchanged)
+        vertex.unlock(bits)
+        propagation.takeTurns(at: .passUnretained(vertex))
+        return 0
+    }
+    /// Leaves the call to the firing that follows. The lock is held, and not when it returns.
+    private func giveUpBeforeCall(_ propagation: Propagation, _ bits: UInt32) -> UInt64 {
+        propagation.observer?.firedNothing(vertex, .givenUp)
+        if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: propagation) } }
+        vertex.unlock(bits)
+        propagation.takeTurns(at: .passUnretained(vertex))
+        return 0
     }
     /// Whether an input has another value than the last call read. The lock is held, and let go of to compare; `bits` are those to
     /// unlock with.
