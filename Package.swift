@@ -71,7 +71,8 @@ let package = Package(
             dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
         ),
         .testTarget(
-            name: "ReactOperatorsTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]
+            name: "ReactOperatorsTests",
+            dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "ReactTables", "TestSupport"]
         ),
         .testTarget(name: "ComputedTests", dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "TestSupport"]),
         .testTarget(

@@ -2,6 +2,29 @@ import ReactCore
 
 extension ListenContext {
     /// Calls `body` with the table and the changes since its last call. The first call has every row as inserted.
+    ///
+    /// For a list that is to show the table. Apply `removed` by falling rank, `inserted` by rising rank, then
+    /// `updated`.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4]), screen = Lifetime()
+    ///     prices.listened(by: screen).withChanges { table, changes in
+    ///         print(changes.removed.map(\.key), changes.inserted.map(\.key), changes.updated.map(\.key))
+    ///     }                                       // [] ["apple", "pear"] []
+    ///     prices.update {
+    ///         $0["apple"] = nil
+    ///         $0["fig"] = 1
+    ///         $0["pear"] = 5
+    ///     }                                       // ["apple"] ["fig"] ["pear"]
+    ///
+    /// Calls are made as `with(_:)` makes them: for every table, one at a time and in order, on the thread that sets
+    /// it. A table that equals the last one has no changes. A table that `body` sets itself is heard after `body`
+    /// returns.
+    ///
+    /// - Parameter body: Called with the present table, before this returns, and with each later one. It is held
+    ///   until the listening ends.
+    /// - Returns: Ends the listening on `cancel()`; it may be dropped.
+    /// - Complexity: O(d · log n) for d changed rows. The last table is remembered, and shares its parts with the new
+    ///   one.
     @discardableResult
     public func withChanges<Key, Row>(
         _ body: @escaping @Sendable (Table<Key, Row>, TableChanges<Key, Row>) -> Void

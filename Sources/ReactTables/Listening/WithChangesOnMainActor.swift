@@ -1,7 +1,25 @@
 import ReactCore
 
 extension ListenContext {
-    /// Calls `body` on the main actor with the table and the changes since its last call.
+    /// Calls `body` on the main actor with the table and the changes since its last call. Versions that came
+    /// meanwhile are one call.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3]), screen = Lifetime()
+    ///     prices.listened(by: screen).withChangesOnMainActor { table, changes in
+    ///         print(table.count, changes.inserted.map(\.rank))
+    ///     }                                       // 1 [0]
+    ///     prices.update { $0["pear"] = 4 }        // 2 [1]
+    ///
+    /// A table that is set on the main actor is heard before the set returns, together with those that still wait.
+    /// Others are heard as soon as the main actor is free; `withOnMainActor` says when that is. The changes lead from
+    /// the table of the last call to the one that is given, whatever lay between.
+    ///
+    /// A table that `body` sets itself is heard after `body` returns. Nothing is heard after the listening is
+    /// cancelled, or the listener is gone.
+    ///
+    /// - Parameter body: Called with the newest table. It is held until the listening ends.
+    /// - Returns: Ends the listening on `cancel()`; it may be dropped.
+    /// - Complexity: A piece of work on the main actor for each table, and O(d · log n) there for d changed rows.
     @discardableResult
     public func withChangesOnMainActor<Key, Row>(
         _ body: @escaping @MainActor (Table<Key, Row>, TableChanges<Key, Row>) -> Void

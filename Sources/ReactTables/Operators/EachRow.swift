@@ -1,7 +1,33 @@
 import ReactCore
 
 extension Node {
-    /// "EachRow": calls `make` once for each key, with a node that holds its row from then on.
+    /// "EachRow": calls `make` once for each key, with a node that holds its row from then on. The result goes when
+    /// the key does.
+    ///
+    /// For lists on screen: one view model a row, which lives as long as the row. A row that changes is set in its
+    /// node alone, before the results are passed on. The results are passed on when a key has come or gone, and at
+    /// first.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3])
+    ///     let labels = prices.eachRow { name, price in price.map { "\(name): \($0) €" } }
+    ///     let apple = labels.value!["apple"]!
+    ///     prices.update {
+    ///         $0["apple"] = 5
+    ///         $0["pear"] = 4
+    ///     }
+    ///     print(apple.current)             // apple: 5 €
+    ///     print(labels.value!.count)       // 2
+    ///
+    /// **Lifetime.** A row's node is not linked to this node: it holds its last row when the key has gone, or the
+    /// result of `eachRow` has. Keep that result for as long as rows are to change. It starts over, with new nodes,
+    /// when its edge is re-pointed.
+    ///
+    /// **Order.** Rows are set in the order of the keys, on the thread that sets the table, with the table's context.
+    /// Their combinations fire at the end of the transaction.
+    ///
+    /// - Parameter make: Called in the order of the keys, with no lock held.
+    /// - Returns: A new node with the results, in the order of the keys.
+    /// - Complexity: O(d · log n) for d changed rows. Each row costs a node.
     @inlinable public func eachRow<Key, Row, Output: Sendable>(
         _ make: @escaping @Sendable (Key, Node<Row>) -> Output
     ) -> Node<RowResults<Key, Output>> where Value == Table<Key, Row> {

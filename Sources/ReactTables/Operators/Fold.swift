@@ -1,7 +1,26 @@
 import ReactCore
 
 extension Node {
-    /// "Fold": a result that can be updated both ways.
+    /// "Fold": keeps a result that every row has been added to. `removing` undoes `adding`.
+    ///
+    /// The result is passed on whenever a row has come, gone or changed, because it need not be `Equatable`.
+    ///
+    ///     let words = MutableNode<Table<Int, String>>([1: "to", 2: "be"])
+    ///     let letters = words.fold(0) { $0 += $1.count } removing: { $0 -= $1.count }
+    ///     words.update { $0[2] = "see" }
+    ///     print(letters.current)       // 5
+    ///
+    /// **Memory.** Remembers its last input and the result until the edge is cut or re-pointed. Then it starts over
+    /// from `initial`.
+    ///
+    /// - Parameters:
+    ///   - initial: The result of an empty table.
+    ///   - adding: Called once for each row that came, and with the new row of each that changed.
+    ///   - removing: Called once for each row that went, and with the old row of each that changed, before `adding`.
+    ///     Both are called in the order of the keys, on the thread that sets the table, with no lock held.
+    /// - Returns: A new node with the result.
+    /// - Complexity: O(d · log n) for d changed rows, besides the closures. A result with storage, such as an array,
+    ///   is copied once for each table, because the node holds the one before.
     @inlinable public func fold<Key, Row, Result: Sendable>(
         _ initial: Result, adding: @escaping @Sendable (inout Result, Row) -> Void,
         removing: @escaping @Sendable (inout Result, Row) -> Void

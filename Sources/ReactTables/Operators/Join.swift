@@ -1,7 +1,31 @@
 import ReactCore
 
 extension Node {
-    /// "Join": each row with the row of the other table that it refers to.
+    /// "Join": combines each row with the row of the other table that it refers to. Leaves out rows whose partner is
+    /// missing.
+    ///
+    /// Free of glitches: changes of both tables in one transaction lead to one new table. The result is empty until
+    /// both nodes have a value. A table of equal results is not passed on, unless it is the first.
+    ///
+    ///     struct Order: Equatable { var customer: Int, total: Int }
+    ///     let orders = MutableNode<Table<Int, Order>>([
+    ///         1: Order(customer: 7, total: 30), 2: Order(customer: 8, total: 12),
+    ///     ])
+    ///     let names = MutableNode<Table<Int, String>>([7: "Ada"])
+    ///     let lines = orders.joined(with: names, on: \.customer) { "\($1): \($0.total)" }
+    ///     names.update { $0[8] = "Bob" }
+    ///     print(lines.current)         // 2 rows: [1: Ada: 30, 2: Bob: 12]
+    ///
+    /// **Memory.** Remembers its last inputs and output, the reference of each row, and the rows that refer to each
+    /// partner. It starts over when an edge to it is re-pointed. One node stands between, which holds both tables.
+    ///
+    /// - Parameters:
+    ///   - other: The other table.
+    ///   - reference: Called once for each row that came or changed.
+    ///   - combine: Called once for each row that came or changed and has a partner, and once for each row whose
+    ///     partner came or changed. Both are called on the thread that sets either table, with no lock held.
+    /// - Returns: A new node with the results, under the keys of the rows.
+    /// - Complexity: O((d + r) · log n) for d changed rows, and r rows that refer to changed rows of the other table.
     @inlinable public func joined<Key, Row, OtherKey, OtherRow, Output>(
         with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
         _ combine: @escaping @Sendable (Row, OtherRow) -> Output
@@ -9,7 +33,23 @@ extension Node {
         Node<Table<Key, Output>>.remembering(
             "Join", self, other, JoinedRows(Parts(reference)) { row, other in other.map { combine(row, $0) } })
     }
-    /// "Join": each row with the row of the other table that it refers to, or with `nil`.
+    /// "Join": combines each row with the row of the other table that it refers to, or with `nil` where that is
+    /// missing.
+    ///
+    /// All else is as with `joined(with:on:_:)`.
+    ///
+    ///     let cities = MutableNode<Table<String, String>>(["Ada": "Paris", "Ole": "Oslo"])
+    ///     let weather = MutableNode<Table<String, Int>>(["Oslo": -3])
+    ///     let lines = cities.leftJoined(with: weather, on: { $0 }) { "\($0) \($1 ?? 20)" }
+    ///     print(lines.current)         // 2 rows: [Ada: Paris 20, Ole: Oslo -3]
+    ///
+    /// - Parameters:
+    ///   - other: The other table.
+    ///   - reference: Called once for each row that came or changed.
+    ///   - combine: Called once for each row that came or changed, and once for each row whose partner came, went or
+    ///     changed.
+    /// - Returns: A new node with the results, under the keys of the rows.
+    /// - Complexity: O((d + r) · log n) for d changed rows, and r rows that refer to changed rows of the other table.
     @inlinable public func leftJoined<Key, Row, OtherKey, OtherRow, Output>(
         with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
         _ combine: @escaping @Sendable (Row, OtherRow?) -> Output

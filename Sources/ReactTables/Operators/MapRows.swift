@@ -1,13 +1,38 @@
 import ReactCore
 
 extension Node {
-    /// "MapRows": a table of the results of `transform`, under the keys of the rows.
+    /// "MapRows": makes a table of the results of `transform`, under the keys of the rows.
+    ///
+    /// A table that leads to equal results is not passed on, unless it is the first.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4])
+    ///     let labels = prices.mapRows { "\($0) €" }
+    ///     prices.update { $0["pear"] = 5 }
+    ///     print(labels.current)    // 2 rows: [apple: 3 €, pear: 5 €]
+    ///
+    /// **Memory.** Remembers its last input and output until the edge is cut or re-pointed. Then it starts over with
+    /// every row.
+    ///
+    /// - Parameter transform: Called once for each row that came or changed, in the order of the keys, on the thread
+    ///   that sets the table, with no lock held.
+    /// - Returns: A new node with the results.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n).
     @inlinable public func mapRows<Key, Row, Output>(
         _ transform: @escaping @Sendable (Row) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         remembering("MapRows", MappedRows { .some(transform($0)) })
     }
-    /// "CompactMapRows": a table of the results of `transform` that are not `nil`, under the keys of the rows.
+    /// "CompactMapRows": makes a table of the results of `transform` that are not `nil`, under the keys of the rows.
+    ///
+    /// A row has no place in the result while `transform` returns `nil` for it. All else is as with `mapRows`.
+    ///
+    ///     let inputs = MutableNode<Table<Int, String>>([1: "12", 2: "x", 3: "7"])
+    ///     let numbers = inputs.compactMapRows { Int($0) }
+    ///     print(numbers.current)       // 2 rows: [1: 12, 3: 7]
+    ///
+    /// - Parameter transform: Called once for each row that came or changed, in the order of the keys.
+    /// - Returns: A new node with the results.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n).
     @inlinable public func compactMapRows<Key, Row, Output>(
         _ transform: @escaping @Sendable (Row) -> Output?
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {

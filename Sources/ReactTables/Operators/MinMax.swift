@@ -1,13 +1,38 @@
 import ReactCore
 
 extension Node {
-    /// "Min": the smallest part of any row.
+    /// "Min": finds the smallest part of any row; `nil` for an empty table.
+    ///
+    /// A part that does not equal itself, as NaN, counts only where there is no other. A result that stays equal is
+    /// not passed on, unless it is the first.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9])
+    ///     let cheapest = prices.min { $0 }
+    ///     prices.update { $0["apple"] = nil }
+    ///     print(cheapest.value!!)      // 9
+    ///
+    /// **Memory.** Remembers its last input and the parts of all rows in their order, until the edge is cut or
+    /// re-pointed.
+    ///
+    /// - Parameter part: Called once for each row that came or changed, in the order of the keys, on the thread that
+    ///   sets the table, with no lock held.
+    /// - Returns: A new node with the part.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
     @inlinable public func min<Key, Row, Part: Comparable & Sendable>(
         of part: @escaping @Sendable (Row) -> Part
     ) -> Node<Part?> where Value == Table<Key, Row> {
         remembering("Min", FirstPart(Parts(part), isDescending: false))
     }
-    /// "Max": the greatest part of any row.
+    /// "Max": finds the greatest part of any row; `nil` for an empty table.
+    ///
+    /// A part that does not equal itself, as NaN, counts only where there is no other. All else is as with `min`.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9])
+    ///     print(prices.max { $0 }.value!!)     // 9
+    ///
+    /// - Parameter part: Called once for each row that came or changed.
+    /// - Returns: A new node with the part.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
     @inlinable public func max<Key, Row, Part: Comparable & Sendable>(
         of part: @escaping @Sendable (Row) -> Part
     ) -> Node<Part?> where Value == Table<Key, Row> {
@@ -70,10 +95,10 @@ struct OrderedPart<Part: Comparable & Sendable, Key: Hashable & Comparable & Sen
     @inlinable func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// Whether one part sorts before another; `nil` where neither does.
+/// Returns whether one part sorts before another; `nil` where neither does.
 ///
-/// A part that does not equal itself, as NaN, sorts behind all that do: in either direction, and whatever its `<` says. So there is one
-/// order of all parts.
+/// A part that does not equal itself, as NaN, sorts behind all that do: in either direction, and whatever its `<`
+/// says. So there is one order of all parts.
 @inlinable func precedes<Part: Comparable>(_ a: Part, _ b: Part, isDescending: Bool) -> Bool? {
     if a < b { return !isDescending }
     if b < a { return isDescending }

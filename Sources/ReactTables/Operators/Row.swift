@@ -1,7 +1,16 @@
 import ReactCore
 
 extension Node {
-    /// "Row": the row of one key, heard only when it changes.
+    /// "Row": shows the row of one key; `nil` where there is none. It is heard only when it changes.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3])
+    ///     let apple = prices.row("apple"), lifetime = Lifetime()
+    ///     apple.listened(by: lifetime).with { print($0.map(String.init) ?? "sold out") }      // 3
+    ///     prices.update { $0["pear"] = 4 }
+    ///     prices.update { $0["apple"] = nil }                                                 // sold out
+    ///
+    /// - Complexity: O(log n) for each table. Each such node costs an edge, which every table passes. Where all rows
+    ///   have a node, use `eachRow`: it calls those that have changed.
     @inlinable public func row<Key, Row>(_ key: Key) -> Node<Row?> where Value == Table<Key, Row> {
         remembering("Row", RowOfKey(key))
     }

@@ -1,7 +1,23 @@
 import ReactCore
 
 extension Node {
-    /// "Sort": the same rows by another order.
+    /// "Sort": puts the rows into another order. Rows with equal parts stand in the order of their keys.
+    ///
+    /// `window(rows:)` shows a part of the result. A part that does not equal itself, as NaN, stands behind all others.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
+    ///     let dearest = prices.sorted(by: { $0 }, descending: true)
+    ///     prices.update { $0["apple"] = 10 }
+    ///     print(dearest.value!.map(\.key.key))     // ["apple", "melon", "pear"]
+    ///
+    /// **Memory.** Remembers its last input, the part of each row, and its output, until the edge is cut or re-pointed.
+    ///
+    /// - Parameters:
+    ///   - part: Called once for each row that came or changed, in the order of the keys, on the thread that sets the
+    ///     table, with no lock held.
+    ///   - descending: Whether greater parts come first.
+    /// - Returns: A new node with the rows, under keys that sort by the part.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
     @inlinable public func sorted<Key, Row, Part: Comparable & Hashable & Sendable>(
         by part: @escaping @Sendable (Row) -> Part, descending: Bool = false
     ) -> Node<Table<SortKey<Part, Key>, Row>> where Value == Table<Key, Row> {
@@ -17,7 +33,7 @@ public struct SortKey<Part: Comparable & Hashable & Sendable, Key: Hashable & Co
     public let part: Part
     /// The row's own key.
     public let key: Key
-    /// Whether greater parts come first. Equal parts sort by rising key either way.
+    /// True where greater parts come first. Equal parts sort by rising key either way.
     public let isDescending: Bool
 
     @inlinable init(part: Part, key: Key, isDescending: Bool) {

@@ -1,6 +1,7 @@
 import ReactCore
 
-/// An operator's state, which takes in one version of its input after another, and changes its output by as much as differs.
+/// An operator's state, which takes in one version of its input after another, and changes its output by as much as
+/// differs.
 @usableFromInline protocol Incremental: Sendable {
     associatedtype Input: Sendable
     associatedtype Output: Sendable
@@ -25,7 +26,8 @@ extension Remembered where State: Incremental {
 }
 
 extension Node {
-    /// Returns a new node that follows this one by an edge named `name`. Each connection of the edge begins with `initial`.
+    /// Returns a new node that follows this one by an edge named `name`. Each connection of the edge begins with
+    /// `initial`.
     ///
     /// The new node is set to the output of the first input, and to each output that differs from the one before.
     @inlinable func remembering<State: Incremental>(

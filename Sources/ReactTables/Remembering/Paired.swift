@@ -17,7 +17,8 @@ extension Node {
     ///     first  ──▶ pair ──▶ result
     ///     second ──▶
     ///
-    /// The pair is a combination, which fires once a transaction. The state starts over when either edge to the pair is re-pointed.
+    /// The pair is a combination, which fires once a transaction. The state starts over when either edge to the pair
+    /// is re-pointed.
     @inlinable static func remembering<First, Second, State: Incremental>(
         _ name: StaticString, _ first: Node<First>, _ second: Node<Second>,
         _ initial: @escaping @autoclosure @Sendable () -> State

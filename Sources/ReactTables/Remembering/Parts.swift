@@ -1,4 +1,5 @@
-/// A table, and the part of each of its rows that a closure has made. The closure is asked once for each row that changes.
+/// A table, and the part of each of its rows that a closure has made. The closure is asked once for each row that
+/// changes.
 @usableFromInline
 struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Part: Equatable & Sendable>:
     Sendable
@@ -9,8 +10,8 @@ struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, P
 
     @inlinable init(_ part: @escaping @Sendable (Row) -> Part) { self.part = part }
 
-    /// Takes the next version of the table in. Calls `body` for each row that came, went or changed, in the order of the keys,
-    /// with the part and the row before, and the part and the row now. Returns whether there was any.
+    /// Takes the next version of the table in. Calls `body` for each row that came, went or changed, in the order of
+    /// the keys, with the part and the row before, and the part and the row now. Returns whether there was any.
     ///
     /// `state` is handed on to `body`, which could not change what lies beside these parts otherwise.
     @inlinable mutating func update<State>(

@@ -8,8 +8,8 @@ import ReactCore
 /// - A value whose connection ends while it is being worked on leaves nothing behind.
 /// - No user code runs under the lock. A state that is replaced is released after it.
 ///
-/// Unchecked, because its fields are read and written under the lock of the node that the operator's edge leads to. A connection
-/// ends under that lock as well.
+/// Unchecked, because its fields are read and written under the lock of the node that the operator's edge leads to. A
+/// connection ends under that lock as well.
 @usableFromInline final class Remembered<State: Sendable>: OperatorState, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var state: State?
     /// The connections of the edges above by which the state's values came, where the operator has two inputs.

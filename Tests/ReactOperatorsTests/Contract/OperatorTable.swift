@@ -47,105 +47,113 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
     }
 
     /// Every operator that passes values on at once. To ask all questions of a new one, give it a line.
-    static let all: [Self] = [
-        Self("fork") { $0.fork() },
-        Self("map", ["10", "0", "30"]) { $0.map { ($0 ?? 0) * 10 } },
-        Self("mapReplace", ["x", "x", "x"]) { $0.mapReplace("x") },
-        Self("compactMap", ["10", nil, "30"]) { $0.compactMap { $0.map { $0 * 10 } } },
-        Self("filter", ["Optional(1)", "nil", nil]) { $0.filter { $0 != 3 } },
-        Self("ignore", ["Optional(1)", "nil", nil]) { $0.ignore(3) },
-        Self("select", ["Optional(1)", nil, nil]) { $0.select(1) },
-        Self("skip") { $0.skip(0) },
-        Self("take", ["Optional(1)", "nil", nil]) { $0.take(2) },
-        Self("take while", ["Optional(1)", "nil", nil]) { $0.take(while: { $0 != 3 }) },
-        Self("skip while") { $0.skip(while: { $0 == 7 }) },
-        Self("collect", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { $0.collect(count: 1) },
-        Self("focus", ["Optional(1)", "nil", "Optional(3)"]) { $0.focus(\.self) },
-        Self("distinctUntilChanged") { $0.distinctUntilChanged() },
-        Self("distinctUntilChanged(by:)") { $0.distinctUntilChanged { $0 == $1 } },
-        Self("scan", ["1", "11", "14"]) { $0.scan(0) { $0 + ($1 ?? 10) } },
-        Self("scan into", ["1", "11", "14"]) { $0.scan(into: 0) { $0 += $1 ?? 10 } },
-        Self("scanWithIndex", ["0:1 ", "0:1 1:- ", "0:1 1:- 2:3 "]) {
-            $0.scanWithIndex("") { text, value, index in text + "\(index):\(value.map(String.init) ?? "-") " }
-        },
-        Self("transformed", ["10", "0", "30"]) {
-            $0.transformed("Tenfold") { value, send in send((value ?? 0) * 10) }
-        },
-        Self("transformed, with a state", ["1", "11", "14"]) {
-            $0.transformed("Sum", state: 0) { sum, value, send in
-                sum += value ?? 10
-                send(sum)
-            }
-        },
-        // Without what it starts with, which is there for an empty source too.
-        Self("starting") { $0.starting(with: 7).ignore(7) },
-        Self("settled", isCombined: true) { $0.settled() },
-        Self("take until") { $0.take(until: Node<Int>()) },
-        Self("changes, the new value") { $0.changes().map(\.new) },
-        Self("changes, the old value", ["nil", "Optional(Optional(1))", "Optional(nil)"]) { $0.changes().map(\.old) },
-        Self("successes", ["Optional(1)", nil, "Optional(3)"]) { $0.map(result).successes() },
-        Self("failures", ["Odd()", nil, "Odd()"]) { $0.map { result($0 == nil ? 1 : nil) }.failures() },
-        Self("combine", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
-            combine($0, Node(7))
-        },
-        Self("combine, three", ["(1, Optional(1), 2)", "(1, nil, 2)", "(1, Optional(3), 2)"], isCombined: true) {
-            combine(Node(1), $0, Node(2))
-        },
-        Self("combine, by a function", ["3", "2", "5"], isCombined: true) {
-            combine($0, Node(2)) { ($0 ?? 0) + $1 }
-        },
-        Self("combine, last", ["(7, Optional(1))", "(7, nil)", "(7, Optional(3))"], isCombined: true) {
-            Node(7).combine($0)
-        },
-        Self("combine, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"], isCombined: true) { Node.combine([$0]) },
-        Self("combine, a sequence", ["[Optional(1)]", "[nil]", "[Optional(3)]"], isCombined: true) {
-            combine(CollectionOfOne($0))
-        },
-        Self("zip", ["(Optional(1), Optional(1))", "(nil, nil)", "(Optional(3), Optional(3))"]) { zip($0, $0) },
-        Self(
-            "zip, three",
-            ["(Optional(1), Optional(1), Optional(1))", "(nil, nil, nil)", "(Optional(3), Optional(3), Optional(3))"]
-        ) { zip($0, $0, $0) },
-        Self("zip, two nodes", ["(Optional(1), Optional(1))", "(nil, nil)", "(Optional(3), Optional(3))"]) {
-            $0.zip($0)
-        },
-        Self("zip, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { Node.zip([$0]) },
-        Self("zip, a sequence", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { zip(CollectionOfOne($0)) },
-        Self("withLatest", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
-            $0.withLatest(from: Node(7))
-        },
-        Self("merge") { merge($0, Node()) },
-        Self("merge, two nodes") { Node().merge($0) },
-        Self("merge, array") { Node.merge([$0]) },
-        Self("merge, a sequence") { merge(CollectionOfOne($0)) },
-        Self("mapEach", ["8", "7", "10"], isCombined: true) { combine($0, Node(7)).mapEach { ($0 ?? 0) + $1 } },
-        Self("switch and case") { $0.switch { _ in "a" }.case("a") },
-        Self("switchMap and case", ["10", nil, "30"]) { $0.switchMap { ($0 == nil, ($0 ?? 0) * 10) }.case(false) },
-        Self("switchMap and default", ["10", "0", "30"]) {
-            $0.switchMap { (String?.none, ($0 ?? 0) * 10) }.default()
-        },
-        Self("if, then", ["Optional(1)", nil, "Optional(3)"]) { $0.if { $0 != nil }.thenNode },
-        Self("if, else", ["Optional(1)", nil, "Optional(3)"]) { $0.if { $0 == nil }.elseNode },
-        Self(
-            "sync",
-            tied: { source in
-                let node = Node<Int?>()
-                return (node, node.sync(with: source))
-            }
-        ),
-        Self(
-            "sync with functions",
-            ["10", "0", "30"],
-            tied: { source in
-                let node = Node<Int>()
-                return (node, node.sync(with: source, transform: { ($0 ?? 0) * 10 }, revert: { $0 / 10 }))
-            }
-        ),
-        Self("flatten, of the outer node") { $0.map { Node($0) }.flatten() },
-        Self("flatten, of the inner node", isEmptiedWithSource: true) { Node<Node<Int?>>($0).flatten() },
-        Self("flatMapMerging") { $0.flatMapMerging { Node($0) } },
-        Self("flattenMap", isEmptiedWithSource: true) { $0.flattenMap { Node($0) } },
-    ]
+    static let all: [Self] =
+        [
+            Self("fork") { $0.fork() },
+            Self("map", ["10", "0", "30"]) { $0.map { ($0 ?? 0) * 10 } },
+            Self("mapReplace", ["x", "x", "x"]) { $0.mapReplace("x") },
+            Self("compactMap", ["10", nil, "30"]) { $0.compactMap { $0.map { $0 * 10 } } },
+            Self("filter", ["Optional(1)", "nil", nil]) { $0.filter { $0 != 3 } },
+            Self("ignore", ["Optional(1)", "nil", nil]) { $0.ignore(3) },
+            Self("select", ["Optional(1)", nil, nil]) { $0.select(1) },
+            Self("skip") { $0.skip(0) },
+            Self("take", ["Optional(1)", "nil", nil]) { $0.take(2) },
+            Self("take while", ["Optional(1)", "nil", nil]) { $0.take(while: { $0 != 3 }) },
+            Self("skip while") { $0.skip(while: { $0 == 7 }) },
+            Self("collect", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { $0.collect(count: 1) },
+            Self("focus", ["Optional(1)", "nil", "Optional(3)"]) { $0.focus(\.self) },
+            Self("distinctUntilChanged") { $0.distinctUntilChanged() },
+            Self("distinctUntilChanged(by:)") { $0.distinctUntilChanged { $0 == $1 } },
+            Self("scan", ["1", "11", "14"]) { $0.scan(0) { $0 + ($1 ?? 10) } },
+            Self("scan into", ["1", "11", "14"]) { $0.scan(into: 0) { $0 += $1 ?? 10 } },
+            Self("scanWithIndex", ["0:1 ", "0:1 1:- ", "0:1 1:- 2:3 "]) {
+                $0.scanWithIndex("") { text, value, index in text + "\(index):\(value.map(String.init) ?? "-") " }
+            },
+            Self("transformed", ["10", "0", "30"]) {
+                $0.transformed("Tenfold") { value, send in send((value ?? 0) * 10) }
+            },
+            Self("transformed, with a state", ["1", "11", "14"]) {
+                $0.transformed("Sum", state: 0) { sum, value, send in
+                    sum += value ?? 10
+                    send(sum)
+                }
+            },
+            // Without what it starts with, which is there for an empty source too.
+            Self("starting") { $0.starting(with: 7).ignore(7) },
+            Self("settled", isCombined: true) { $0.settled() },
+            Self("take until") { $0.take(until: Node<Int>()) },
+            Self("changes, the new value") { $0.changes().map(\.new) },
+            Self("changes, the old value", ["nil", "Optional(Optional(1))", "Optional(nil)"]) {
+                $0.changes().map(\.old)
+            },
+            Self("successes", ["Optional(1)", nil, "Optional(3)"]) { $0.map(result).successes() },
+            Self("failures", ["Odd()", nil, "Odd()"]) { $0.map { result($0 == nil ? 1 : nil) }.failures() },
+            Self("combine", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
+                combine($0, Node(7))
+            },
+            Self("combine, three", ["(1, Optional(1), 2)", "(1, nil, 2)", "(1, Optional(3), 2)"], isCombined: true) {
+                combine(Node(1), $0, Node(2))
+            },
+            Self("combine, by a function", ["3", "2", "5"], isCombined: true) {
+                combine($0, Node(2)) { ($0 ?? 0) + $1 }
+            },
+            Self("combine, last", ["(7, Optional(1))", "(7, nil)", "(7, Optional(3))"], isCombined: true) {
+                Node(7).combine($0)
+            },
+            Self("combine, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"], isCombined: true) {
+                Node.combine([$0])
+            },
+            Self("combine, a sequence", ["[Optional(1)]", "[nil]", "[Optional(3)]"], isCombined: true) {
+                combine(CollectionOfOne($0))
+            },
+            Self("zip", ["(Optional(1), Optional(1))", "(nil, nil)", "(Optional(3), Optional(3))"]) { zip($0, $0) },
+            Self(
+                "zip, three",
+                [
+                    "(Optional(1), Optional(1), Optional(1))", "(nil, nil, nil)",
+                    "(Optional(3), Optional(3), Optional(3))",
+                ]
+            ) { zip($0, $0, $0) },
+            Self("zip, two nodes", ["(Optional(1), Optional(1))", "(nil, nil)", "(Optional(3), Optional(3))"]) {
+                $0.zip($0)
+            },
+            Self("zip, array", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { Node.zip([$0]) },
+            Self("zip, a sequence", ["[Optional(1)]", "[nil]", "[Optional(3)]"]) { zip(CollectionOfOne($0)) },
+            Self("withLatest", ["(Optional(1), 7)", "(nil, 7)", "(Optional(3), 7)"], isCombined: true) {
+                $0.withLatest(from: Node(7))
+            },
+            Self("merge") { merge($0, Node()) },
+            Self("merge, two nodes") { Node().merge($0) },
+            Self("merge, array") { Node.merge([$0]) },
+            Self("merge, a sequence") { merge(CollectionOfOne($0)) },
+            Self("mapEach", ["8", "7", "10"], isCombined: true) { combine($0, Node(7)).mapEach { ($0 ?? 0) + $1 } },
+            Self("switch and case") { $0.switch { _ in "a" }.case("a") },
+            Self("switchMap and case", ["10", nil, "30"]) { $0.switchMap { ($0 == nil, ($0 ?? 0) * 10) }.case(false) },
+            Self("switchMap and default", ["10", "0", "30"]) {
+                $0.switchMap { (String?.none, ($0 ?? 0) * 10) }.default()
+            },
+            Self("if, then", ["Optional(1)", nil, "Optional(3)"]) { $0.if { $0 != nil }.thenNode },
+            Self("if, else", ["Optional(1)", nil, "Optional(3)"]) { $0.if { $0 == nil }.elseNode },
+            Self(
+                "sync",
+                tied: { source in
+                    let node = Node<Int?>()
+                    return (node, node.sync(with: source))
+                }
+            ),
+            Self(
+                "sync with functions",
+                ["10", "0", "30"],
+                tied: { source in
+                    let node = Node<Int>()
+                    return (node, node.sync(with: source, transform: { ($0 ?? 0) * 10 }, revert: { $0 / 10 }))
+                }
+            ),
+            Self("flatten, of the outer node") { $0.map { Node($0) }.flatten() },
+            Self("flatten, of the inner node", isEmptiedWithSource: true) { Node<Node<Int?>>($0).flatten() },
+            Self("flatMapMerging") { $0.flatMapMerging { Node($0) } },
+            Self("flattenMap", isEmptiedWithSource: true) { $0.flattenMap { Node($0) } },
+        ] + tables
 }
 
 private struct Odd: Error {}
