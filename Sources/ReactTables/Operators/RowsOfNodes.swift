@@ -22,21 +22,32 @@ extension Node {
     /// - Returns: A new node with the table.
     /// - Precondition: No two nodes have one key.
     /// - Complexity: O(log n) for each set, whatever the number of nodes, and each node costs an edge.
-    public static func rows<Key>(of nodes: [(Key, Node<Value>)]) -> Node<Table<Key, Value>> where Value: Equatable {
+    @inlinable public static func rows<Key>(of nodes: [(Key, Node<Value>)]) -> Node<Table<Key, Value>>
+    where Value: Equatable {
+        requireDistinct(nodes.map(\.0))
         let now = Node<Table<Key, Value>>(Table())
-        var keys: Set<Key> = []
         for (key, node) in nodes {
-            require(
-                keys.insert(key).inserted,
-                "rows(of:): two nodes have the key \(key), and a table has one row for a key; "
-                    + "give each node a key of its own")
             let row = RowOfNode<Key, Value>(key: key)
-            now.follow(node, "Rows", state: row) { row.set(Delivery($0)) }
+            now.follow(node, "Rows", state: row) {
+                let delivery = Delivery<Value, Table<Key, Value>>($0)
+                return row.set(delivery.value, by: delivery)
+            }
         }
         let slot = JoinSlot("Rows", from: now, to: Node<Table<Key, Value>>.self)
         let (result, join) = Node<Table<Key, Value>>.joining(inputs: 1) { $1.fire($0, with: slot.newest) }
         result.join(join, slot, now)
         return result
+    }
+}
+
+/// Ends the process where two keys are equal.
+@usableFromInline func requireDistinct<Key: Hashable>(_ keys: [Key]) {
+    var seen: Set<Key> = []
+    for key in keys {
+        require(
+            seen.insert(key).inserted,
+            "rows(of:): two nodes have the key \(key), and a table has one row for a key; "
+                + "give each node a key of its own")
     }
 }
 
@@ -46,19 +57,23 @@ extension Node {
 ///     node  ──▶
 ///
 /// `now` has the rows event by event, and `result` is a combination of it, which fires once a transaction.
-private final class RowOfNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: OperatorState {
-    let key: Key
+@usableFromInline final class RowOfNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: OperatorState
+{
+    @usableFromInline let key: Key
 
-    init(key: Key) { self.key = key }
+    @inlinable init(key: Key) { self.key = key }
 
-    func set(_ delivery: Delivery<Row, Table<Key, Row>>) -> Sent { set(delivery.value, by: delivery) }
-    func emptied(_ delivery: RawDelivery) -> Sent { set(nil, by: Delivery<Row, Table<Key, Row>>(delivery)) }
-
-    private func set(_ row: Row?, by delivery: Delivery<Row, Table<Key, Row>>) -> Sent {
+    @inlinable func set(_ row: Row?, by delivery: Delivery<Row, Table<Key, Row>>) -> Sent {
         delivery.change { [key] in
-            guard var table = delivery.targetValue, table[key] != row else { return nil }
+            guard var table = delivery.newestOfTarget, table[key] != row else { return nil }
             table[key] = row
             return .some(table)
         }
     }
+    @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent { set(nil, by: Delivery(delivery)) }
+}
+
+extension Delivery {
+    /// The value of the target.
+    @usableFromInline var newestOfTarget: Output? { targetValue }
 }
