@@ -8,9 +8,10 @@ extension Interleavings {
     /// What is attached while other threads are in the middle of sets and batches takes part in each as a whole, or not at all.
     @Suite("Combinations that are made meanwhile", .serialized) struct MakingTests {
         /// Two batches of two inputs, and something that is made of these meanwhile: at first it shows what they held at one moment,
-        /// which may be in the middle of a batch, and from then on whole batches alone. What `prepare` makes of the inputs is there before.
+        /// and from then on whole batches alone. The moment is `whole` where the inputs themselves are combined: in the middle of no
+        /// batch. What `prepare` makes of the inputs is there before.
         private func making(
-            _ name: String, of prepare: @escaping ([Node<Int>]) -> [Node<Int>] = { $0 },
+            _ name: String, whole: Bool = false, of prepare: @escaping ([Node<Int>]) -> [Node<Int>] = { $0 },
             _ make: @escaping @Sendable ([Node<Int>]) -> Node<[Int]>
         ) throws {
             try explore(name, [0, 0]) { scene in
@@ -26,7 +27,7 @@ extension Interleavings {
                     ear.listen(to: made.value!)
                 }
                 scene.sees {
-                    let moments = [[0, 0], [1, 0], [1, 1], [2, 1], [2, 2]]
+                    let moments = [[0, 0], [1, 1], [2, 2]] + (whole ? [] : [[1, 0], [2, 1]])
                     let shown = ear.events
                     let isWrong = { (place: Int) in
                         place == 0 ? !moments.contains(shown[0]) : shown[place][0] != shown[place][1]
@@ -37,9 +38,21 @@ extension Interleavings {
                 }
             }
         }
-        @Test("a combination that is made while another thread is in batches shows a moment, and then whole batches")
+        @Test(
+            "a combination that is made while another thread is in batches shows whole batches, from the first value on"
+        )
         func ofInputs() throws {
-            try making("batches and a combination of their inputs") { Node.combine($0) }
+            try making("batches and a combination of their inputs", whole: true) { Node.combine($0) }
+        }
+        @Test(
+            "a combination of a node and its copy, made while another thread sets the node, shows no two different values"
+        )
+        func ofNodeAndCopy() throws {
+            try making("batches and a combination of a node with its copy", whole: true) {
+                [$0[0], $0[0].map { $0 }]
+            } _: {
+                Node.combine($0)
+            }
         }
         @Test(
             "a combination of copies that is made while another thread is in batches shows a moment, and then whole batches"

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "a combination made by another thread in the middle of a set takes part in it: it never has one half of the set"
+        "a combination made in the middle of another thread's set has a value when the call returns, and another with the set"
     )
     func byAnotherThread() {
         let source = MutableNode(1)
@@ -77,14 +77,13 @@ import Testing
             }.join()
         }
         source.value = 2
-        #expect(heard.events == [[2, 2]])
-
-        #expect(heard.last == [2, 2])
+        // The set cannot end before the other thread has: so the maker waits in vain, for 10 ms.
+        #expect(heard.events == [[2, 1], [2, 2]])
         #expect(made.value?.value.map { [$0, $1] } == [2, 2])
         made.value = nil
     }
 
-    @Test("a listener that combines the node that it hears with a copy of it hears no halves either")
+    @Test("a combination that a listener makes is of what its inputs hold then, and takes part in the set")
     func copyInListener() {
         let source = MutableNode(1)
         let copy = source.map { $0 }
@@ -95,11 +94,11 @@ import Testing
         }
         source.value = 2
         source.value = 3
-        #expect(heard.last == [3, 3])
-        #expect(heard.events.filter { $0[0] == $0[1] } == [[2, 2], [3, 3]])
+        #expect(heard.events == [[2, 1], [2, 2], [3, 3]])
     }
 
-    @Test("a combination of one that waits for the end of the batch has its first value with that, and once")
+    @Test(
+        "a combination of one that waits for the end of the batch has a value at once, and another when the batch ends")
     func belowWaiting() {
         let (a, b) = (MutableNode(1), MutableNode(2))
         let sum = combine(a, b).mapEach { $0 + $1 }
@@ -109,9 +108,9 @@ import Testing
             let pair = combine(a, sum)
             pair.listened(by: listener).with { heard.record([$0, $1]) }
             b.value = 20
-            #expect(heard.events == [])
+            #expect(heard.events == [[10, 3]])
         }
-        #expect(heard.events == [[10, 30]])
+        #expect(heard.events == [[10, 3], [10, 30]])
     }
 
     @Test("a combination of other nodes has its first value at once, though others wait for the end of the batch")
@@ -127,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "a listener finds a combination of what was served before it with its first value, and of what comes after it without"
+        "a combination that a listener makes has a value at once, also of what the set has yet to come to"
     )
     func betweenBranches() {
         let source = MutableNode(1)
@@ -142,12 +141,13 @@ import Testing
             found.record([before, dropped, source, after].map { combine($0, other).value?.0 })
         }
         source.value = 2
-        #expect(found.events == [[2, 1, 2, nil]])
+        #expect(found.events == [[2, 1, 2, 1]])
         withExtendedLifetime((before, dropped, after)) {}
     }
 
     @Test(
-        "a combination made by another thread of a node and what a batch has yet to make of it takes part in the batch")
+        "a combination made by another thread in the middle of a batch has a value when the call returns, and fires with the batch"
+    )
     func belowAnothersWaiting() {
         let (a, b) = (MutableNode(1), MutableNode(2))
         let sum = combine(a, b).mapEach { $0 + $1 }
@@ -161,7 +161,44 @@ import Testing
                 made.value = pair
             }.join()
         }
-        #expect(heard.events == [[10, 12]])
+        #expect(heard.events == [[10, 3], [10, 12]])
         made.value = nil
+    }
+
+    @Test("a new combination does not wait for a slow listener beside its inputs for longer than a moment")
+    func besideSlowListener() {
+        let source = MutableNode(0)
+        let end = source.map { $0 + 1 }
+        let aside = source.map { $0 }
+        let (isInside, goOn) = (Latch(), Latch())
+        aside.listened(by: listener).with {
+            guard $0 == 1 else { return }
+            isInside.arrive()
+            goOn.wait()
+        }
+        let setting = Worker { source.value = 1 }
+        isInside.wait()
+        #expect(combine(end, source).value.map { [$0, $1] } == [2, 1])
+        #expect(end.withLatest(from: source).value.map { [$0, $1] } == [2, 1])
+        #expect(end.zip(source).value.map { [$0, $1] } == [2, 1])
+        #expect(combine(end, source).settled().value.map { [$0, $1] } == [2, 1])
+        #expect(source.flattenMap { _ in end }.value == 2)
+        goOn.arrive()
+        setting.join()
+    }
+
+    @Test("a settled node that is made in a batch has its value at once, and the last one when the batch ends")
+    func settledInBatch() {
+        let node = MutableNode(1)
+        let heard = Recorder<Int>()
+        batch {
+            node.value = 2
+            let settled = node.settled()
+            #expect(settled.value == 2)
+            settled.listened(by: listener).with { heard.record($0) }
+            node.value = 3
+            node.value = 4
+        }
+        #expect(heard.events == [2, 4])
     }
 }

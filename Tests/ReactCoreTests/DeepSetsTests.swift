@@ -108,7 +108,7 @@ private final class Charge: Sendable {
         }
         beginSmall()
         source.setValue(1, context: "mine")
-        #expect(seen.events == [[source], [middle, source], [end, middle, source], [pair, source]])
+        #expect(seen.events == [[source], [middle, source], [end, middle, source], [pair, end, middle, source]])
         #expect(contexts.events == [String](repeating: "mine", count: 7))
         #expect(chain.end.value == 1 + length)
     }

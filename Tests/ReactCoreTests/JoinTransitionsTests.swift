@@ -34,21 +34,17 @@ import Testing
         ]
     }
     static func made(full: Bool = true, _ change: (inout JoinState) -> Void = { _ in }) -> JoinState {
-        var state = JoinState(inputs: 1)
+        var state = JoinState(inputs: 1, maker: p)
         if full { state.fillSlot() }
-        _ = state.link(isInOwnSet: false, isInOthersSet: false)
-        _ = state.begin(inputs: 1, isLate: false)
-        if state.fireFirst(by: p) {
-            _ = state.beginFiring(isBusy: false, isEmpty: true)
-            _ = state.endFiring(by: p)
-        }
+        _ = state.link()
+        _ = state.endMaking()
         change(&state)
         return state
     }
     static func firing(_ change: (inout JoinState) -> Void = { _ in }) -> JoinState {
         made {
             _ = $0.arrive(from: p, withContext: false)
-            _ = $0.beginFiring(isBusy: false, isEmpty: false)
+            _ = $0.beginFiring(isBusy: false)
             change(&$0)
         }
     }
@@ -83,6 +79,7 @@ import Testing
     static func show(_ end: JoinState.End) -> String {
         switch end {
         case .again: "again"
+        case .listed: "listed"
         case .over(let wasKept): "over" + (wasKept ? ", release" : "")
         case .forgotten(let wasKept): "forgotten" + (wasKept ? ", release" : "")
         case .left(let needsList): "left" + (needsList ? ", to a list" : "")
@@ -100,9 +97,8 @@ import Testing
                     return request.isNew ? "to be listed" : request.needsList ? "needs a list" : "–"
                 }
             ),
-            ("P comes to fire it", { show($0.beginFiring(isBusy: false, isEmpty: false)) }),
-            ("P comes, and its vertex is busy", { show($0.beginFiring(isBusy: true, isEmpty: false)) }),
-            ("P comes, and it has no value yet", { show($0.beginFiring(isBusy: false, isEmpty: true)) }),
+            ("P comes to fire it", { show($0.beginFiring(isBusy: false)) }),
+            ("P comes, and its vertex is busy", { show($0.beginFiring(isBusy: true)) }),
             ("P ends", { show($0.endFiring(by: p)) }),
             (
                 "P gives up",
@@ -150,19 +146,19 @@ import Testing
 
     static let expected: [String: [String]] = [
         "P arrives": [
-            "incomplete → nowhere → clean, 1 missing",
+            "incomplete → arrivals, to be listed → arrived P, 1 missing",
             "clean → arrivals, to be listed → plain P",
             "plain P → arrivals → plain P",
             "arrived P context → arrivals and context → arrived P",
             "requested P → arrivals → plain P",
             "arrived P Q list → list → arrived P Q list",
-            "firing P → arrivals → plain P",
-            "firing P, and Q holds it → new list → arrived P Q list",
+            "firing P → arrivals, to be listed → plain P",
+            "firing P, and Q holds it → new list, to be listed → arrived P Q list",
             "firing P, and something arrived → arrivals → plain P",
-            "requested P, incomplete → nowhere → requested P, 1 missing",
+            "requested P, incomplete → arrivals → arrived P, 1 missing",
         ],
         "Q arrives": [
-            "incomplete → nowhere → clean, 1 missing",
+            "incomplete → arrivals, to be listed → arrived Q, 1 missing",
             "clean → arrivals, to be listed → plain Q",
             "plain P → list, to be listed → arrived P Q list",
             "arrived P context → list, to be listed → arrived P Q list",
@@ -171,19 +167,19 @@ import Testing
             "firing P → new list, to be listed → arrived P Q list",
             "firing P, and Q holds it → new list → arrived P Q list",
             "firing P, and something arrived → list, to be listed → arrived P Q list",
-            "requested P, incomplete → nowhere → requested P, 1 missing",
+            "requested P, incomplete → new list, to be listed → arrived P Q list, 1 missing",
         ],
         "P arrives with a context": [
-            "incomplete → nowhere → clean, 1 missing",
+            "incomplete → arrivals and context, to be listed → arrived P context, 1 missing",
             "clean → arrivals and context, to be listed → arrived P context",
             "plain P → arrivals and context → arrived P context",
             "arrived P context → arrivals and context → arrived P context",
             "requested P → arrivals and context → arrived P context",
             "arrived P Q list → list → arrived P Q list context",
-            "firing P → arrivals and context → arrived P context",
-            "firing P, and Q holds it → new list → arrived P Q list context",
+            "firing P → arrivals and context, to be listed → arrived P context",
+            "firing P, and Q holds it → new list, to be listed → arrived P Q list context",
             "firing P, and something arrived → arrivals and context → arrived P context",
-            "requested P, incomplete → nowhere → requested P, 1 missing",
+            "requested P, incomplete → arrivals and context → arrived P context, 1 missing",
         ],
         "P asks for it": [
             "clean → to be listed → requested P",
@@ -215,16 +211,6 @@ import Testing
             "firing P, and something arrived → leave → plain P",
             "requested P, incomplete → leave → requested P, 1 missing",
         ],
-        "P comes, and it has no value yet": [
-            "plain P → fire → clean P",
-            "arrived P context → fire, with more → clean P",
-            "requested P → fire → clean P",
-            "arrived P Q list → fire, with more → clean P Q",
-            "firing P → nothing → clean P",
-            "firing P, and Q holds it → nothing → clean P Q",
-            "firing P, and something arrived → fire → clean P",
-            "requested P, incomplete → nothing → requested P, 1 missing",
-        ],
         "P ends": [
             "plain P → again → plain P",
             "arrived P context → again → arrived P context",
@@ -232,7 +218,7 @@ import Testing
             "arrived P Q list → again → arrived P Q list",
             "firing P → over → clean",
             "firing P, and Q holds it → left → clean Q",
-            "firing P, and something arrived → again → plain P",
+            "firing P, and something arrived → listed → plain P",
             "requested P, incomplete → forgotten → clean, 1 missing",
         ],
         "P gives up": [
@@ -292,7 +278,7 @@ extension JoinTransitionsTests {
         var state = Self.made { _ = $0.arrive(from: Self.p, withContext: false) }
         let answers = (0..<300).map { _ in state.noteLeft() }
         #expect(answers.firstIndex(of: true) == 32 && !answers[32...].contains(false))
-        _ = state.beginFiring(isBusy: false, isEmpty: false)
+        _ = state.beginFiring(isBusy: false)
         let afterFiring = state.noteLeft()
         #expect(!afterFiring)
     }

@@ -14,10 +14,8 @@ extension HolderID {
 struct JoinWorld {
     enum Step: Hashable {
         // The maker, who is thread 0.
-        case link(full: Bool, own: Bool, others: Bool)
-        case begin(isLate: Bool)
+        case link(full: Bool)
         case fireFirst
-        case leaveFirst(to: Int)
         // What comes.
         case arrive(Int, filling: Bool, context: Bool)
         case fillInPassing
@@ -44,7 +42,6 @@ struct JoinWorld {
     let threads: Int
     var state: JoinState
     var full = 0
-    var hasBegun = false
     var isMade: Bool
     /// Who has the join on a list, who has found that others hold it and is about to leave it, and who was asked to wait for.
     var listed: UInt8 = 0
@@ -52,8 +49,8 @@ struct JoinWorld {
     var waitedFor: UInt8 = 0
     var firing: Int?
     var isTurnTaken = false
-    var hasValue = false
-    var isFirstLeft = false
+    /// Whether the maker is giving the first value.
+    var isMaking = false
     /// Whether something has arrived, or was asked for, that no firing has taken yet; and whether anything has arrived since it fired or
     /// lost an input.
     var isOwed = false
@@ -68,13 +65,12 @@ struct JoinWorld {
     init(inputs: Int, threads: Int) {
         self.inputs = inputs
         self.threads = threads
-        state = JoinState(inputs: inputs)
+        state = JoinState(inputs: inputs, maker: .number(0))
         isMade = inputs == 0
-        hasBegun = isMade
     }
     var waiting: Int { threads }
-    var linked: Int { inputs - Int(state.making.unlinked) }
-    var isBusy: Bool { firing != nil || isTurnTaken }
+    var linked: Int { inputs - Int(state.unlinked) }
+    var isBusy: Bool { firing != nil || isMaking || isTurnTaken }
     var isIncomplete: Bool { !isMade || full < inputs }
 
     static func allSteps(inputs: Int, threads: Int) -> [Step] {
@@ -86,13 +82,10 @@ struct JoinWorld {
         steps += all.flatMap { thread in flags.map { .arrive(thread, filling: false, context: $0) } }
         guard inputs > 0 else { return steps + all.map { .request($0) } + flags.map { .giveUp(context: $0) } }
         steps += all.flatMap { thread in flags.map { .arrive(thread, filling: true, context: $0) } }
-        steps += flags.flatMap { a in flags.flatMap { b in flags.map { .link(full: a, own: b, others: $0) } } }
-        steps += flags.map { .begin(isLate: $0) } + [.fireFirst, .fillInPassing, .cut(full: true)]
-        return steps + (0...threads).map { .leaveFirst(to: $0) }
+        return steps + flags.map { .link(full: $0) } + [.fireFirst, .fillInPassing, .cut(full: true)]
     }
 
-    /// All that tells this from other worlds, and may make a difference yet: what the maker knows of the inputs is used no more when
-    /// the join is made, nor that its first value was left to somebody when it has one.
+    /// All that tells this from other worlds, and may make a difference yet.
     var key: UInt64 {
         var key: UInt64 = 0
         func add(_ number: Int, _ bits: Int) { key = key << UInt64(bits) | UInt64(number) }
@@ -100,8 +93,7 @@ struct JoinWorld {
         let holders = (state.holder.map { [$0] } ?? []) + state.moreHolders
         add(holders.reduce(0) { $0 * 5 + Int(bitPattern: $1.address) >> 4 }, 10)
         add(max(state.missing, 0), 3)
-        add(Int(state.making.unlinked), 2)
-        add(isMade ? 0 : min(Int(state.making.arrivals), inputs + 1), 3)
+        add(Int(state.unlinked), 2)
         add(full, 2)
         add(Int(listed), 4)
         add(Int(leaving), 4)
@@ -109,10 +101,9 @@ struct JoinWorld {
         add(firing.map { $0 + 1 } ?? 0, 3)
         add(trail.map { $0 + 1 } ?? 0, 3)
         for flag in [
-            !isMade && state.making.isInOwnSet, !isMade && state.making.isInOthersSet,
-            !hasValue && state.making.isLeft, !hasValue && isFirstLeft, state.hasList, state.hasContext, state.isKept,
-            hasBegun, isMade,
-            isTurnTaken, hasValue, isOwed, hasNews, hasList, hasContext, isRetained,
+            state.hasList, state.hasContext, state.isKept, state.isListedAgain, isMade, isMaking, isTurnTaken, isOwed,
+            hasNews, hasList,
+            hasContext, isRetained,
         ] { add(flag ? 1 : 0, 1) }
         return key
     }
@@ -122,32 +113,15 @@ struct JoinWorld {
     /// Whether the step can be taken here; if so, it was.
     mutating func take(_ step: Step) -> Bool {
         switch step {
-        case .link(let isFull, let own, let others):
-            guard state.making.unlinked > 0, !hasBegun else { return false }
+        case .link(let isFull):
+            guard state.unlinked > 0 else { return false }
             if isFull { arrive(0, filling: true, context: false) }
-            let isLast = state.link(isInOwnSet: own, isInOthersSet: others)
-            if isLast != (state.making.unlinked == 0) { problem = "the last link is not told" }
-        case .begin(let isLate):
-            guard state.making.unlinked == 0, !hasBegun else { return false }
-            hasBegun = true
-            let wasDisturbed = Int(state.making.arrivals) != inputs
-            if state.begin(inputs: inputs, isLate: isLate) {
-                if full < inputs { problem = "a join that misses a value looks for what to wait for" }
-            } else {
-                if full == inputs, wasDisturbed || isLate {
-                    problem = "a join is made in the middle, and does not look round"
-                }
-                fireFirst()
-            }
+            if state.link() != (state.unlinked == 0) { problem = "the last link is not told" }
         case .fireFirst:
-            guard hasBegun, !isMade else { return false }
-            fireFirst()
-        case .leaveFirst(let heir):
-            guard hasBegun, !isMade else { return false }
+            guard state.unlinked == 0, !isMade else { return false }
             isMade = true
-            guard state.leaveFirst(to: .number(heir)) else { break }
-            (isFirstLeft, isOwed, hasNews, hasList) = (true, true, true, true)
-            list(heir)
+            isMaking = full == inputs
+            if state.endMaking() != isMaking { problem = "its first value is late, or early" }
         case .arrive(let thread, let filling, let context):
             guard filling ? full < linked : full > 0 || inputs == 0 else { return false }
             arrive(thread, filling: filling, context: context)
@@ -180,8 +154,11 @@ struct JoinWorld {
             listed &= ~(1 << thread)
             fire(thread)
         case .end:
+            if isMaking {
+                isMaking = false
+                break
+            }
             guard let thread = firing else { return false }
-            hasValue = true
             end(thread)
         case .giveUp(let context):
             guard let thread = firing else { return false }
@@ -205,7 +182,7 @@ struct JoinWorld {
                 list(thread)
             }
         case .handOver(let thread, let heir):
-            guard listed & 1 << thread != 0, !hasFirstAtOnce else { return false }
+            guard listed & 1 << thread != 0, firing != thread else { return false }
             listed &= ~(1 << thread)
             replace(thread, by: heir, on: thread)
         case .wait(let other):
@@ -235,16 +212,13 @@ struct JoinWorld {
         check()
         return true
     }
-    /// Whether it has its first value at once, whoever holds it.
-    private var hasFirstAtOnce: Bool { !hasValue && !isFirstLeft }
-
     private mutating func arrive(_ thread: Int, filling: Bool, context: Bool) {
         if filling {
             full += 1
             state.fillSlot()
         }
-        let isEarly = isIncomplete
-        let holders = state
+        let isOfMaker = !isMade && thread == 0
+        let before = state
         var short = state
         let plain = short.arrivePlainly(from: .number(thread))
         if plain == .isMore, short != state { problem = "the short way changes what it leaves to the long one" }
@@ -254,9 +228,9 @@ struct JoinWorld {
                 problem = "the short way of an arrival leads elsewhere than the long one"
             }
         }
-        if isEarly {
-            if arrival.isListed || arrival.place != .none { problem = "what arrives early lists it" }
-            if holders.holder != state.holder { problem = "it misses a value, and is held" }
+        if isOfMaker {
+            if arrival.isListed || arrival.place != .none { problem = "what the maker brings lists it" }
+            if before != state { problem = "what the maker brings changes more than a slot" }
             return
         }
         if arrival.isListed { list(thread) }
@@ -273,17 +247,9 @@ struct JoinWorld {
         if hasContext != context { problem = "it has another context than what came last" }
         (isOwed, hasNews) = (true, true)
     }
-    private mutating func fireFirst() {
-        isMade = true
-        let isComplete = full == inputs
-        if state.fireFirst(by: .number(0)) != isComplete { problem = "its first value is late, or early" }
-        guard isComplete else { return }
-        isOwed = true
-        fire(0)
-    }
     private mutating func fire(_ thread: Int) {
         let others = state.heir(of: .number(thread)) != nil
-        switch state.beginFiring(isBusy: isBusy, isEmpty: !hasValue) {
+        switch state.beginFiring(isBusy: isBusy) {
         case .isLeft:
             if !isBusy, !others { problem = "the last holder does not fire" }
             leaving |= 1 << thread
@@ -294,7 +260,7 @@ struct JoinWorld {
             if isBusy { problem = "it fires in another's turn" }
             if isIncomplete { problem = "it fires, and misses a value" }
             if !isOwed { problem = "it fires for nothing" }
-            if others, !hasFirstAtOnce { problem = "it fires before its last holder" }
+            if others { problem = "it fires before its last holder" }
             if takesMore != (hasList || hasContext) { problem = "a list or a context is left behind" }
             if !hasList, trail != nil, trail != thread { problem = "it reads what is on record with another thread" }
             (firing, isOwed, hasNews, trail) = (thread, false, false, nil)
@@ -310,6 +276,8 @@ struct JoinWorld {
         case .again:
             if !isOwed { problem = "it fires again for nothing" }
             list(thread)
+        case .listed:
+            if listed & 1 << thread == 0 { problem = "it is said to be listed, and is not" }
         case .left(let needsList):
             if needsList { moveToList(thread) }
         case .over(let wasKept):
@@ -318,7 +286,7 @@ struct JoinWorld {
         case .forgotten(let wasKept):
             if wasKept != isRetained { problem = "it lets go of itself, or does not, against what it holds" }
             // An input has gone, and nothing is owed any more: it is silent.
-            (isOwed, isRetained, hasList, hasContext) = (false, false, false, false)
+            (isOwed, hasNews, isRetained, hasList, hasContext, trail) = (false, false, false, false, false, nil)
         }
     }
     private mutating func replace(_ old: Int, by new: Int?, on thread: Int) {
@@ -367,7 +335,7 @@ struct JoinWorld {
     }
     /// Whether it is at rest: nothing is left to be done.
     var isAtRest: Bool {
-        listed == 0 && leaving == 0 && firing == nil && state.holder == nil && !isTurnTaken && !isRetained
+        listed == 0 && leaving == 0 && firing == nil && !isMaking && state.holder == nil && !isTurnTaken && !isRetained
             && !isOwed
     }
     /// The steps that lead there, where nothing new comes: all of them, in any order.

@@ -128,4 +128,40 @@ import Testing
         #expect(v.value == -1)
         links.cancel()
     }
+
+    @Test(
+        "a combination below a ring fires once a set, after the one in the ring, whichever was made first",
+        arguments: [true, false])
+    func belowRing(isMadeFirst: Bool) {
+        let amount = MutableNode(1), total = MutableNode(0), log = Recorder<String>()
+        func show() -> Node<String> { combine(total, amount) { "total \($0) after \($1)" } }
+        var shown = isMadeFirst ? show() : nil
+        let sum = combine(total, amount) { $0 + $1 }
+        let ring = total.link(to: sum)
+        defer { ring.cancel() }
+        shown = shown ?? show()
+        shown!.listened(by: listener).with { log.record($0) }
+        _ = log.take()
+        amount.value = 2
+        amount.value = 3
+        #expect(log.events == ["total 3 after 2", "total 6 after 3"])
+    }
+
+    @Test(
+        "a combination in a ring fires once a set, after one above the ring, whichever was made first",
+        arguments: [true, false])
+    func aboveRing(isMadeFirst: Bool) {
+        let a = MutableNode(1), b = MutableNode(0), back = MutableNode(0), input = MutableNode(0), log = Recorder<Int>()
+        func make() -> Node<Int> { combine(a, input) { $0 + $1 * 100 } }
+        var inRing = isMadeFirst ? make() : nil
+        let above = combine(a, b) { $0 + $1 }
+        inRing = inRing ?? make()
+        let links = [back.link(to: inRing!), input.link(to: back), back.link(to: above)]
+        defer { for link in links { link.cancel() } }
+        inRing!.listened(by: listener).with { log.record($0) }
+        _ = log.take()
+        a.value = 2
+        a.value = 3
+        #expect(log.events == [202, 303])
+    }
 }

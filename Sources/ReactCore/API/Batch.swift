@@ -8,9 +8,10 @@
 ///     area.listened(by: lifetime).with { print($0) }      // 1
 ///     batch { width.value = 3; height.value = 4 }         // 12
 ///
-/// A combination that is made inside the block has its first value at once, and another when the block ends if its inputs were set
-/// since. Only where one of them has yet to change, because it depends on a combination that waits for the end of the block,
-/// does the first value wait as well. What another thread sets
+/// A combination that is made inside the block has its first value when the call returns, if every input has one. It fires again when
+/// the block ends, if one of its inputs changes after that.
+///
+/// What another thread sets
 /// meanwhile waits with the rest, where it reaches a combination that this thread has begun to change; all else that other
 /// threads set goes its way.
 ///

@@ -17,6 +17,9 @@
 /// That one pauses for this, and so does one that sets while more than 256 values wait: 10 milliseconds at most, and when nothing
 /// else is under way on its thread. *Threads and order* says what a set may cost.)
 ///
+/// **Feedback.** What a value leads to may set the node again, 100,000 times in one set or batch. After that the process ends, with a
+/// message that names the node.
+///
 /// **Rings.** A value never returns to a node that it has passed through.
 ///
 /// **Cutting.** An edge that is cut, or whose listener is gone, receives nothing more, not even what is being delivered.

@@ -52,21 +52,11 @@ extension Join {
             vertex.unlock(waiting == nil ? bits : bits | Vertex.pending)
             for (join, _) in others { join.vertex.locking { propagation.joins.insert(join) } }
         }
-        // Until it is made anew, what it holds may be of before a set of this thread's that is over.
-        noteSetOfInputs(in: propagation)
     }
-    /// Notes of which set the inputs are, if that is another thread's and still under way. No lock is held.
-    func noteSetOfInputs(in propagation: Propagation) {
-        let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
-        let times = inputs.lazy.map { input in input.locking { input.timeElsewhere(than: propagation) } }
-        if let time = times.first(where: propagation.isOpenElsewhere) { vertex.note(takenOver: time) }
-    }
-    /// Puts `heir` in the place of `propagation`, unless that has yet to give the join its first value; says whether it did.
-    fileprivate func goOver(from propagation: Propagation, to heir: JoinHolder) -> Bool {
+    /// Puts `heir` in the place of `propagation`.
+    fileprivate func goOver(from propagation: Propagation, to heir: JoinHolder) {
         vertex.locking {
-            if state.making.hasFirstAtOnce(isEmpty: vertex.holdsNothing) { return false }
             if replace(propagation, by: heir, in: propagation) { heir.add(self) }
-            return true
         }
     }
     /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
@@ -81,7 +71,8 @@ extension Join {
                 // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
                 let follows = other.vertex.locking {
                     guard let heir = other.asJoin.state.holder?.holder, heir !== propagation else { return false }
-                    return goOver(from: propagation, to: heir)
+                    goOver(from: propagation, to: heir)
+                    return true
                 }
                 if follows { return true }
             }
@@ -131,25 +122,19 @@ extension Propagation {
         }
         return taken
     }
-    /// Hands over those of `others` that meet `reach` downstream, or one another that does; but none that is to have its first value at
-    /// once.
+    /// Hands over those of `others` that meet `reach` downstream, or one another that does.
     /// Precondition: hand-overs are locked.
     fileprivate func handOver(
         _ others: inout [(join: Join, reach: Set<ObjectIdentifier>)], meeting reach: Set<ObjectIdentifier>,
         to heir: JoinHolder
     ) {
         var reach = reach
-        var kept: [(join: Join, reach: Set<ObjectIdentifier>)] = []
         while let next = others.firstIndex(where: { !$0.reach.isDisjoint(with: reach) }) {
             let (join, more) = others.remove(at: next)
-            guard join.goOver(from: self, to: heir) else {
-                kept.append((join, more))
-                continue
-            }
+            join.goOver(from: self, to: heir)
             reach.formUnion(more)
             joinsLeft.append(join)
         }
-        others += kept
     }
 }
 

@@ -17,10 +17,11 @@
     @exclusivity(unchecked) @usableFromInline var state: JoinState
     /// How often an input has gone.
     @exclusivity(unchecked) @usableFromInline private(set) var losses: UInt32 = 0
+    @exclusivity(unchecked) private var feedback = FeedbackCount()
     private let make: Fire
 
     @usableFromInline init(at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, fire: @escaping Fire) {
-        state = JoinState(inputs: inputs)
+        state = JoinState(inputs: inputs, maker: Propagation.currentUnretained._withUnsafeGuaranteedRef { $0.id })
         make = fire
         super.init(at: vertex, rank: rank, inputs: inputs)
         vertex.becomeJoin()
@@ -83,10 +84,10 @@
     /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
     /// Where it has risen above the height that the join was listed with, it has more to wait for.
     ///
-    /// It stays held while it fires: who asks may hand over what must not overtake it. Its first value it has at once, whoever
-    /// else holds it, unless it was made to wait for that.
+    /// It stays held while it fires: who asks may hand over what must not overtake it.
     override func fire(in propagation: Propagation, listedAt height: UInt32) {
-        if !propagation.joinsLeft.isEmpty, followsOthers(in: propagation) { return }
+        if !propagation.joinsLeft.isEmpty, follow(propagation.joinsLeft, propagation) { return }
+        if vertex.isNearRing, waitsForUpstream(in: propagation) { return }
         let bits = vertex.lock()
         checkInvariants(firedBy: propagation)
         guard vertex.height <= height else {
@@ -95,31 +96,24 @@
         }
         fire(in: propagation, bits)
     }
-    /// Whether it goes the way of joins that were left to others: not where it has its first value at once.
-    @inline(never) private func followsOthers(in propagation: Propagation) -> Bool {
-        !vertex.locking({ state.making.hasFirstAtOnce(isEmpty: vertex.holdsNothing) })
-            && follow(propagation.joinsLeft, propagation)
-    }
     /// Fires, unless another holder has yet to. The lock is held, and not when it returns.
     @inline(__always) func fire(in propagation: Propagation, _ lockedBits: UInt32) {
         var bits = lockedBits
-        switch state.beginFiring(isBusy: bits & Vertex.busy != 0, isEmpty: vertex.holdsNothing) {
+        switch state.beginFiring(isBusy: bits & Vertex.busy != 0) {
         case .isLeft:
             vertex.unlock(bits)
             return leave(propagation)
         case .isNothing: break
         case .fires(let takesMore):
+            if feedback.isExceeded(in: propagation) { refuseFiring(in: propagation, bits) }
             vertex.relock(Vertex.busy)
             beginRun(in: propagation, takingMore: takesMore)
-            let run = propagation.runCount
-            let outer = propagation.observer?.willFire(vertex)
-            let sent = make(self, propagation)
-            if let outer { propagation.observer?.didFire(vertex, inside: outer) }
-            propagation.drive(run, sent)
+            fire(in: propagation)
             bits = vertex.lock()
         }
         switch state.endFiring(by: propagation.id) {
         case .again: propagation.joins.insert(self)
+        case .listed: break
         case .left(let needsList): if needsList { moveToList(in: propagation) }
         case .forgotten(let wasKept): return forget(bits, wasKept: wasKept)
         case .over(let wasKept):
@@ -132,8 +126,21 @@
         checkInvariants()
         vertex.unlock(bits)
     }
+    /// Makes the value in the run that was begun, and delivers it. The vertex is busy, its lock is held, and not when it returns.
+    @inline(__always) func fire(in propagation: Propagation) {
+        let run = propagation.runCount
+        let outer = propagation.observer?.willFire(vertex)
+        let sent = make(self, propagation)
+        if let outer { propagation.observer?.didFire(vertex, inside: outer) }
+        propagation.drive(run, sent)
+    }
+    @inline(never) private func refuseFiring(in propagation: Propagation, _ bits: UInt32) -> Never {
+        vertex.unlock(bits)
+        vertex.refuseFiring(in: propagation)
+    }
     /// Forgets what a firing was to be told by, which does not take place. The lock is held, and not when it returns.
     @inline(never) private func forget(_ bits: UInt32, wasKept: Bool) {
+        forgetArrivals()
         replaceBeside(by: .nothing, bits)
         if wasKept { Unmanaged.passUnretained(self).release() }
     }

@@ -126,6 +126,6 @@ extension Node {
         let edge = slot.edge.takeRetainedValue()
         edge.heldJoin = join
         follow(input, by: edge)
-        join.isLinked(to: input.vertex)
+        join.isLinked()
     }
 }

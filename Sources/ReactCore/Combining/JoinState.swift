@@ -22,11 +22,12 @@
 /// is up to `Join`, which makes each transition under the lock of its vertex.
 ///
 /// Invariants (`violation` checks what can be seen in the state alone):
-/// - `missing` counts the slots without a value, and one more until the maker has linked all of them. A join that misses one does
-///   not fire, and nobody begins to hold it; who held it when an input was cut lets go of it in turn.
+/// - `missing` counts the slots without a value, and one more until the maker gives the first value. A join that misses one does
+///   not fire: who holds it lets go of it in turn, and of what arrived. So an open transaction of another thread that has come to an
+///   input is a holder, also while the join is being made.
 /// - A join that nobody holds is clean.
 /// - Who holds the join has it on a list, or is firing it. It fires when the last holder has nothing else left, so that it never
-///   shows one half of what some thread is about to set; but its first value it has at once, unless that was left to somebody.
+///   shows one half of what some thread is about to set. The maker gives the first value without holding it.
 /// - What it came through is told by `arrivals`, which belong to `holder`, while there is no other, and else by a sender list.
 @usableFromInline package struct JoinState: Equatable {
     /// What has come since the join fired last. A clean one keeps nothing of what came before.
@@ -40,27 +41,14 @@
         /// Something has arrived, nothing is missing, one has it on a list, and nothing but the arrivals tells of it.
         case plain
     }
-    /// What the maker knows of the inputs, until all are linked.
-    package struct Making: Equatable {
-        /// How many are not linked yet.
-        package fileprivate(set) var unlinked: UInt32
-        /// How often something has arrived while a value was missing.
-        package fileprivate(set) var arrivals: UInt32 = 0
-        /// Whether an input may have yet to change in a set of the maker's, or of another thread's.
-        package fileprivate(set) var isInOwnSet = false
-        package fileprivate(set) var isInOthersSet = false
-        /// Whether the first value was left to a set that is under way.
-        package fileprivate(set) var isLeft = false
-
-        /// Whether the join has its first value at once, whoever holds it.
-        @inline(__always) package func hasFirstAtOnce(isEmpty: Bool) -> Bool { isEmpty && !isLeft }
-    }
-
     package private(set) var holder: HolderID?
     package private(set) var moreHolders: [HolderID] = []
     /// A number of 32 bits, for size.
     @usableFromInline var missingCount: Int32
-    package private(set) var making: Making
+    /// The thread that makes the join, until it gives it the first value. What arrives by that thread is a part of the first value.
+    package private(set) var maker: HolderID?
+    /// How many inputs the maker has yet to link.
+    package private(set) var unlinked: UInt32
     package private(set) var phase = Phase.clean
     /// Whether what it came through is told by a sender list.
     package private(set) var hasList = false
@@ -68,12 +56,16 @@
     package private(set) var hasContext = false
     /// How often the join was left to another holder since it last fired; no more than 255 times.
     package private(set) var timesLeft: UInt8 = 0
+    /// Whether `holder` is firing it, and whether that one has put it on its list again meanwhile.
+    package private(set) var isFiring = false
+    package private(set) var isListedAgain = false
     /// Whether the join holds itself: so once an edge of its has gone while someone has it on a list.
     package private(set) var isKept = false
 
-    package init(inputs: Int) {
+    package init(inputs: Int, maker: HolderID) {
         missingCount = inputs == 0 ? 0 : Int32(inputs) + 1
-        making = Making(unlinked: UInt32(inputs))
+        unlinked = UInt32(inputs)
+        self.maker = inputs == 0 ? nil : maker
     }
 
     // MARK: What it is
@@ -91,18 +83,13 @@
     }
     /// Who else holds it, if anybody does.
     package func heir(of old: HolderID) -> HolderID? { holder != old ? holder : moreHolders.first }
-    /// Who fires it, of several `wanted` if that is one; `nil` where nobody has to.
-    package func firing(preferring wanted: HolderID) -> HolderID? {
-        guard isDirty else { return nil }
-        return isHeld(by: wanted) ? wanted : holder
-    }
     /// What is wrong with it.
     package var violation: String? {
         if missing < 0 { return "it misses fewer than none of its inputs" }
         if holder == nil, !moreHolders.isEmpty { return "it has a second holder, and no first" }
         if let holder, Set([holder] + moreHolders).count <= moreHolders.count { return "it is held twice by the same" }
         if isDirty, holder == nil { return "it is to fire, and nobody does it" }
-        if missing > 0, phase > .requested { return "it misses a value, and knows of an arrival" }
+        if missing > 0, phase == .plain { return "it misses a value, and is plainly held" }
         if !isDirty, hasList || hasContext { return "it is clean, and keeps something of what came before" }
         if phase == .plain, hasSeveralHolders || hasList || hasContext {
             return "it is plainly held, and there is more to tell"
@@ -134,7 +121,7 @@
     }
     package struct Arrival: Equatable {
         package enum Place: Equatable {
-            /// Nowhere: a value is missing yet.
+            /// Nowhere: the maker's first value is made of it.
             case none
             /// Among the arrivals, and there alone.
             case arrivals
@@ -149,13 +136,10 @@
     /// Something arrives. Answers whether `id` is to put the join on a list, and where the arrival is to be noted.
     package mutating func arrive(from id: HolderID, withContext: Bool) -> Arrival {
         let isFirst = phase <= .requested
-        guard missing == 0 else {
-            making.arrivals &+= 1
-            return Arrival(isListed: false, place: .none)
-        }
-        let isListed = hold(id)
+        if maker == id { return Arrival(isListed: false, place: .none) }
+        let isListed = hold(id) || listAgain(id)
         if !hasSeveralHolders, !hasList, !hasContext, !withContext {
-            phase = .plain
+            phase = missing == 0 ? .plain : .arrived
             return Arrival(isListed: isListed, place: .arrivals)
         }
         phase = .arrived
@@ -203,6 +187,13 @@
         return true
     }
 
+    /// What arrives while `id` fires the join has its place on the list from now on. Answers whether it has none yet.
+    private mutating func listAgain(_ id: HolderID) -> Bool {
+        guard isFiring, !isListedAgain, holder == id else { return false }
+        isListedAgain = true
+        return true
+    }
+
     // MARK: Firing
 
     package enum Firing: Equatable {
@@ -213,19 +204,21 @@
         /// It fires, and takes all that has come: arrivals, or a list or a context too.
         case fires(takingMore: Bool)
     }
-    /// One of its holders has nothing else left. `isEmpty` is asked for where others hold it, too: whether its vertex has no value.
-    @inline(__always) package mutating func beginFiring(isBusy: Bool, isEmpty: @autoclosure () -> Bool) -> Firing {
+    /// One of its holders has nothing else left.
+    @inline(__always) package mutating func beginFiring(isBusy: Bool) -> Firing {
         // Then one has it alone, nothing is missing, and there are only arrivals.
         if phase == .plain, !isBusy {
             phase = .clean
             timesLeft = 0
+            isFiring = true
             return .fires(takingMore: false)
         }
-        guard !isBusy, moreHolders.isEmpty || making.hasFirstAtOnce(isEmpty: isEmpty()) else { return .isLeft }
+        guard !isBusy, moreHolders.isEmpty else { return .isLeft }
         guard isToFire else { return .isNothing }
         let takesMore = hasList || hasContext
         phase = .clean
         timesLeft = 0
+        isFiring = true
         hasList = false
         hasContext = false
         return .fires(takingMore: takesMore)
@@ -233,6 +226,8 @@
     package enum End: Equatable {
         /// It is to fire again: who fired it puts it on a list anew.
         case again
+        /// It is to fire again, and has been put on the list of who fired it meanwhile.
+        case listed
         /// Nobody holds it any more. Where it has held itself, that is over too.
         case over(wasKept: Bool)
         /// The same where it has lost an input before it could fire: a list and a context are to be forgotten, if there are any.
@@ -242,11 +237,17 @@
     }
     /// Who was to fire it, and has done so, or found nothing to fire, lets go of it.
     @inline(__always) package mutating func endFiring(by id: HolderID) -> End {
-        if isDirty { return missing == 0 ? .again : endIncomplete(by: id) }
+        isFiring = false
+        if isDirty { return endDirty(by: id) }
         guard moreHolders.isEmpty else { return .left(needsList: replace(id, by: nil).needsList) }
         return .over(wasKept: letGo())
     }
-    @inline(never) private mutating func endIncomplete(by id: HolderID) -> End {
+    @inline(never) private mutating func endDirty(by id: HolderID) -> End {
+        if isListedAgain {
+            isListedAgain = false
+            return .listed
+        }
+        if missing == 0 { return .again }
         guard moreHolders.isEmpty else { return .left(needsList: replace(id, by: nil).needsList) }
         phase = .clean
         (hasList, hasContext) = (false, false)
@@ -302,35 +303,15 @@
     // MARK: The first value
 
     /// One input more is linked. Answers whether it was the last.
-    package mutating func link(isInOwnSet: Bool, isInOthersSet: Bool) -> Bool {
-        if isInOwnSet { making.isInOwnSet = true }
-        if isInOthersSet { making.isInOthersSet = true }
-        making.unlinked -= 1
-        return making.unlinked == 0
+    package mutating func link() -> Bool {
+        unlinked -= 1
+        return unlinked == 0
     }
-    /// All `inputs` are linked. Answers whether there is something to wait for, perhaps: as there is if it comes late in its set.
-    package mutating func begin(inputs: Int, isLate: Bool) -> Bool {
-        // Something has come while the inputs were linked: so it was set meanwhile.
-        if Int(making.arrivals) != inputs { making.isInOthersSet = true }
-        return missing == 1 && (making.isInOwnSet || making.isInOthersSet || isLate)
-    }
-    /// Nothing is to be waited for: `id` fires it at once, if this answers so, without having it on a list.
-    package mutating func fireFirst(by id: HolderID) -> Bool {
+    /// Ends the making. Answers whether the maker is to give the first value now: so unless an input has none.
+    package mutating func endMaking() -> Bool {
+        maker = nil
         missing -= 1
-        guard missing == 0 else { return false }
-        phase = .requested
-        holder = id
-        return true
-    }
-    /// The first value is left to `heir`, who is to put it on a list if this answers so; a sender list tells of the inputs then.
-    package mutating func leaveFirst(to heir: HolderID) -> Bool {
-        missing -= 1
-        guard missing == 0 else { return false }
-        making.isLeft = true
-        phase = .arrived
-        hasList = true
-        holder = heir
-        return true
+        return missing == 0
     }
 }
 

@@ -88,18 +88,6 @@
     }
 }
 
-extension Frame {
-    /// Whether an edge is among those that are still to be taken.
-    func isYetToCall(_ edge: AnyEdge) -> Bool {
-        var rest = self
-        while rest.next != 0 {
-            let sent = rest.takeFromList() ?? rest.takeElsewhere()
-            if sent.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() { return true }
-        }
-        return false
-    }
-}
-
 extension Sent {
     /// The edge in a word of `EdgeSlots`, unless that is a list's. The lock of its source is held.
     fileprivate init(single word: UInt) { self.init(word: word & EdgeSlots.listBit == 0 ? word : 0) }

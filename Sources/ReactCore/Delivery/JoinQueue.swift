@@ -25,9 +25,17 @@ struct JoinQueue {
 
     /// Precondition: the lock of the join's vertex is held.
     mutating func insert(_ join: AnyJoin) {
-        if insertAtOnce(join) { return }
+        if !insertAtOnce(join) { insert(join, nextKey(for: join)) }
+    }
+    /// Inserts a join behind one that has to fire before it.
+    mutating func insert(_ join: AnyJoin, behind entry: Entry) {
+        insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
+    }
+    /// All entries, in no certain order.
+    var all: [Entry] { (head..<end).map { entries[$0] } }
+    private mutating func insert(_ join: AnyJoin, _ key: UInt64) {
         if end == capacity { makeRoom() }
-        entries[end] = Entry(key: nextKey(for: join), join: .passUnretained(join))
+        entries[end] = Entry(key: key, join: .passUnretained(join))
         inserted &+= 1
         end &+= 1
         if isHeap || end &- head > 1 && entries[end &- 1].key < entries[end &- 2].key { siftUp() }

@@ -31,23 +31,19 @@ extension Replay {
             propagation.drive(run, sent)
         }
         let outer = propagation.turn
-        var time: UInt64 = 0
-        while let late = nextLate(edge, in: propagation, &time) {
+        while let late = nextLate(edge) {
             let run = propagation.beginRun(context: late.context, senders: late.senders)
             propagation.turn.chain = late.chain
-            source._withUnsafeGuaranteedRef { EndlessTurns.check(late.chain, at: $0) }
+            source._withUnsafeGuaranteedRef { $0.countFeedback(late.chain, isOwn: false, in: propagation) }
             let sent = propagation.call(
                 edge, with: .passUnretained(late.value), isCleaning: late.isCleaning, isLate: true, self)
             propagation.drive(run, sent)
             withExtendedLifetime(late) {}
         }
         propagation.turn = outer
-        if propagation.isOpenElsewhere(time) { target?._withUnsafeGuaranteedRef { $0.note(takenOver: time) } }
     }
-    /// What was left for the edge. If nothing was, the edge has caught up: from now on it is called like any other, and `time` says
-    /// when another thread set what the source holds.
-    @inline(__always)
-    private func nextLate(_ edge: AnyEdge, in propagation: Propagation, _ time: inout UInt64) -> LateValue? {
+    /// What was left for the edge. If nothing was, the edge has caught up: from now on it is called like any other.
+    @inline(__always) private func nextLate(_ edge: AnyEdge) -> LateValue? {
         ScheduleFaults.pause(at: .mailboxIsToBeRead)
         return source._withUnsafeGuaranteedRef { source in
             source.locking {
@@ -57,7 +53,6 @@ extension Replay {
                     if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: LateValue.self) }
                     rare.replayBuffers[ObjectIdentifier(edge)] = nil
                 }
-                time = source.timeElsewhere(than: propagation)
                 ScheduleFaults.pause(at: .linkIsRead, of: source.address)
                 // A cut may come in this moment, under another lock: it stands.
                 _ = edge.link.compareExchange(

@@ -91,7 +91,7 @@ extension Propagation {
         _ = beginRun(context: update.context, senders: update.senders)
         runs[runCount - 1].isTurn = true
         turn = Turn(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
-        EndlessTurns.check(update.chain, at: vertex)
+        vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
         enterCall(0)
         observer?.resumed(at: vertex, by: update.edge, from: update.source)
         if update.take(vertex, self) { return true }

@@ -1,19 +1,22 @@
 /// The heights that order joins: each join is higher than all upstream of it, so that the lowest fires first.
 ///
-/// Heights are kept as edges are linked, and only rise: a height that is larger than it need be orders just as well. Where
-/// an edge asks for no rise, or its target leads nowhere yet, linking takes no lock but its ends'. Else one lock for all
-/// graphs is held while what is downstream rises, each vertex once: in the order of the old heights, which is one in
-/// which no vertex comes before what is upstream of it, and of one old height the vertex that rises most comes first.
+/// Heights rise as edges are linked. If an edge asks for no rise, or its target leads nowhere yet, linking takes no lock but its ends'.
+/// Otherwise one lock for all graphs is held while everything downstream rises, each vertex once: in the order of the old heights,
+/// in which no vertex comes before one upstream of it, and of one old height the vertex that rises most comes first.
 /// O(n log n) for n vertices that rise.
 ///
-/// An edge that would close a ring through a join asks for no rise: see `Rings`.
+/// Heights never fall: a height that is larger than it need be orders just as well.
+///
+/// An edge that would close a ring through a join asks for no rise: see `Rings`. Heights do not order what is downstream of
+/// such an edge; so every vertex there is marked, and a marked join looks for joins upstream that are to fire (`Join.waitsForUpstream`).
 enum Heights {
     static let lock = Lock(())
 
-    /// Whether an edge from `source` to `target` asks for no rise. The source's lock is held, so that it does not rise meanwhile;
-    /// heights never fall.
+    /// Whether an edge from `source` to `target` asks for no rise, and no mark. The source's lock is held, so that it does not rise
+    /// meanwhile; heights never fall.
     @inline(__always) static func suffice(from source: Vertex, to target: Vertex) -> Bool {
         target.height >= needed(at: target, above: source.height) && (source !== target || !target.isJoin)
+            && (!source.isNearRing || target.isNearRing)
     }
     @inline(__always) static func needed(at target: Vertex, above height: UInt32) -> UInt32 {
         height + (target.isJoin ? 1 : 0)
@@ -26,6 +29,20 @@ enum Heights {
         lock.locking {
             ScheduleFaults.pause(at: .structureIsLocked)
             raise(Rise(edge: edge, source: source, target: target), &deferred)
+            if source.isNearRing { markNearRing(target, &deferred) }
+        }
+    }
+    /// Marks a vertex and everything downstream of it that is not marked yet. O(n) for n vertices that are marked.
+    private static func markNearRing(_ first: Vertex, _ deferred: inout Deferred) {
+        var waiting = [first]
+        while let vertex = waiting.popLast() {
+            deferred.take(vertex)
+            // In one with the look at the edges: an edge that is linked after this finds the mark.
+            waiting += vertex.locking {
+                guard !vertex.isNearRing else { return [] }
+                vertex.becomeNearRing()
+                return vertex.risingEdgesLocked.map(\.target)
+            }
         }
     }
     /// Raises a vertex that leads nowhere; answers whether it does.
@@ -35,6 +52,7 @@ enum Heights {
             guard target.transforms.isEmpty else { return false }
             let needed = needed(at: target, above: source.height)
             if needed > target.height { target.setHeight(needed) }
+            if source.isNearRing { target.becomeNearRing() }
             return true
         }
     }
@@ -59,7 +77,7 @@ enum Heights {
             deferred.take(ascent)
             guard rise.isAsked else { continue }
             if let way = ascent.plan() {
-                if !Rings.close(way, by: rise) { rises.append(rise) }
+                if Rings.close(way, by: rise) { markNearRing(rise.target, &deferred) } else { rises.append(rise) }
             } else {
                 ascent.commit(&rises)
             }
@@ -141,12 +159,12 @@ final class Ascent {
 
 extension Vertex {
     /// The edges along which heights grow from here, as they are linked now.
-    final var risingEdges: [Heights.Rise] {
-        locking {
-            var found: [Heights.Rise] = []
-            forEachRisingEdge { found.append($0) }
-            return found
-        }
+    final var risingEdges: [Heights.Rise] { locking { risingEdgesLocked } }
+    /// The lock is held.
+    fileprivate final var risingEdgesLocked: [Heights.Rise] {
+        var found: [Heights.Rise] = []
+        forEachRisingEdge { found.append($0) }
+        return found
     }
     /// Raises the vertex, and names the edges along which heights fall then.
     fileprivate final func rise(to height: UInt32, falling: (Heights.Rise) -> Void) {

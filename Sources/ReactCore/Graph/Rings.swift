@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Rings through a join: the edges that close them, along which heights do not grow, each with one way round that is there.
 ///
 /// An edge that closes a ring may have to open it one day: when an edge of that way goes. Then a way is looked for again: there
@@ -39,7 +41,12 @@ enum Rings {
         }
     }
     /// Reached under the lock of `Heights` alone.
-    nonisolated(unsafe) private static var records = Records()
+    nonisolated(unsafe) private static var records = Records() {
+        didSet { count.store(records.byClosing.count, ordering: .relaxed) }
+    }
+    private static let count = Atomic<Int>(0)
+    /// Whether there is no ring through a join, in any graph.
+    static var areNone: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// Has the edge of `rise` close a ring, whose way round is `way`; unless one of these was cut meanwhile. The heights are locked.
     static func close(_ way: [Heights.Rise], by rise: Heights.Rise) -> Bool {

@@ -34,7 +34,7 @@ import Synchronization
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// `height`, `isKnown`, `isJoin` and `isMutable` in one word, for size.
+    /// `height`, `isNearRing`, `isKnown`, `isJoin` and `isMutable` in one word, for size.
     @usableFromInline final let traits = Atomic<UInt32>(0)
     /// When a delivery last came by, by its clock; for the one who delivers.
     @exclusivity(unchecked) @usableFromInline package final var visited: UInt64 = 0
@@ -66,8 +66,6 @@ import Synchronization
         /// Whether who delivers has done enough for others, and who waits for the turn: see `HandingOn`.
         @exclusivity(unchecked) var isOffered = false
         @exclusivity(unchecked) var heirs: [Heir] = []
-        /// When another thread set what was taken over here, or is to be made here, in a set that was under way: see `Replay`.
-        @exclusivity(unchecked) var takenOver: UInt64 = 0
         /// What the one who delivers may still walk; let go of when the delivery is over.
         @exclusivity(unchecked) var deferred = Deferred()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
@@ -76,6 +74,8 @@ import Synchronization
         @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: ReplayBuffer] = [:]
         /// What has to be there until a trail no longer names it, though the edge has gone that held it.
         @exclusivity(unchecked) var keptOnTrail: [AnyObject] = []
+        /// How often an own value had to wait here in the transaction of who delivers: see `FeedbackCount`.
+        @exclusivity(unchecked) var feedback = FeedbackCount()
         @exclusivity(unchecked) var name: String?
         @exclusivity(unchecked) var isRedacted = false
         /// What is held until the handle goes.
@@ -175,7 +175,9 @@ extension Vertex {
     final var isJoin: Bool { has(Vertex.join) }
     /// Whether the graph observer knows the vertex: it is told when its handle goes.
     package final var isKnown: Bool { has(Vertex.known) }
-    /// How many joins are upstream of this one in a row, at most.
+    /// Whether it is downstream of an edge that closes a ring through a join, or has been.
+    final var isNearRing: Bool { has(Vertex.nearRing) }
+    /// No less than how many joins are upstream of this one in a row, edges that close a ring apart.
     final var height: UInt32 { traits.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
 
@@ -183,7 +185,8 @@ extension Vertex {
     @inlinable static var mutable: UInt32 { 1 }
     private static let join: UInt32 = 2
     private static let known: UInt32 = 4
-    private static let heightShift: UInt32 = 3
+    private static let nearRing: UInt32 = 8
+    private static let heightShift: UInt32 = 4
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
         traits.load(ordering: .relaxed) & trait != 0
     }
@@ -194,6 +197,7 @@ extension Vertex {
         traits.store(traits.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
     }
     final func becomeJoin() { traits.bitwiseOr(Vertex.join, ordering: .relaxed) }
+    final func becomeNearRing() { traits.bitwiseOr(Vertex.nearRing, ordering: .relaxed) }
     package final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {

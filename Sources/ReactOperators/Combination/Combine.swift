@@ -10,8 +10,16 @@ import ReactCore
 /// It fires after everything else that the set reaches, and after any `combine` upstream of it, so no listener ever sees
 /// the new value of one beside the old value of another. The context is that of the newest arrival; the sender list names what
 /// all that arrived has come through, and to none of that does the tuple return.
-/// It has its first value at once; or, where one of the nodes has yet to change in a set or batch that is under way, with that: so
-/// `value` may be `nil` when the call returns.
+///
+/// It has its first value when the call returns, if every input has one. That is made of the values that the inputs hold then. If
+/// another thread is in the middle of a set or batch that has changed one of the inputs, the call waits for its end, for 10 ms at
+/// most, so that the first value shows no half of it. In a listener or a batch of one's own nothing is waited for. Whatever a set or
+/// batch has yet to bring makes the combination fire again at its end.
+///
+/// If what it leads to, or `transform`, sets one of the inputs, it fires again: 100,000 times in one set or batch at most, after which
+/// the process ends.
+/// An `effect`, or a listener of a `settled` node, sets after everything else: an input that it keeps up to date has the combination
+/// fire twice a set, at first with the old value. Use `computed` or `combine` instead to derive one input from another.
 /// Emptying one of the nodes leaves its last value in place. Cutting any one of its transforms silences the combination.
 /// O(n) for each tuple.
 ///

@@ -6,7 +6,8 @@ extension Node {
     /// For what is dear, or is to see the end of a cascade alone: saving, logging, drawing. It comes after every combination that
     /// the set reaches, and after what listeners set meanwhile; several settled nodes come in the order in which they were
     /// reached. What is made of the result belongs to the same set still: a combination of this node and the result fires before the
-    /// result changes, and after. A node that is not set is not heard. Context and sender list are those of the last value. O(1) for
+    /// result changes, and after. What a listener of the result sets begins a new round of the same set: a combination of this node and
+    /// of what is set fires before and after. To derive a value, use `computed` or `combine` instead. A node that is not set is not heard. Context and sender list are those of the last value. O(1) for
     /// each value; runs on the thread that sets the value.
     ///
     ///     let document = MutableNode("a"), lifetime = Lifetime()

@@ -22,6 +22,27 @@ struct CombinationTests {
         #expect(heard.events.map(\.2) == (0..<100).map { $0.isMultiple(of: 2) })
     }
 
+    @Test(
+        "what completes a combination goes to none of the inputs that arrived with it, and its sender list names them all",
+        arguments: [true, false], [true, false])
+    func completedInABatch(aIsFull: Bool, bIsFull: Bool) {
+        let a = aIsFull ? MutableNode(0) : MutableNode(), b = bIsFull ? MutableNode(0) : MutableNode()
+        let lifetime = Lifetime(), log = Recorder<String>()
+        let sum = combine(a, b) { $0 + $1 }
+        let ring = a.link(to: sum)
+        defer { ring.cancel() }
+        a.listened(by: lifetime).with { log.record("a \($0)") }
+        sum.listened(by: lifetime).withSenderListAndContext { value, senders, _ in
+            log.record("sum \(value)\(senders.contains(a) ? " a" : "")\(senders.contains(b) ? " b" : "")")
+        }
+        _ = log.take()
+        batch {
+            a.value = 1
+            b.value = 2
+        }
+        #expect(log.events == ["a 1", "sum 3 a b"])
+    }
+
     @Test("zip passes on every row at once, in a batch too")
     func zipInBatch() {
         let a = MutableNode<Int>()

@@ -43,6 +43,32 @@ struct SettledTests {
         #expect(heard.events.last == ["b"])
     }
 
+    @Test("a settled node that its own listener sets again keeps its place before what that listener sets after it")
+    func ownListenerSets() {
+        let a = MutableNode<Int>(), b = MutableNode<Int>(), lifetime = Lifetime(), log = Recorder<String>()
+        let first = a.settled(), second = b.settled()
+        second.listened(by: lifetime).with { log.record("b \($0)") }
+        first.listened(by: lifetime).with {
+            log.record("a \($0)")
+            guard $0 == 1 else { return }
+            a.value = 2
+            b.value = 2
+        }
+        a.value = 1
+        #expect(log.events == ["a 1", "a 2", "b 2"])
+    }
+
+    @Test("a settled node of a settled node whose listener sets its source again is heard once, with the last value")
+    func settledOfSettled() {
+        let a = MutableNode<Int>(), lifetime = Lifetime(), log = Recorder<Int>()
+        let first = a.settled()
+        first.listened(by: lifetime).with { if $0 == 1 { a.value = 2 } }
+        let second = first.map { $0 * 10 }.settled()
+        second.listened(by: lifetime).with { log.record($0) }
+        a.value = 1
+        #expect(log.events == [20])
+    }
+
     @Test("what listeners and combinations set themselves comes before settled")
     func cascade() {
         let node = MutableNode(1), goal = MutableNode(1)

@@ -17,7 +17,7 @@ struct RecordedRandomGraphTests {
                 }
                 let byMoment = Dictionary(uniqueKeysWithValues: events.map { ($0.moment, $0) })
                 for (event, line) in zip(told, heard) {
-                    guard let names = names(behind: event, byMoment) else { continue }
+                    guard let names = names(behind: event, byMoment, since: start) else { continue }
                     guard names == senders(in: line) else { return "\(line)\non record: \(names.sorted()) \(event)" }
                 }
                 return nil
@@ -119,7 +119,9 @@ struct RecordedRandomGraphTests {
     }
     /// The names of the nodes that a value came through, as its causes tell; `nil` where an edge was given what had come while it was
     /// linked: of several such, no cause tells which.
-    private func names(behind event: GraphEvent, _ events: [GraphMoment: GraphEvent]) -> Set<String>? {
+    private func names(
+        behind event: GraphEvent, _ events: [GraphMoment: GraphEvent], since start: GraphMoment
+    ) -> Set<String>? {
         var names: Set<String?> = []
         var waiting = event.causes
         while let event = waiting.popLast().flatMap({ events[$0] }) {
@@ -128,8 +130,8 @@ struct RecordedRandomGraphTests {
             case .replayed:
                 if event.causes.first.flatMap({ events[$0]?.kind }) != .linked { return nil }
                 names.insert(event.source?.name)
-            // It came while another input had no value, and so set off nothing.
-            case .arrived where event.reason?.contains("waits for") == true: break
+            // It came in an earlier set, while another input had no value, and so set off nothing.
+            case .arrived where event.reason?.contains("waits for") == true && event.moment < start: break
             case .arrived where event.reason?.contains("is empty") == true: break
             // An edge that sends by itself begins a way of its own.
             case .late: names.insert(event.source?.name)

@@ -107,7 +107,7 @@ final class ReferenceModel {
 
         /// What is made of several arrivals has come through all that they came through, the newest first.
         func note(_ arrival: Arrival) {
-            let older = isComplete ? newest?.senders ?? [] : []
+            let older = newest?.senders ?? []
             let newer = arrival.senders.filter { sender in !older.contains { $0 === sender } }
             newest = Arrival(value: arrival.value, senders: newer + older, context: arrival.context)
         }
@@ -167,10 +167,8 @@ final class ReferenceModel {
         depth += 1
         body()
         while depth == 1, let next = joinsReached.min(by: { $0.rank < $1.rank }) {
-            fire(next)
-            // What reaches a join while it fires counts when it is done.
             joinsReached.removeAll { $0 === next }
-            if next.join?.newest != nil, next.join?.isComplete == true { joinsReached.append(next) }
+            fire(next)
         }
         depth -= 1
     }
@@ -214,7 +212,9 @@ final class ReferenceModel {
         edge.link = nil
         edge.history = []
         switch edge.rule {
-        case .join(let place): edge.target.join?.inputs[place] = nil
+        case .join(let place):
+            edge.target.join?.inputs[place] = nil
+            edge.target.join?.newest = nil
         case .zip(let zip, let place): zip.waiting[place] = []
         case .flatten(_, let inner): cut(inner)
         case .sync(let sync, _, _) where wasLinked: (sync.isWhole, sync.waiting) = (false, 0)
@@ -272,8 +272,7 @@ final class ReferenceModel {
         case .join(let place):
             edge.target.join?.note(arrival)
             edge.target.join?.inputs[place] = value
-            let isComplete = edge.target.join?.isComplete == true
-            if isComplete, !joinsReached.contains(where: { $0 === edge.target }) { joinsReached.append(edge.target) }
+            if !joinsReached.contains(where: { $0 === edge.target }) { joinsReached.append(edge.target) }
         case .zip(let zip, let place):
             zip.waiting[place].append(value)
             guard zip.isComplete else { return }

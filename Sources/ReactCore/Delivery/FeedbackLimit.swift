@@ -1,0 +1,49 @@
+// Where a feedback that never ends is found: see `FeedbackCount`.
+
+extension FeedbackCount {
+    /// Counts one time more. Answers whether those were too many.
+    @inline(__always) mutating func isExceeded(in propagation: Propagation) -> Bool {
+        isExceeded(after: propagation.finished.load(ordering: .relaxed), now: propagation.now)
+    }
+}
+
+extension Vertex {
+    /// Ends the process if an own value that had to wait for the turn is one too many, or ends a row of `chain` sets each of which led to the
+    /// next. The turn is this thread's, and no lock is held.
+    final func countFeedback(_ chain: Int, isOwn: Bool, in propagation: Propagation) {
+        // Only who has the turn touches the count.
+        let isExceeded = isOwn && rare?.feedback.isExceeded(in: propagation) == true
+        if isExceeded || chain > FeedbackCount.most { refuseFeedback() }
+    }
+    private final func refuseFeedback() -> Never {
+        misuse(
+            "what \(describedInMessages) leads to sets it again, and has done so \(FeedbackCount.most) times in one set: a listener that "
+                + "sets its own node has to stop, as with `if value != wanted { node.value = wanted }`; to follow another node, use "
+                + "link(to:)"
+        )
+    }
+    /// Ends the process because the join here has fired too often. No lock is held.
+    final func refuseFiring(in propagation: Propagation) -> Never {
+        let sources = sourcesSetNow(in: propagation).map(\.describedInMessages).joined(separator: ", ")
+        misuse(
+            "\(describedInMessages) has been made anew \(FeedbackCount.most) times in one set: each time, a listener of what it leads to, "
+                + "or its own closure, has set \(sources.isEmpty ? "what it is made of" : sources) again, which it is made of; set that only "
+                + "where it changes, as with `if value != wanted { node.value = wanted }`, or derive it by link(to:), combine or computed"
+        )
+    }
+    /// The nodes upstream to which no edge leads, and that were set in the transaction that is open. O(what is upstream).
+    private final func sourcesSetNow(in propagation: Propagation) -> [Vertex] {
+        let times = propagation.finished.load(ordering: .relaxed) + 1..<propagation.now + 1
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        var waiting = [self]
+        var sources: [Vertex] = []
+        while let vertex = waiting.popLast() {
+            let (edges, time) = vertex.locking { (vertex.upstream.all, vertex.visited) }
+            if edges.isEmpty, times.contains(time) { sources.append(vertex) }
+            for source in edges.compactMap({ $0.source?.vertex })
+            where seen.insert(ObjectIdentifier(source)).inserted { waiting.append(source) }
+        }
+        return sources
+    }
+    private final var describedInMessages: String { handle.map { "\($0)" } ?? "a node that is gone" }
+}
