@@ -220,6 +220,75 @@ import Testing
         #expect(field.value == "edith")
     }
 
+    @Test("an older set of the object is not seen after a newer one that waits for its turn")
+    func olderSet() async {
+        let number = MutableNode(0), field = ObservedMutableNode(number), lifetime = Lifetime()
+        let inside = [Latch(), Latch()], goOn = [Latch(), Latch()]
+        number.listened(by: lifetime).with {
+            guard $0 == -1 || $0 == 1 else { return }
+            let step = $0 == -1 ? 0 : 1
+            inside[step].arrive()
+            goOn[step].wait()
+        }
+        // Attached after the listener, and so told after it.
+        let late = ObservedMutableNode(number)
+        let setter = Worker { number.value = -1 }
+        inside[0].wait()
+        late.value = 1  // waits for that thread
+        goOn[0].arrive()
+        inside[1].wait()
+        late.value = 2  // waits for it too
+        goOn[1].arrive()
+        setter.join()
+        var seen: [Int] = []
+        for _ in 0..<100 {
+            seen.append(late.value)
+            await Task.yield()
+        }
+        #expect(Set(seen) == [2])
+        #expect(field.value == 2 && number.value == 2)
+    }
+
+    @Test("an older set of the object that is told late is not seen after a newer one")
+    func toldLate() async {
+        let number = MutableNode(0), field = ObservedMutableNode(number), lifetime = Lifetime()
+        let inside = [Latch(), Latch()], goOn = [Latch(), Latch()]
+        number.listened(by: lifetime).with {
+            guard $0 == -1 || $0 == 2 else { return }
+            let step = $0 == -1 ? 0 : 1
+            inside[step].arrive()
+            goOn[step].wait()
+        }
+        let setter = Worker { number.value = -1 }
+        inside[0].wait()
+        field.value = 1
+        goOn[0].arrive()
+        // 1 has been told of by the other thread by now, or will be; and the main actor has had no turn.
+        Worker { number.value = 2 }.join()
+        inside[1].wait()
+        field.value = 3
+        var seen: [Int] = []
+        for _ in 0..<100 {
+            seen.append(field.value)
+            await Task.yield()
+        }
+        goOn[1].arrive()
+        setter.join()
+        #expect(Set(seen) == [3])
+        while number.value != 3 { await Task.yield() }
+        #expect(field.value == 3)
+    }
+
+    @Test("an object of a node that was emptied sets it, and follows it")
+    func emptied() async {
+        let number = MutableNode(1), field = ObservedMutableNode(number)
+        number.clean()
+        field.value = 2
+        #expect(number.value == 2 && field.value == 2)
+        number.value = 3
+        #expect(field.value == 3)
+    }
+
     @Test("an observed mutable node of an optional holds a nil")
     func optional() {
         let choice = MutableNode<Int?>()
@@ -314,6 +383,25 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
         worker.join()
         #expect(node.value == 0)
+    }
+
+    @Test("where the new node goes, a long lifetime lets go of what was read")
+    func nodeGoes() async {
+        final class Held: Sendable {}
+        let lifetime = Lifetime()
+        weak var held: Held?
+        do {
+            let object = Held()
+            held = object
+            let node = Node.observing(in: lifetime) { [model] in
+                withExtendedLifetime(object) {}
+                return model.count
+            }
+            #expect(node.value == 0)
+        }
+        #expect(held == nil)
+        model.count = 1
+        for _ in 0..<100 { await Task.yield() }
     }
 
     @Test("a listener that changes what is read is followed by another reading")

@@ -157,3 +157,35 @@ struct VirtualClockTests {
         withExtendedLifetime(task) {}
     }
 }
+
+@Suite("A virtual scheduler that goes") struct VirtualSchedulerGoesTests {
+    private final class Thing: Sendable {}
+
+    @Test("a virtual scheduler goes with what waits for it: timers, and the tasks of operators")
+    func goes() {
+        weak var scheduler: VirtualScheduler?
+        weak var timer: Thing?
+        weak var input: Thing?
+        do {
+            let clock = VirtualScheduler(), thing = Thing(), node = MutableNode(Thing())
+            (scheduler, timer, input) = (clock, thing, node.current)
+            clock.schedule(after: .seconds(1)) { withExtendedLifetime(thing) {} }
+            let result = node.mapLatest(executorPreference: clock) { _ in 1 }
+            #expect(clock.pendingCount == 2)
+            withExtendedLifetime(result) {}
+        }
+        #expect(scheduler == nil && timer == nil)
+        // The task of the work ends on another thread.
+        #expect(eventually { input == nil })
+    }
+
+    @Test("the task of an operator whose scheduler has gone goes on on another executor")
+    func goesOn() async throws {
+        let node = MutableNode(1)
+        let result = node.mapLatest(executorPreference: VirtualScheduler()) { value in
+            await Task.yield()
+            return value + 1
+        }
+        #expect(try await result.first { $0.output != nil }.output == 2)
+    }
+}

@@ -31,6 +31,8 @@ final class Holdings: Hearer, @unchecked Sendable {
     var allEdges: [AnyListenEdge] {
         lock.locking { edges.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
     }
+    /// How many edges it holds.
+    var edgeCount: Int { lock.locking { edges.count } }
     /// What else it holds; `nil` where nothing was ever held.
     var bag: CancelableBag? { lock.locking { others } }
     func hold(_ cancelable: any Cancelable) {

@@ -66,6 +66,8 @@ public final class Lifetime: Listener, Sendable {
     ///
     /// What has ended by itself is held until then as well. Holding it again does nothing.
     public func hold(_ cancelable: any Cancelable) { holdings.hold(cancelable) }
+    /// Lets go of something that it holds, and does not cancel it.
+    package func letGo(of cancelable: any Cancelable) { holdings.bag?.remove(cancelable) }
 }
 
 extension Cancelable {

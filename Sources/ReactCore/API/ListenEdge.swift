@@ -63,10 +63,13 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     private func leaveHearer(_ deferred: inout Deferred) {
         hearer.take()?.letGo(of: self, &deferred)
     }
-    /// Cuts the edge if it leads to `listener`.
-    final func end(for listener: AnyObject) {
+    /// Cuts the edge if it leads from `node` to `listener`.
+    final func end(for listener: AnyObject, from node: AnyNode) {
         var found: AnyObject?  // let go of when no lock is held
         cut {
+            guard let origin = originVertex, origin._withUnsafeGuaranteedRef({ $0 === node.vertex }) else {
+                return false
+            }
             found = hearer?.listener
             return found === listener
         }

@@ -14,14 +14,20 @@ extension Node {
     @inlinable public func listened<L: AnyObject>(by listener: L) -> ListenContext<Value, L> {
         ListenContext(node: self, listener: listener)
     }
-    /// Cancels all that `listener` attached to this node, and nothing else. O(listeners).
+    /// Cancels all that `listener` attached to this node, and nothing else.
     ///
     ///     let node = MutableNode(1), screen = Lifetime()
     ///     node.listened(by: screen).with { print($0) }    // 1
     ///     node.stopListening(by: screen)
     ///     node.value = 2
+    ///
+    /// - Complexity: O(n), where n is the smaller of two numbers: the listen edges of this node, and those of `listener`.
     public func stopListening(by listener: AnyObject) {
-        for edge in listenEdges { edge.end(for: listener) }
+        let holdings = (listener as? any Listener)?.lifetime.holdings ?? ObjectLifetimes.known(of: listener)?.holdings
+        guard let holdings else { return }
+        let isShorter = holdings.edgeCount < vertex.locking { vertex.listens.count }
+        let edges = isShorter ? holdings.allEdges : listenEdges
+        for edge in edges { edge.end(for: listener, from: self) }
     }
 }
 

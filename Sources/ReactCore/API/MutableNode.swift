@@ -27,8 +27,13 @@
 /// **Depth.** Neither delivery nor deallocation recurses: a chain of a million nodes is fine on any stack. What your own
 /// closure does happens in its call, though: a listener, or the closure of an operator, that sets another node, links nodes
 /// or attaches a listener has that delivered before it goes on. So a row of listeners each of which sets the next node is as
-/// deep on the stack as it is long, and ends a thread of 512 kilobytes at about a thousand. Have the nodes follow one
-/// another by links and operators instead, or set them from a queue.
+/// deep on the stack as it is long. On a thread of 512 kilobytes the stack ends after about a thousand of them in release
+/// builds, and after 160 to 200 in debug builds. A row of values whose `deinit` sets the next node is as deep: the stack ends
+/// after 800 to 1,200 in release builds. Have the nodes follow one another by links and operators instead, or set them from a
+/// queue.
+///
+/// **Nested run loops.** While a listener runs a nested run loop, such as a modal panel, the set is not over, and combinations
+/// of that thread wait. Open the panel from the main queue instead.
 ///
 ///     let node = MutableNode(1)
 ///     let lifetime = Lifetime()
@@ -139,6 +144,10 @@ extension MutableNode {
     ///     let counter = MutableNode(1)
     ///     counter.update { $0 += 1 }
     ///     print(counter.current)       // 2
+    ///
+    /// An empty node ignores the update: `change` is not called. `change` escapes, because it waits where the node is delivering, and
+    /// so it returns nothing. It does not change the array of others: a value with storage, such as an array, is copied once when
+    /// `change` first writes to it. For collections of many rows that change by one, use a `Table`.
     ///
     /// - Parameters:
     ///   - context: What travels beside the new value.

@@ -38,11 +38,26 @@ extension AnyNode {
         downstreamTransforms.filter { $0.destination === node }
     }
     /// Whether some node's values come here.
-    public final var hasUpstreamNode: Bool { upstreamTransforms.contains { $0.source != nil } }
+    ///
+    /// - Complexity: O(1) unless the newest of the transforms has no `from`; then O(edges).
+    public final var hasUpstreamNode: Bool {
+        guard let newest = vertex.locking({ vertex.upstream.last }) else { return false }
+        return newest.source != nil || upstreamTransforms.contains { $0.source != nil }
+    }
     /// Whether this node's values go to some node.
-    public final var hasDownstreamNode: Bool { downstreamTransforms.contains { $0.destination != nil } }
+    ///
+    /// - Complexity: O(1) unless the node that the newest of the transforms leads to is going just now; then O(edges).
+    public final var hasDownstreamNode: Bool {
+        guard let newest = vertex.locking({ vertex.transforms.last }) else { return false }
+        return newest.currentDestination != nil || downstreamTransforms.contains { $0.destination != nil }
+    }
     /// Whether a listener that is still alive hears this node.
-    public final var hasListener: Bool { !listenEdges.isEmpty }
+    ///
+    /// - Complexity: O(1) unless the newest listener has gone and has no `Lifetime`; then O(listen edges).
+    public final var hasListener: Bool {
+        guard let newest = vertex.locking({ vertex.listens.last }) else { return false }
+        return newest.currentDestination != nil || !listenEdges.isEmpty
+    }
 
     private final func unique(_ nodes: [AnyNode]) -> [AnyNode] {
         var seen: Set<AnyNode> = []

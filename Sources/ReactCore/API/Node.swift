@@ -14,6 +14,16 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
     @inlinable final var store: Store<Value> { unsafeDowncast(vertex, to: Store<Value>.self) }
 
     /// The value now; `nil` while the node is empty. Safe from any thread. O(1).
+    ///
+    /// When a set returns, every derived node is current. Before that, inside a listener or a `batch`, a derived node that the set
+    /// has not reached yet still holds its old value: a node made by `map` that comes later in the order of delivery, and every
+    /// combination and `computed`. Read derived values by listening to them, or combine the nodes.
+    ///
+    ///     let price = MutableNode(20), lifetime = Lifetime()
+    ///     let total = price.map { $0 * 3 }
+    ///     price.listened(by: lifetime).with { print($0, total.current) }      // 20 60
+    ///     price.value = 30                                                    // 30 60
+    ///     print(total.current)                                                // 90
     public var value: Value? { store.read() }
 
     /// The value, where there must be one. Safe from any thread. O(1).

@@ -17,6 +17,12 @@ enum ObjectLifetimes {
         objc_setAssociatedObject(listener, key, made, .OBJC_ASSOCIATION_RETAIN)
         return made
     }
+    /// The lifetime of a listener that has one by now.
+    static func known(of listener: AnyObject) -> Lifetime? {
+        objc_sync_enter(listener)
+        defer { objc_sync_exit(listener) }
+        return objc_getAssociatedObject(listener, key) as? Lifetime
+    }
     static func sweep() {}
 }
 #else
@@ -48,7 +54,7 @@ enum ObjectLifetimes {
     private static let sweepLimit = 16
 
     static func lifetime(of listener: AnyObject) -> Lifetime {
-        if let known = table.withLock({ $0.lifetime(of: listener) }) { return known }
+        if let known = known(of: listener) { return known }
         let made = Lifetime()
         let owner = made.holdings.hearer(listener, mode: LinkWord.asks)
         let entry = Entry(owner: owner, id: ObjectIdentifier(listener), lifetime: made)
@@ -61,6 +67,8 @@ enum ObjectLifetimes {
             return made
         }
     }
+    /// The lifetime of a listener that has one by now.
+    static func known(of listener: AnyObject) -> Lifetime? { table.withLock { $0.lifetime(of: listener) } }
     /// Lets go of what listeners that are gone have left over.
     static func sweep() {
         guard count.load(ordering: .relaxed) > 0 else { return }

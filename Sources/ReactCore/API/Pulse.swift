@@ -12,7 +12,8 @@ extension MutableNode {
     /// own: `map`, `filter`, `compactMap`, `merge`, links and the like. Nobody is told of that. What an operator keeps stays: the
     /// result of a `scan`, the input of a `combine`, what `flattenMap` follows, what a scheduler passes on later, as `delay` does, and all
     /// that is derived from those. A node that
-    /// was set otherwise meanwhile keeps what it was set to.
+    /// was set otherwise meanwhile keeps what it was set to. A node that another thread links in the middle of a pulse may keep
+    /// the pulse's value.
     ///
     /// Order, threads and rings are as with a set. Two pulses are two deliveries, also where their values are equal.
     ///

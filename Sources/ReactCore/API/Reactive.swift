@@ -11,7 +11,8 @@
 ///     print(cart.count)                                                   // 1
 ///
 /// It is as safe from any thread as its node is. `count += 1` is two steps, between which another thread may set it:
-/// `$count.update { $0 += 1 }` is one. Swift 6.3 takes the storage of a wrapped property for mutable, and so refuses it in a
+/// `$count.update { $0 += 1 }` is one. A copy of a struct shares the nodes of its `@Reactive` properties: to set one sets both. A class
+/// that is declared `Sendable` cannot have such a property. Swift 6.3 takes the storage of a wrapped property for mutable, and so refuses it in a
 /// class that is declared `Sendable`, though it never changes: make that class an actor's, as above, or a struct, which
 /// shares its nodes when it is copied; or declare it `@unchecked Sendable`, which is true where all else in it is constant.
 ///

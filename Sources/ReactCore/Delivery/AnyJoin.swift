@@ -18,9 +18,11 @@ import Synchronization
 }
 
 /// When a join fires beside the others that one thread has on its list: first the joins that go by their height, then effects in the
-/// order in which they were made, then those that are last.
+/// order in which they were made, then late joins by their height, then effects that are downstream of these, then those that are last.
 ///
-/// One number, so that it is a part of a join's key in the queue: 0 for the first kind, greater than that of any height for the others.
+/// A late join, as `withLatest` is, has a height of at least `Vertex.lateHeight`, and so has all that is downstream of it.
+///
+/// One number, so that it is a part of a join's key in the queue: 0 for what goes by its height.
 @usableFromInline package struct JoinRank: Equatable, Sendable {
     let number: UInt64
 
@@ -28,11 +30,17 @@ import Synchronization
     @usableFromInline package static let byHeight = JoinRank(number: 0)
     /// After all others, in the order in which joins were reached.
     @usableFromInline package static let last = JoinRank(number: UInt64(UInt32.max) << 32)
-    private static let lowestOfEffects = UInt64(Vertex.heightLimit + 1) << 32
+    /// What is added for an effect that is downstream of late joins.
+    private static let lateEffect = UInt64(Vertex.heightLimit + 1) << 32
+    private static let earlyEffect = UInt64(Vertex.lateHeight / 2) << 32
     private static let effects = Atomic<UInt64>(0)
-    /// After all joins that go by their height, and after the effects made before.
+    /// After the effects made before.
     static func nextEffect() -> JoinRank {
-        JoinRank(number: lowestOfEffects + effects.wrappingAdd(1, ordering: .relaxed).oldValue)
+        JoinRank(number: effects.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+    /// The key of an effect of that height.
+    func key(at height: UInt32) -> UInt64 {
+        number + (height < Vertex.lateHeight ? Self.earlyEffect : Self.lateEffect)
     }
 }
 

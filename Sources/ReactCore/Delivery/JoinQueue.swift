@@ -52,7 +52,7 @@ struct JoinQueue {
     @inline(__always) private func nextKey(for join: AnyJoin) -> UInt64 {
         let rank = join.rank
         if rank == .byHeight { return UInt64(join.vertex.height) << 32 | inserted }
-        return rank == .last ? rank.number | inserted : rank.number
+        return rank == .last ? rank.number | inserted : rank.key(at: join.vertex.height)
     }
     /// The next one.
     @inline(__always) mutating func popFirst() -> Entry? {

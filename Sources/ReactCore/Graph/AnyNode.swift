@@ -102,6 +102,8 @@ extension Vertex {
 }
 
 extension AnyNode {
+    /// Holds `object` until the node goes. An operator's own node holds one object at most.
+    package final func hold(untilItGoes object: AnyObject) { _ = vertex.holdByHandle(object) }
     /// What records name the node by.
     package final var recordAddress: UInt { vertex.address }
 }

@@ -96,6 +96,8 @@
         if live < count / 4, count > 16 { compact() }
         return held
     }
+    /// The newest edge: the last slot is not a hole.
+    var last: AnyEdge? { count > 0 ? slots[count - 1].edge?.takeUnretainedValue() : nil }
     func forEach(_ body: (AnyEdge) -> Void) {
         for index in 0..<count { slots[index].edge?._withUnsafeGuaranteedRef(body) }
     }

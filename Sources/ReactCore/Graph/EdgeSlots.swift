@@ -26,6 +26,11 @@
         if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { $0.live } }
         return word == 0 ? 0 : 1
     }
+    /// The newest edge.
+    var last: AnyEdge? {
+        guard let list = Self.list(in: word) else { return Self.edge(in: word)?.takeUnretainedValue() }
+        return list._withUnsafeGuaranteedRef { $0.last }
+    }
     func forEach(_ body: (AnyEdge) -> Void) {
         if let list = Self.list(in: word) {
             list._withUnsafeGuaranteedRef { $0.forEach(body) }

@@ -180,6 +180,8 @@ extension Vertex {
     /// No less than how many joins are upstream of this one in a row, edges that close a ring apart.
     final var height: UInt32 { traits.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
+    /// The lowest height of joins that fire after effects, and of all that is downstream of these; see `JoinRank`.
+    static let lateHeight: UInt32 = heightLimit / 2 + 1
 
     // The bits of `traits`: the height is above them.
     @inlinable static var mutable: UInt32 { 1 }
@@ -199,6 +201,8 @@ extension Vertex {
     final func becomeJoin() { traits.bitwiseOr(Vertex.join, ordering: .relaxed) }
     final func becomeNearRing() { traits.bitwiseOr(Vertex.nearRing, ordering: .relaxed) }
     package final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
+    /// Has all that is made here fire after effects. Nobody else knows the vertex yet.
+    @usableFromInline final func beginLate() { setHeight(Vertex.lateHeight) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
         require(height <= Vertex.heightLimit, "more than \(Vertex.heightLimit) combinations stand one below the other")

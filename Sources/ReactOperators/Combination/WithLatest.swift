@@ -3,8 +3,9 @@ import ReactCore
 extension Node {
     /// "WithLatest": this node's value and the other's newest, whenever this one is set, once a set.
     ///
-    /// It fires after everything else that the set reaches, and after any `combine` upstream of either node: the other's value
-    /// is the one that it has when the set is done. A set of the other alone is not heard. While the other holds nothing, what
+    /// It fires after everything else that the set reaches, effects and what they set included, and after any `combine` upstream of
+    /// either node: the other's value is the one that it has when the set is done. What is downstream of the result fires after it,
+    /// effects that read it too; an effect that does not runs before. A set of the other alone is not heard. While the other holds nothing, what
     /// comes is dropped; emptying it leaves its last value in place. Cutting one of the two transforms silences the result.
     /// Context and sender list are those of this node's value. O(1) for each value.
     ///
@@ -15,7 +16,7 @@ extension Node {
     @inlinable public func withLatest<Other>(from other: Node<Other>) -> Node<(Value, Other)> {
         let slot = JoinSlot("WithLatest", from: self, to: Node<(Value, Other)>.self)
         let latest = Latest<Other>()
-        let (result, join) = Node<(Value, Other)>.joining(inputs: 1) {
+        let (result, join) = Node<(Value, Other)>.joining(inputs: 1, isLate: true) {
             guard let other = latest.value else { return $1.fireNothing($0) }
             return $1.fire($0, with: (slot.newest, other))
         }

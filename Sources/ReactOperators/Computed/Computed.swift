@@ -7,6 +7,8 @@ import ReactCore
 /// reaches and after whatever it reads, whatever that is this time; so it never sees one new and one old. A node without a
 /// value makes it wait: it keeps what it has, and is made again when that node is set. Made inside a batch or a listener, it
 /// has its first value when the outermost set or batch ends; but in the course of another body at once, for that may read it.
+/// Made by another thread in the middle of a batch, it may begin with a value that contains half of the batch. It is made again
+/// when the batch ends.
 ///
 /// `body` has no side effects: it may be called again before its result is used. It runs on the setting thread, one call at a
 /// time, with no lock held. It is held until nothing is read any more, or the node goes: capture no owner of the node.

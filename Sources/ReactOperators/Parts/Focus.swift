@@ -8,6 +8,9 @@ extension MutableNode {
     /// empty there is nothing to hold a part of: a set is then heard at the part alone, which takes over this node's when that is
     /// set. Where the key path's setter makes something else of a value, the part takes that over.
     ///
+    /// The key path must be valid for every value that this node takes. `focus(\.[2])` ends the process when the array has no third
+    /// element any more. For rows, use the key path of a dictionary or a table, `\.[id]`: its part is `nil` when the row has gone.
+    ///
     /// It keeps this node alive, and is not held by it. Two edges "Focus" stand between the two, one each way. It is named after the
     /// key path's last part, where that is a stored property.
     ///
@@ -19,6 +22,14 @@ extension MutableNode {
     ///     person.value = Person(name: "Grace", age: 37)
     ///     print(name.current)          // Grace
     ///
+    ///     let stock = MutableNode(["pears": 3])
+    ///     let pears = stock.focus(\.["pears"])
+    ///     stock.value = [:]
+    ///     print(pears.current ?? 0)    // 0
+    ///
+    /// A whole and its part may differ at rest if the part equals nothing, itself included, as a NaN does.
+    ///
+    /// - Precondition: the key path is valid for each value of this node.
     /// - Parameter part: Which part. It is read and written on the thread that sets, with no lock held.
     /// - Returns: A new mutable node, which holds the part's present value.
     /// - Complexity: O(1) for each value, besides the key path and comparing parts; this node's value is copied where it shares

@@ -65,7 +65,7 @@ extension MutableNode {
         // An edge that leads nowhere sends nothing, so the elements come from a node: one that stays empty.
         link(to: Node<Never>().named("follow"), transform: edge)
         following.begin(
-            Task(executorPreference: executor) { [weak edge] in
+            Task(executorPreference: executor.forOperators) { [weak edge] in
                 await read { value in
                     guard !Task.isCancelled, let edge else { return false }
                     // By the edge: once that is cut, nothing is stored any more.

@@ -93,7 +93,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         _ make: @escaping @Sendable (Input) async throws -> Output
     ) {
         self.priority = priority
-        self.executor = executor
+        self.executor = executor.forOperators
         self.make = make
         super.init(name: "MapLatest")
     }

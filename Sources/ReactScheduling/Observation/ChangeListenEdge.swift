@@ -9,19 +9,29 @@ import ReactCore
 /// - `pending` is filled before somebody is to tell. So after a change there is a telling.
 /// - Tellings do not nest: a change that comes in one, on the main actor, is told after it.
 final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
-    private let pending = Lock<Change?>(nil)
+    private struct Pending {
+        var change: Change?
+        /// How many changes have come.
+        var count: UInt64 = 0
+    }
+    private let pending = Lock(Pending())
     private struct Change {
         let value: Value?
         /// The linking by which it came: one that has ended since is not told.
         let linking: Linking
+        /// How many changes had come then, itself included.
+        var number: UInt64 = 0
     }
-    private let tell: @MainActor (Value?) -> Void
+    private let tell: @MainActor (Value?, UInt64) -> Void
     @MainActor private var isTelling = false
 
-    init(_ tell: @escaping @MainActor (Value?) -> Void) {
+    /// `tell` is given the value, and the number of the change.
+    init(_ tell: @escaping @MainActor (Value?, UInt64) -> Void) {
         self.tell = tell
         super.init()
     }
+    /// The number of the next change. Asked in the turn of the node, it is that of the value that is stored in this turn.
+    var nextNumber: UInt64 { pending.withLock { $0.count + 1 } }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) { changed(to: value) }
     override func empty(from senders: SenderList, context: NodeContext?) { changed(to: nil) }
@@ -30,8 +40,10 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
         var other: Change? = Change(value: value, linking: linkingOfCall)  // let go of when no lock is held
         let isCurrent = pending.withLock { pending in
             // What comes late takes no place of what has come by the linking after its own.
+            pending.count += 1
             guard other?.linking == linking else { return false }
-            swap(&pending, &other)
+            other?.number = pending.count
+            swap(&pending.change, &other)
             return true
         }
         guard isCurrent else { return }
@@ -41,8 +53,8 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
     @MainActor private func tellIfPending() {
         guard !isTelling else { return }
         isTelling = true
-        while let change = pending.withLock({ $0.take() }) {
-            if change.linking != .none, change.linking == linking { tell(change.value) }
+        while let change = pending.withLock({ $0.change.take() }) {
+            if change.linking != .none, change.linking == linking { tell(change.value, change.number) }
         }
         isTelling = false
     }

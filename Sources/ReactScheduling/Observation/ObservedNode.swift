@@ -24,7 +24,7 @@ import ReactCore
     /// An object that follows `node`.
     public init(_ node: Node<Value>) {
         // The edge holds what it calls, and `lifetime` holds the edge.
-        node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] in self?.value = $0 })
+        node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] value, _ in self?.value = value })
     }
 }
 
@@ -44,7 +44,10 @@ import ReactCore
 
     @ObservationIgnored private let node: MutableNode<Value>
     @ObservationIgnored private let lifetime = Lifetime()
-    @ObservationIgnored private var changes = 0
+    @ObservationIgnored private let edge: ChangeListenEdge<Value>
+    /// The number of the last change that this was told of, and the newest set by `value`.
+    @ObservationIgnored private var told: UInt64 = 0
+    @ObservationIgnored private var newest: OwnSet?
 
     /// An object that follows `node`, and sets it.
     ///
@@ -55,22 +58,75 @@ import ReactCore
         }
         shown = value
         self.node = node
-        node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] in self?.follow($0) })
+        let object = Weak<ObservedMutableNode>()
+        edge = ChangeListenEdge { object.value?.follow($0, $1) }
+        object.value = self
+        node.listened(by: lifetime).with(edge: edge)
     }
 
-    /// The node's value. Setting it sets the node; it is there when the set returns.
+    /// The node's value. Setting it sets the node; it is there when the set returns, and is not followed by an older one, also where
+    /// another thread delivers just then, and so stores it later.
     public var value: Value {
         get { shown }
         set {
-            let before = changes
-            node.setValue(newValue)
-            // Where another thread delivers just then, the node is set by that one, and this is told of it later.
-            if changes == before { shown = newValue }
+            guard !node.isEmpty else {
+                let before = told
+                node.setValue(newValue)
+                if told == before { shown = newValue }
+                return
+            }
+            let own = OwnSet(), carrier = OwnSet.Carrier(own)
+            newest = own
+            // An update, as that tells when the value is stored. A node that is emptied before keeps nothing of it, as if the value had
+            // been set before that.
+            node.update { [edge] value in
+                carrier.isStored(as: edge.nextNumber)
+                value = newValue
+            }
+            if !own.isKnown(by: told) { shown = newValue }
         }
     }
 
-    private func follow(_ value: Value?) {
-        changes += 1
+    private func follow(_ value: Value?, _ number: UInt64) {
+        told = number
+        if let newest, newest.isNewer(than: number) { return }
+        newest = nil
         if let value { shown = value }
     }
 }
+
+/// A set by an `ObservedMutableNode`: where it stands among the changes of the node.
+private final class OwnSet: Sendable {
+    private enum State {
+        /// It has yet to be stored.
+        case waits
+        /// It was stored as the change of that number.
+        case isStored(UInt64)
+        /// It was never stored, as the node was emptied before.
+        case isOver
+    }
+    private let state = Lock(State.waits)
+
+    /// Held by what waits to be stored.
+    final class Carrier: Sendable {
+        private let own: OwnSet
+        init(_ own: OwnSet) { self.own = own }
+        func isStored(as number: UInt64) { own.state.withLock { $0 = .isStored(number) } }
+        deinit { own.state.withLock { if case .waits = $0 { $0 = .isOver } } }
+    }
+    /// Whether it is one of the changes up to that number.
+    func isKnown(by number: UInt64) -> Bool {
+        if case .isStored(let own) = state.withLock({ $0 }) { own <= number } else { false }
+    }
+    /// Whether it comes after the change of that number.
+    func isNewer(than number: UInt64) -> Bool {
+        switch state.withLock({ $0 }) {
+        case .waits: true
+        case .isStored(let own): own > number
+        case .isOver: false
+        }
+    }
+}
+
+/// A weak reference that is set later.
+@MainActor private final class Weak<Object: AnyObject> { weak var value: Object? }

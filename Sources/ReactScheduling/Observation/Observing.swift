@@ -21,7 +21,7 @@ extension Node {
     /// Observation announces a change before it is made.
     ///
     /// **Lifetime.** `lifetime` holds `read` and everything that it captures. It does not hold the new node, which
-    /// keeps its value when `lifetime` goes.
+    /// keeps its value when `lifetime` goes. If the new node goes first, `lifetime` releases `read`.
     ///
     /// - Parameters:
     ///   - lifetime: Ends the following when it goes, or is cancelled.
@@ -35,6 +35,7 @@ extension Node {
         let link = node.link(to: source)
         let observer = Observer(setting: source, by: link, to: read)
         lifetime.hold(observer)
+        source.hold(untilItGoes: ObserverEnd(observer, lifetime))
         observer.look()
         return node
     }
@@ -65,6 +66,7 @@ extension Node {
         _ = withObservationTracking {
             read()
         } onChange: { [weak self] in
+            guard self != nil else { return }
             Task { @MainActor [weak self] in self?.look() }
         }
         node.setValue(read())
@@ -73,4 +75,16 @@ extension Node {
         isOver.store(true, ordering: .releasing)
         link.cancel()
     }
+}
+
+/// Held by the node that an observer sets: when that goes, the lifetime need not hold the observer any more.
+private final class ObserverEnd: Sendable {
+    private weak let observer: (any Cancelable)?
+    private weak let lifetime: Lifetime?
+
+    init(_ observer: any Cancelable, _ lifetime: Lifetime) {
+        self.observer = observer
+        self.lifetime = lifetime
+    }
+    deinit { if let observer { lifetime?.letGo(of: observer) } }
 }

@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 extension VirtualScheduler {
     /// This scheduler's time as a clock: `Task.sleep(for:clock:)`, timeouts and `mapLatest` move with it.
@@ -23,7 +24,8 @@ extension VirtualScheduler {
 /// scheduler as their executor have always come there: they run while the clock is moved, and nowhere else (see
 /// `VirtualScheduler.enqueue(_:)`). For others, a test has to await what they do before it moves the clock.
 ///
-/// **Lifetime.** It holds the scheduler. A task that is cancelled is woken at once, and nothing of it is left.
+/// **Lifetime.** It holds the scheduler, and so does a task that sleeps by it, until the clock wakes the task or that is cancelled. A task
+/// that is cancelled is woken at once, and nothing of it is left.
 public struct VirtualClock: Clock, Sendable {
     /// A moment of virtual time.
     public struct Instant: InstantProtocol {
@@ -115,9 +117,50 @@ extension VirtualScheduler: TaskExecutor {
     /// So when `advance` returns, each of them has ended, sleeps, or waits for something else than this scheduler: there is
     /// nothing to await. What is isolated to an actor that has an executor of its own, as the main actor has, runs there.
     ///
+    /// A task that prefers the scheduler holds it until the task has ended, as the runtime has it: let such a task end before you drop the
+    /// scheduler. The tasks of operators, such as `mapLatest`, do not hold it; where it has gone, they go on on the concurrent executor.
+    ///
     /// The runtime calls this.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        schedule { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        wait(WaitingJob(UnownedJob(job)), for: asUnownedTaskExecutor())
+    }
+    /// Has `job` run as one of `executor`'s when the clock is moved.
+    fileprivate func wait(_ job: WaitingJob, for executor: UnownedTaskExecutor) {
+        // What waits does not hold the scheduler, which holds it.
+        schedule { job.run(on: executor) }
+    }
+    /// This scheduler as the executor of tasks that operators begin: unlike the scheduler itself, it may be held by these.
+    var executor: any TaskExecutor { VirtualExecutor(scheduler: self) }
+}
+
+extension Optional<any TaskExecutor> {
+    /// The executor for tasks that an operator begins, which are to keep no scheduler.
+    var forOperators: (any TaskExecutor)? { (self as? VirtualScheduler)?.executor ?? self }
+}
+
+/// A virtual scheduler that a task holds as its executor. Where that has gone, tasks go on on the concurrent executor.
+private final class VirtualExecutor: TaskExecutor {
+    private weak let scheduler: VirtualScheduler?
+
+    init(scheduler: VirtualScheduler) { self.scheduler = scheduler }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let waiting = WaitingJob(UnownedJob(job))
+        // Without a scheduler, what waits goes at once.
+        scheduler?.wait(waiting, for: asUnownedTaskExecutor())
+    }
+}
+
+/// A step of a task, which is run once: when its time comes, or on the concurrent executor where the scheduler has gone before.
+private final class WaitingJob: Sendable {
+    private let job: UnownedJob
+    private let isBegun = Atomic(false)
+
+    init(_ job: UnownedJob) { self.job = job }
+    deinit { if !isBegun.load(ordering: .acquiring) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) } }
+
+    func run(on executor: UnownedTaskExecutor) {
+        isBegun.store(true, ordering: .releasing)
+        job.runSynchronously(on: executor)
     }
 }

@@ -19,7 +19,8 @@ import ReactCore
 /// **Threads.** Everything may be called from any thread. Work runs on the thread that moves the clock; if two move it
 /// at once, each piece of work still runs once, on one of the two, but the two do not wait for each other.
 ///
-/// **Memory.** Work that has run or was cancelled is let go of at once.
+/// **Memory.** Work that has run or was cancelled is let go of at once, and all work when the scheduler goes. Work that captures the
+/// scheduler keeps it until it has run.
 public final class VirtualScheduler: Scheduler {
     private struct State {
         var now = Duration.zero

@@ -87,6 +87,38 @@ struct WithLatestTests {
         #expect(heard.events.map { "\($0.0)\($0.1)" } == ["1t1"])
     }
 
+    /// Whoever sets the other node in the course of a set.
+    enum Setter: CaseIterable { case listener, listenerOfComputed, listenerOfCombination, effect, effectOfEffect }
+
+    @Test(
+        "withLatest has the other's value at the end of the set, whoever sets the other in it",
+        arguments: Setter.allCases)
+    func setInTheSameSet(by setter: Setter) {
+        let a = MutableNode(1), b = MutableNode(10), lifetime = Lifetime()
+        let result = a.withLatest(from: b)
+        // A combination of the result and of `a` is made once, with both.
+        let below = Recorder<String>(), heard = Recorder<String>(), seen = Recorder<String>()
+        combine(result.map { $0.0 * $0.1 }, a).listened(by: lifetime).with { below.record("\($0) \($1)") }
+        switch setter {
+        case .listener: a.listened(by: lifetime).with { b.value = $0 * 10 }
+        case .listenerOfComputed:
+            computed { read in try read(a) * 10 }.listened(by: lifetime).with { b.value = $0 }
+        case .listenerOfCombination: combine(a, Node(10)) { $0 * $1 }.listened(by: lifetime).with { b.value = $0 }
+        case .effect: lifetime.effect { read in b.value = try read(a) * 10 }
+        case .effectOfEffect:
+            let c = MutableNode(0)
+            lifetime.effect { read in b.value = try read(c) * 10 }
+            lifetime.effect { read in c.value = try read(a) }
+        }
+        lifetime.effect { read in seen.record("\(try read(result))") }
+        result.listened(by: lifetime).with { heard.record("\($0)") }
+        _ = (heard.take(), below.take(), seen.take())
+        a.value = 2
+        #expect(heard.take() == ["(2, 20)"])
+        #expect(below.take() == ["40 2"])
+        #expect(seen.take() == ["(2, 20)"])
+    }
+
     @Test("cut on either side, withLatest is silent; linked again to the other, it goes on")
     func cut() throws {
         let tap = MutableNode<Int>(), text = MutableNode("a")
