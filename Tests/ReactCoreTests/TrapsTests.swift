@@ -80,7 +80,7 @@ import Testing
             let node = MutableNode(1).named("total")
             _ = computed { read in
                 let before = try read(node)
-                node.value = 1
+                node.value = before &+ 1
                 return before
             }
         }

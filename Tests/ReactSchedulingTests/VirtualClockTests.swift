@@ -170,7 +170,10 @@ struct VirtualClockTests {
             let clock = VirtualScheduler(), thing = Thing(), node = MutableNode(Thing())
             (scheduler, timer, input) = (clock, thing, node.current)
             clock.schedule(after: .seconds(1)) { withExtendedLifetime(thing) {} }
-            let result = node.mapLatest(executorPreference: clock) { _ in 1 }
+            let result = node.mapLatest(executorPreference: clock) { _ in
+                await Task.yield()
+                return 1
+            }
             #expect(clock.pendingCount == 2)
             withExtendedLifetime(result) {}
         }

@@ -15,7 +15,8 @@ extension Vertex {
         let isExceeded = isOwn && rare?.feedback.isExceeded(in: propagation) == true
         if isExceeded || chain > FeedbackCount.most { refuseFeedback() }
     }
-    private final func refuseFeedback() -> Never {
+    /// Ends the process because values have set the node again too often. No lock is held.
+    final func refuseFeedback() -> Never {
         misuse(
             "what \(describedInMessages) leads to sets it again, and has done so \(FeedbackCount.most) times in one set: a listener that "
                 + "sets its own node has to stop, as with `if value != wanted { node.value = wanted }`; to follow another node, use "

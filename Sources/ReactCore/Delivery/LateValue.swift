@@ -6,6 +6,8 @@ final class LateValue: PendingUpdate {
     let senders: SenderList
     /// As in `Update`.
     let chain: Int
+    /// The thread that has left it.
+    let setter: HolderID
 
     /// What is under delivery in `frame`.
     init(of frame: Frame, in propagation: Propagation) {
@@ -15,6 +17,7 @@ final class LateValue: PendingUpdate {
         context = propagation.contextForReplay(from: vertex)
         senders = propagation.senderList
         chain = propagation.turn.chain + 1
+        setter = propagation.id
     }
 }
 

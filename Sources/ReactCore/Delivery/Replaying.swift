@@ -31,10 +31,14 @@ extension Replay {
             propagation.drive(run, sent)
         }
         let outer = propagation.turn
+        // The source's own count belongs to the thread that has its turn.
+        var feedback = FeedbackCount()
         while let late = nextLate(edge) {
             let run = propagation.beginRun(context: late.context, senders: late.senders)
             propagation.turn.chain = late.chain
-            source._withUnsafeGuaranteedRef { $0.countFeedback(late.chain, isOwn: false, in: propagation) }
+            if late.setter == propagation.id, feedback.isExceeded(in: propagation) {
+                source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
+            }
             let sent = propagation.call(
                 edge, with: .passUnretained(late.value), isCleaning: late.isCleaning, isLate: true, self)
             propagation.drive(run, sent)
