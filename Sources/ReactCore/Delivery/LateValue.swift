@@ -7,7 +7,7 @@ final class LateValue: PendingUpdate {
     /// As in `Update`.
     let chain: Int
     /// The thread that has left it.
-    let setter: HolderID
+    let setter: ObjectIdentifier
 
     /// What is under delivery in `frame`.
     init(of frame: Frame, in propagation: Propagation) {
@@ -17,7 +17,7 @@ final class LateValue: PendingUpdate {
         context = propagation.contextForReplay(from: vertex)
         senders = propagation.senderList
         chain = propagation.turn.chain + 1
-        setter = propagation.id
+        setter = ObjectIdentifier(propagation)
     }
 }
 

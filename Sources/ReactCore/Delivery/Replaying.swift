@@ -36,7 +36,7 @@ extension Replay {
         while let late = nextLate(edge) {
             let run = propagation.beginRun(context: late.context, senders: late.senders)
             propagation.turn.chain = late.chain
-            if late.setter == propagation.id, feedback.isExceeded(in: propagation) {
+            if late.setter == ObjectIdentifier(propagation), feedback.isExceeded(in: propagation) {
                 source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
             }
             let sent = propagation.call(
