@@ -122,6 +122,10 @@ struct JoinWorld {
             isMade = true
             isMaking = full == inputs
             if state.endMaking() != isMaking { problem = "its first value is late, or early" }
+            if isMaking {
+                (isOwed, hasNews, trail) = (false, false, nil)
+                (hasList, hasContext) = (false, false)
+            }
         case .arrive(let thread, let filling, let context):
             guard filling ? full < linked : full > 0 || inputs == 0 else { return false }
             arrive(thread, filling: filling, context: context)

@@ -1,8 +1,9 @@
 // The first value of a join: made of the values that its inputs hold when the maker has linked them, before the call returns.
 //
-// The maker gives it without being a holder. Where another thread has come to an input in a transaction that is still open, that thread holds
-// the join: it fires again at the end of that transaction. So that the first value is whole all the same, the maker waits a moment until
-// nobody holds the join, and until no transaction is open that changed an input before that was linked. It does not search upstream.
+// The maker gives it without being a holder. Another thread may have come to an input in a transaction that is still open: that thread
+// holds the join. So that the first value is whole all the same, the maker waits a moment until nobody holds the join, and until no
+// transaction is open that changed an input before that was linked. It does not search upstream. If a thread holds the join even so, the
+// first value has what that thread has brought so far, and the join fires again only for what it brings later.
 // In a transaction of the maker's own, a listener or a batch, nothing is waited for: what that has yet to bring has the join fire again.
 
 extension Join {
@@ -30,8 +31,10 @@ extension Join {
         let bits = vertex.lock()
         guard state.endMaking() else { return vertex.unlock(bits) }
         vertex.relock(Vertex.busy)
+        let brought = takeAllThatArrived()
         propagation.beginRun(context: nil, senders: .none)
         fire(in: propagation)
+        withExtendedLifetime(brought) {}
     }
     /// Fires for the first time, without having been listed. Precondition: nobody else knows of it.
     func fireAtOnce(in propagation: Propagation) {

@@ -144,6 +144,12 @@
         replaceBeside(by: .nothing, bits)
         if wasKept { Unmanaged.passUnretained(self).release() }
     }
+    /// Forgets what has arrived. Answers what is to be let go of with no lock held. The lock is held.
+    func takeAllThatArrived() -> BesideArrivals {
+        defer { beside = .nothing }
+        forgetArrivals()
+        return beside
+    }
     /// Called when an edge of the join's goes, which may be the last that holds it: it has to be there until it is on nobody's
     /// list, and on no trail.
     func keep() {

@@ -307,11 +307,15 @@
         unlinked -= 1
         return unlinked == 0
     }
-    /// Ends the making. Answers whether the maker is to give the first value now: so unless an input has none.
+    /// Ends the making. Answers whether the maker is to give the first value now: so unless an input has none. The first value has all
+    /// that other threads have brought so far, so these fire the join for nothing but what they bring from now on.
     package mutating func endMaking() -> Bool {
         maker = nil
         missing -= 1
-        return missing == 0
+        guard missing == 0 else { return false }
+        phase = .clean
+        (hasList, hasContext) = (false, false)
+        return true
     }
 }
 
