@@ -63,8 +63,8 @@ import ReactCore
     }
 }
 
-/// A state that one value at a time has, and `nil` meanwhile. Nobody copies it, so a collection in it is changed in
-/// place.
+/// A state that is lent to one value at a time, and is `nil` meanwhile. Nobody copies it, so a collection in it is
+/// changed in place.
 extension Memory {
     @inlinable @inline(__always) func lend<Lent, Input, Output>(to delivery: Delivery<Input, Output>) -> Lent?
     where State == Lent? {

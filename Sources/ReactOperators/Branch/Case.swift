@@ -2,11 +2,11 @@ import ReactCore
 import Synchronization
 
 extension Node {
-    /// "Case": the values of the branch `key`. A case attached late starts with the branch's present value, if that
-    /// branch was taken last.
+    /// "Case": the values of the branch `key`.
     ///
-    /// Otherwise it is empty until the branch is taken again. `nil` is the default branch. If this node's branches do
-    /// not come from a `switch`, the result follows the newest branch whose key is `key`.
+    /// A case attached late starts with the branch's present value, if that branch was taken last. Otherwise it is
+    /// empty until the branch is taken again. `nil` is the default branch. If this node's branches do not come from a
+    /// `switch`, the result follows the newest branch whose key is `key`.
     ///
     /// Keys are compared until the branch is found. From then on, its values arrive directly. O(1) for each value; runs
     /// on the thread that sets the value.
@@ -28,7 +28,7 @@ extension Node {
         }
         return result
     }
-    /// "Case": the values of the default branch. Short for `case(nil)`.
+    /// "Case": the values of the default branch, as `case(nil)` returns them.
     ///
     ///     let line = MutableNode("The end.")
     ///     let narrator = line.switch { $0.contains(":") ? "speaker" : nil }.default()
@@ -55,7 +55,7 @@ extension Node {
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Linking) -> Bool {
         self.linking.load(ordering: .acquiring) == linking.number
             && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
-            && following.link.isLinked  // unless somebody has cut what leads from the branch
+            && following.link.isLinked  // false if somebody has cut the link from the branch
     }
     @usableFromInline func follow<Outer>(
         _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: Delivery<Outer, Value>

@@ -23,11 +23,11 @@ extension Node {
     ) -> Node<SwitchedNode<Key, Value>> {
         switchMap { (key($0), $0) }
     }
-    /// "SwitchMap": sends each value down a branch, and changes the value on the way. Starts over when the transform's
-    /// `from` or `to` changes.
+    /// "SwitchMap": changes each value, and sends it down the branch that `transform` names.
     ///
     /// `transform` returns the branch's key, `nil` for the default branch, and the value that goes down it. It is
-    /// called on the thread that sets the value, one value at a time, with no lock held.
+    /// called on the thread that sets the value, one value at a time, with no lock held. Starts over when the
+    /// transform's `from` or `to` changes. See `switch` for the rest.
     ///
     ///     let number = MutableNode(-3)
     ///     let debts = number.switchMap { ($0 < 0, abs($0)) }.case(true)

@@ -1,27 +1,31 @@
 import ReactCore
 
-// Each number of nodes up to nine has an overload of its own: closures behind a pack take the compiler long to type-check,
-// and Swift 6.3 compiles what is called for each element of a pack unspecialised, at three times the cost. Those of three
-// to nine are in CombineOverloads.swift.
+// Each number of nodes up to nine has an overload of its own. The compiler type-checks closures behind a parameter pack
+// slowly, and Swift 6.3 does not specialise the calls made for each element of a pack, which triples their cost. The
+// overloads for three to nine nodes are in CombineOverloads.swift.
 
-/// "Combine": the newest value of each, once each has one; a new tuple whenever any changes, once per set (see `MutableNode`)
-/// and once per `batch`.
+/// "Combine": the newest values of two nodes as a tuple, once both have a value.
 ///
-/// It fires after everything else that the set reaches, and after any `combine` upstream of it, so no listener ever sees
-/// the new value of one beside the old value of another. The context is that of the newest arrival; the sender list names what
-/// all that arrived has come through, and to none of that does the tuple return.
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches, and after every `combine` upstream of it. Listeners therefore never see the
+/// new value of one input beside the old value of another. The tuple carries the context of the newest arrival. Its
+/// sender list names every node that one of the arrived values has passed, and the tuple returns to none of them.
 ///
-/// It has its first value when the call returns, if every input has one. That is made of the values that the inputs hold then. If
-/// another thread is in the middle of a set or batch that has changed one of the inputs, the call waits for its end, for 10 ms at
-/// most, so that the first value shows no half of it. In a listener or a batch of one's own nothing is waited for. Whatever a set or
-/// batch has yet to bring makes the combination fire again at its end.
+/// If both inputs have a value, the result has its first value when the call returns, made of the values that the
+/// inputs hold then. If another thread's set or batch has changed an input and is still under way, the call waits for
+/// its end, for 10 milliseconds at most, so that the first value does not show half of it. A call inside a listener or
+/// a batch of the same thread does not wait. If such a set or batch changes an input later, the combination fires again
+/// at its end.
 ///
-/// If what it leads to, or `transform`, sets one of the inputs, it fires again: 100,000 times in one set or batch at most, after which
-/// the process ends.
-/// An `effect`, or a listener of a `settled` node, sets after everything else: an input that it keeps up to date has the combination
-/// fire twice a set, at first with the old value. Use `computed` or `combine` instead to derive one input from another.
-/// Emptying one of the nodes leaves its last value in place. Cutting any one of its transforms silences the combination.
-/// O(n) for each tuple.
+/// The combination fires again if a listener downstream of it, or `transform`, sets one of the inputs. After 100,000
+/// such firings in one set or batch, the process ends with a message.
+///
+/// An `effect`, or a listener of a `settled` node, sets after everything else. If it keeps an input up to date, the
+/// combination fires twice in a set, at first with that input's old value. To derive one input from another, use
+/// `computed` or `combine` instead.
+///
+/// If an input is emptied, its last value stays in use. If an input's edge is cut, the combination stops updating. O(n)
+/// for each tuple of n values.
 ///
 ///     let width = MutableNode(3), height = MutableNode(4)
 ///     let area = combine(width, height).mapEach { $0 * $1 }
@@ -37,10 +41,10 @@ import ReactCore
     combined.join(join, slots.1, b)
     return combined
 }
-/// "Combine" by a function: one node less than `combine(a, b).mapEach { … }`, and otherwise the same.
+/// "Combine" by a function: the result of `transform` for the newest values of two nodes.
 ///
-/// `transform` is called with the newest value of each, once a set, on the thread that sets the value, one call at a time,
-/// with no lock held.
+/// Makes one node less than `combine(a, b).mapEach { … }`. `transform` is called once a set, on the thread that sets
+/// the value, one call at a time, with no lock held. See `combine` of two nodes for the rest.
 ///
 ///     let price = MutableNode(20), quantity = MutableNode(3)
 ///     let net = combine(price, quantity) { $0 * $1 }
@@ -62,8 +66,8 @@ import ReactCore
 }
 /// "Combine" of any number of nodes of one type: their newest values, in the order of `nodes`, once each has one.
 ///
-/// Fires as the combination of two does. A combination of no nodes holds `[]`, and never changes. The sequence is gone through
-/// once, before the call returns. O(n) for each array.
+/// Fires as the combination of two nodes does. A combination of no nodes holds `[]` and never changes. The sequence is
+/// iterated once, before the call returns. O(n) for each array.
 ///
 ///     let cells = [1, 2, 3].map { MutableNode($0) }
 ///     let sum = combine(cells).map { $0.reduce(0, +) }
@@ -72,17 +76,18 @@ import ReactCore
 @inlinable public func combine<Value>(_ nodes: some Sequence<Node<Value>>) -> Node<[Value]> {
     Node.combine(Array(nodes))
 }
-/// "Combine" of any number of mutable nodes of one type.
+/// "Combine" of any number of mutable nodes of one type: their newest values, in the order of `nodes`, once each has
+/// one.
 @_disfavoredOverload
 @inlinable public func combine<Value>(_ nodes: some Sequence<MutableNode<Value>>) -> Node<[Value]> {
     Node.combine(Array(nodes))
 }
 
 extension Node {
-    /// "Combine": the newest values of all, in the order of `nodes`, once each has one.
+    /// "Combine" of an array of nodes: their newest values, in the order of `nodes`, once each has one.
     ///
-    /// The function `combine` takes any sequence of nodes, and does what this does. A combination of no nodes holds `[]`.
-    /// O(n) for each array.
+    /// Works like the function `combine`, which takes any sequence of nodes. A combination of no nodes holds `[]`. O(n)
+    /// for each array.
     ///
     ///     let cells = [1, 2, 3].map { MutableNode($0) }
     ///     let sum = Node.combine(cells).map { $0.reduce(0, +) }
@@ -98,7 +103,9 @@ extension Node {
         for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node) }
         return combined
     }
-    /// "Combine" with one other node; for more, see the function `combine`.
+    /// "Combine" of this node and `other`: a tuple of their newest values, once both have one.
+    ///
+    /// For more nodes, use the function `combine`.
     ///
     ///     let a = MutableNode(1), b = MutableNode(2)
     ///     let sum = a.combine(b).mapEach { $0 + $1 }
@@ -108,7 +115,7 @@ extension Node {
     }
 }
 
-/// The slot for one of the inputs of a combination that is to be made.
+/// Returns the slot for one input of a combination that is being made.
 @inlinable @inline(__always) func slot<Value, Output>(
     for input: Node<Value>, in type: Node<Output>.Type
 ) -> JoinSlot<Value, Output> {

@@ -1,8 +1,8 @@
 import ReactCore
 
-// `combine` of more than two: see Combine.swift. They differ in how many there are, and in nothing else.
+// Overloads of `combine` for more than two nodes. They differ only in the number of nodes. See Combine.swift.
 
-/// "Combine" of three.
+/// "Combine" of three nodes: a tuple of their newest values, once each has one.
 @inlinable public func combine<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
     let type = Node<(A, B, C)>.self
     let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type))
@@ -14,7 +14,7 @@ import ReactCore
     combined.join(join, slots.2, c)
     return combined
 }
-/// "Combine" of three by a function.
+/// "Combine" of three nodes by a function: the result of `transform` for their newest values.
 @inlinable public func combine<A, B, C, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>,
     transform: @escaping @Sendable (A, B, C) -> Output
@@ -31,7 +31,7 @@ import ReactCore
     combined.join(join, slots.2, c)
     return combined
 }
-/// "Combine" of four.
+/// "Combine" of four nodes: a tuple of their newest values, once each has one.
 @inlinable public func combine<A, B, C, D>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>
 ) -> Node<(A, B, C, D)> {
@@ -46,7 +46,7 @@ import ReactCore
     combined.join(join, slots.3, d)
     return combined
 }
-/// "Combine" of four by a function.
+/// "Combine" of four nodes by a function: the result of `transform` for their newest values.
 @inlinable public func combine<A, B, C, D, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>,
     transform: @escaping @Sendable (A, B, C, D) -> Output
@@ -64,7 +64,7 @@ import ReactCore
     combined.join(join, slots.3, d)
     return combined
 }
-/// "Combine" of five.
+/// "Combine" of five nodes: a tuple of their newest values, once each has one.
 @inlinable public func combine<A, B, C, D, E>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
@@ -83,7 +83,7 @@ import ReactCore
     combined.join(join, slots.4, e)
     return combined
 }
-/// "Combine" of five by a function.
+/// "Combine" of five nodes by a function: the result of `transform` for their newest values.
 @inlinable public func combine<A, B, C, D, E, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>,
     transform: @escaping @Sendable (A, B, C, D, E) -> Output
@@ -105,7 +105,7 @@ import ReactCore
     combined.join(join, slots.4, e)
     return combined
 }
-/// "Combine" of six.
+/// "Combine" of six nodes: a tuple of their newest values, once each has one.
 @inlinable public func combine<A, B, C, D, E, F>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
@@ -126,7 +126,7 @@ import ReactCore
     combined.join(join, slots.5, f)
     return combined
 }
-/// "Combine" of six by a function.
+/// "Combine" of six nodes by a function: the result of `transform` for their newest values.
 @inlinable public func combine<A, B, C, D, E, F, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>,
     transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
@@ -151,7 +151,7 @@ import ReactCore
     combined.join(join, slots.5, f)
     return combined
 }
-/// "Combine" of seven.
+/// "Combine" of seven nodes: a tuple of their newest values, once each has one.
 @inlinable public func combine<A, B, C, D, E, F, G>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
 ) -> Node<(A, B, C, D, E, F, G)> {
@@ -177,7 +177,7 @@ import ReactCore
     combined.join(join, slots.6, g)
     return combined
 }
-/// "Combine" of seven by a function.
+/// "Combine" of seven nodes by a function: the result of `transform` for their newest values.
 @inlinable public func combine<A, B, C, D, E, F, G, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>,
     transform: @escaping @Sendable (A, B, C, D, E, F, G) -> Output
@@ -207,7 +207,7 @@ import ReactCore
     combined.join(join, slots.6, g)
     return combined
 }
-/// "Combine" of eight.
+/// "Combine" of eight nodes: a tuple of their newest values, once each has one.
 @inlinable public func combine<A, B, C, D, E, F, G, H>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
 ) -> Node<(A, B, C, D, E, F, G, H)> {
@@ -235,7 +235,7 @@ import ReactCore
     combined.join(join, slots.7, h)
     return combined
 }
-/// "Combine" of eight by a function.
+/// "Combine" of eight nodes by a function: the result of `transform` for their newest values.
 @inlinable public func combine<A, B, C, D, E, F, G, H, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     transform: @escaping @Sendable (A, B, C, D, E, F, G, H) -> Output
@@ -267,7 +267,7 @@ import ReactCore
     combined.join(join, slots.7, h)
     return combined
 }
-/// "Combine" of nine.
+/// "Combine" of nine nodes: a tuple of their newest values, once each has one.
 @inlinable public func combine<A, B, C, D, E, F, G, H, I>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>
@@ -297,7 +297,7 @@ import ReactCore
     combined.join(join, slots.8, i)
     return combined
 }
-/// "Combine" of nine by a function.
+/// "Combine" of nine nodes by a function: the result of `transform` for their newest values.
 @inlinable public func combine<A, B, C, D, E, F, G, H, I, Output>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>,
@@ -332,9 +332,9 @@ import ReactCore
     return combined
 }
 
-// Code that knows how many there are takes the ones above.
+// Swift prefers the overloads above if they fit.
 
-/// "Combine" of any number: of ten and more, and of a pack.
+/// "Combine" of ten and more nodes, or of a parameter pack of nodes: a tuple of their newest values, once each has one.
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let type = Node<(repeat each T)>.self
@@ -349,7 +349,7 @@ import ReactCore
     repeat combined.join(join, each slots, each node)
     return combined
 }
-/// "Combine" of any number by a function: of ten and more, and of a pack.
+/// "Combine" of ten and more nodes, or of a parameter pack of nodes, by a function of their newest values.
 @_disfavoredOverload
 @inlinable public func combine<each T: Sendable, Output>(
     _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
@@ -365,7 +365,7 @@ import ReactCore
     repeat combined.join(join, each slots, each node)
     return combined
 }
-/// How many there are.
+/// Returns the number of elements of a pack.
 @inlinable func count<each T>(_ element: repeat each T) -> Int {
     var count = 0
     for _ in repeat each element { count += 1 }

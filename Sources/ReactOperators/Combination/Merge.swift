@@ -1,9 +1,10 @@
 import ReactCore
 
-/// "Link" from each: passes on every value of every node. Starts with the value of the last node that has one.
+/// "Link" from each of `nodes`: passes on every value of every node.
 ///
-/// Each event passes by itself: a set that reaches two of the nodes is heard twice. If you cut one transform, the
-/// others stay. A merge of no nodes stays empty. O(1) for each value; runs on the thread that sets the value.
+/// Starts with the value of the last node that has one. Each value passes by itself, so a set that reaches two of the
+/// nodes is heard twice. If you cut one transform, the others stay. A merge of no nodes stays empty. O(1) for each
+/// value; runs on the thread that sets the value.
 ///
 ///     let left = MutableNode("l"), right = MutableNode("r")
 ///     let key = merge(left, right)
@@ -11,15 +12,15 @@ import ReactCore
 ///     left.value = "L"
 ///     print(key.current)       // L
 @inlinable @inline(__always) public func merge<Value>(_ nodes: Node<Value>...) -> Node<Value> { Node.merge(nodes) }
-/// "Link" from each of any number of nodes: whatever arrives. Starts with the value of the last node that has one.
+/// "Link" from each of any number of nodes: passes on every value of every node.
 ///
-/// Passes values on as `merge` of a few does. Of no nodes at all, it stays empty. The sequence is gone through once, before the
-/// call returns. O(1) for each value.
+/// Starts with the value of the last node that has one. A merge of no nodes stays empty. The sequence is iterated once,
+/// before the call returns. O(1) for each value; runs on the thread that sets the value.
 ///
 ///     let keys = ["a", "b"].map { MutableNode($0) }
 ///     print(merge(keys).current)      // b
 @inlinable public func merge<Value>(_ nodes: some Sequence<Node<Value>>) -> Node<Value> { Node.merge(Array(nodes)) }
-/// "Link" from each of any number of mutable nodes.
+/// "Link" from each of any number of mutable nodes: passes on every value of every node.
 @_disfavoredOverload
 @inlinable public func merge<Value>(_ nodes: some Sequence<MutableNode<Value>>) -> Node<Value> {
     Node.merge(Array(nodes))

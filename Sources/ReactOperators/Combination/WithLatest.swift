@@ -1,13 +1,17 @@
 import ReactCore
 
 extension Node {
-    /// "WithLatest": this node's value and the other's newest, whenever this one is set, once a set.
+    /// "WithLatest": this node's value and `other`'s newest value, each time this node is set.
     ///
-    /// It fires after everything else that the set reaches, effects and what they set included, and after any `combine` upstream of
-    /// either node: the other's value is the one that it has when the set is done. What is downstream of the result fires after it,
-    /// effects that read it too; an effect that does not runs before. A set of the other alone is not heard. While the other holds nothing, what
-    /// comes is dropped; emptying it leaves its last value in place. Cutting one of the two transforms silences the result.
-    /// Context and sender list are those of this node's value. O(1) for each value.
+    /// Fires once a set, after everything else that the set reaches: after effects and the sets that they make, and
+    /// after every `combine` upstream of either node. The second value is therefore the one that `other` holds when the
+    /// set is done. Nodes downstream of the result fire after it. An effect that reads the result runs after it as
+    /// well; other effects run before it.
+    ///
+    /// A set of `other` alone is not heard. While `other` is empty, this node's values are dropped. If `other` is
+    /// emptied, its last value stays in use. If one of the two edges is cut, the result stops updating. The result
+    /// carries the context and sender list of this node's value. O(1) for each value; runs on the thread that sets the
+    /// value.
     ///
     ///     let tap = MutableNode<String>(), text = MutableNode("a"), lifetime = Lifetime()
     ///     tap.withLatest(from: text).listened(by: lifetime).with { print($0, $1) }
@@ -29,7 +33,7 @@ extension Node {
     }
 }
 
-/// What the other node held last, and the linking that it came by.
+/// The other node's newest value, and the connection that delivered it.
 @usableFromInline final class Latest<Value: Sendable>: OperatorState {
     private struct Held: Sendable {
         var value: Value?
@@ -48,7 +52,7 @@ extension Node {
     }
     @usableFromInline func forget(_ linking: Linking) { replace(by: Held()) { $0.linking == linking } }
 
-    /// What is replaced is let go of when the lock is: its end may be the user's code.
+    /// Replaces the held value. The old value is released after the lock, because its `deinit` may be user code.
     private func replace(by new: Held, if condition: (Held) -> Bool) {
         let old = held.withLock { held -> Held? in
             guard condition(held) else { return nil }

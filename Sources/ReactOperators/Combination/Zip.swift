@@ -3,14 +3,16 @@ import ReactCore
 // Each number of nodes up to nine has an overload of its own, as in Combine.swift. Those of three to nine are in
 // ZipOverloads.swift.
 
-/// "Zip": the first values of each together, then the second values, and so on. A value without a partner waits.
+/// "Zip": the first values of two nodes as a tuple, then their second values, and so on.
 ///
-/// Values wait without limit, because every value has to find its partner. If one node is much faster than another, put
-/// `debounce` or `filter` before it, or use `combine`. Each complete row is passed on at once, with the context and
-/// sender list of the value that completed it. Rows go downstream in order, whichever threads complete them.
+/// A value without a partner waits. Values wait without limit, because every value has to find its partner. If one node
+/// is much faster than the other, put `debounce` or `filter` before it, or use `combine`. Each complete row is passed
+/// on at once, with the context and sender list of the value that completed it. Rows go downstream in order, whichever
+/// threads complete them.
 ///
 /// Cutting one of the transforms silences the zip and drops the values that waited there. Values of the other nodes go
-/// on waiting until that transform is linked again. O(n) for each row, O(1) amortised for a value that waits.
+/// on waiting until that transform is linked again. O(n) for each row of n values, O(1) amortised for a value that
+/// waits.
 ///
 ///     let question = MutableNode("1 + 1?"), answer = MutableNode<Int>()
 ///     let pair = zip(question, answer)
@@ -29,22 +31,24 @@ import ReactCore
     zipped.gather(b, slots.1, name: "Zip", takeRow)
     return zipped
 }
-/// "Zip" of any number of nodes of one type: the first values of all, in the order of `nodes`, then the second values, and so on.
+/// "Zip" of any number of nodes of one type: an array of their first values, in the order of `nodes`, then of their
+/// second values, and so on.
 ///
-/// Pairs values as `zip` of two does. Of no nodes at all, it stays empty. The sequence is gone through once, before the call
-/// returns. O(n) for each row.
+/// Values wait for their partners as in a zip of two nodes. A zip of no nodes stays empty. The sequence is iterated
+/// once, before the call returns. O(n) for each row.
 ///
 ///     let players = ["a", "b"].map { MutableNode($0) }
 ///     print(zip(players).current)     // ["a", "b"]
 @inlinable public func zip<Value>(_ nodes: some Sequence<Node<Value>>) -> Node<[Value]> { Node.zip(Array(nodes)) }
-/// "Zip" of any number of mutable nodes of one type.
+/// "Zip" of any number of mutable nodes of one type: an array of their first values, then of their second values, and
+/// so on.
 @_disfavoredOverload
 @inlinable public func zip<Value>(_ nodes: some Sequence<MutableNode<Value>>) -> Node<[Value]> {
     Node.zip(Array(nodes))
 }
 
 extension Node {
-    /// "Zip": the first values of all, in the order of `nodes`, then the second values, and so on.
+    /// "Zip" of an array of nodes: their first values, in the order of `nodes`, then their second values, and so on.
     ///
     /// Works like the function `zip`, which takes any sequence of nodes. A zip of no nodes stays empty.
     ///
@@ -59,7 +63,9 @@ extension Node {
         }
         return zipped
     }
-    /// "Zip" with one other node; for more, see the function `zip`.
+    /// "Zip" of this node and `other`: a tuple of their first values, then of their second values, and so on.
+    ///
+    /// For more nodes, use the function `zip`.
     ///
     ///     let question = MutableNode("1 + 1?"), answer = MutableNode(2)
     ///     print(question.zip(answer).current)      // ("1 + 1?", 2)

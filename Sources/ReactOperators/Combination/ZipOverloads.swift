@@ -2,7 +2,7 @@ import ReactCore
 
 // Overloads of `zip` for more than two nodes. They differ only in the number of nodes. See Zip.swift.
 
-/// "Zip" of three.
+/// "Zip" of three nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
     let (zipped, row) = Node<(A, B, C)>.gathering(slots: 3)
     let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row))
@@ -14,7 +14,7 @@ import ReactCore
     zipped.gather(c, slots.2, name: "Zip", takeRow)
     return zipped
 }
-/// "Zip" of four.
+/// "Zip" of four nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C, D>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>) -> Node<(A, B, C, D)> {
     let (zipped, row) = Node<(A, B, C, D)>.gathering(slots: 4)
     let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row))
@@ -27,7 +27,7 @@ import ReactCore
     zipped.gather(d, slots.3, name: "Zip", takeRow)
     return zipped
 }
-/// "Zip" of five.
+/// "Zip" of five nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C, D, E>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
@@ -43,7 +43,7 @@ import ReactCore
     zipped.gather(e, slots.4, name: "Zip", takeRow)
     return zipped
 }
-/// "Zip" of six.
+/// "Zip" of six nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C, D, E, F>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
@@ -60,7 +60,7 @@ import ReactCore
     zipped.gather(f, slots.5, name: "Zip", takeRow)
     return zipped
 }
-/// "Zip" of seven.
+/// "Zip" of seven nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C, D, E, F, G>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
 ) -> Node<(A, B, C, D, E, F, G)> {
@@ -81,7 +81,7 @@ import ReactCore
     zipped.gather(g, slots.6, name: "Zip", takeRow)
     return zipped
 }
-/// "Zip" of eight.
+/// "Zip" of eight nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C, D, E, F, G, H>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
 ) -> Node<(A, B, C, D, E, F, G, H)> {
@@ -106,7 +106,7 @@ import ReactCore
     zipped.gather(h, slots.7, name: "Zip", takeRow)
     return zipped
 }
-/// "Zip" of nine.
+/// "Zip" of nine nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C, D, E, F, G, H, I>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>
@@ -134,7 +134,8 @@ import ReactCore
     return zipped
 }
 
-/// "Zip" of a pack, for ten and more nodes. For fewer nodes, Swift picks one of the overloads above.
+/// "Zip" of ten and more nodes, or of a parameter pack of nodes. For fewer nodes, Swift picks one of the overloads
+/// above.
 @_disfavoredOverload
 @inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let (zipped, row) = Node<(repeat each T)>.gathering(slots: count(repeat each node))

@@ -1,17 +1,22 @@
 import ReactCore
 
-/// "Computed": what `body` makes of the nodes that it reads, made anew whenever one of those changes.
+/// "Computed": the result of `body`, made anew whenever a node that `body` has read changes.
 ///
-/// What it reads this time is what it depends on: an edge "Computed" stands between the two exactly while that is so, and can
-/// be walked and drawn like any other. Where all that it read is `Equatable`, it is made again only if one of these values differs. Like a `combine`, it is made once a set or batch, after everything else that the set
-/// reaches and after whatever it reads, whatever that is this time; so it never sees one new and one old. A node without a
-/// value makes it wait: it keeps what it has, and is made again when that node is set. Made inside a batch or a listener, it
-/// has its first value when the outermost set or batch ends; but in the course of another body at once, for that may read it.
-/// Made by another thread in the middle of a batch, it may begin with a value that contains half of the batch. It is made again
-/// when the batch ends.
+/// The result depends on the nodes that `body` read in its last call. An edge "Computed" leads from each of them to the
+/// result, exactly as long as that is so. Such an edge can be walked, drawn and cut like any other.
 ///
-/// `body` has no side effects: it may be called again before its result is used. It runs on the setting thread, one call at a
-/// time, with no lock held. It is held until nothing is read any more, or the node goes: capture no owner of the node.
+/// Like a `combine`, `body` is called once a set or batch, after everything else that the set reaches and after every
+/// node that it reads. It therefore never sees the new value of one node beside the old value of another. A set to an
+/// equal value does not call it. Values that are not `Equatable`, and pulses, call it each time. If a node that it
+/// reads is empty, the result keeps its value, and `body` is called again when that node is set.
+///
+/// A computed made inside a batch or a listener has its first value when the outermost set or batch ends. A computed
+/// made inside another body has it at once, because that body may read it. If another thread makes it in the middle of
+/// a batch, the first value may contain half of the batch. It is made again when the batch ends.
+///
+/// `body` has no side effects, because it may be called again before its result is used. It runs on the setting thread,
+/// one call at a time, with no lock held. `body` is released when the result goes, or when it reads no node any more.
+/// It must not capture an owner of the result, because that would be a cycle.
 ///
 ///     let isOpen = MutableNode(false), details = MutableNode("3 items")
 ///     let shown = computed { read in try read(isOpen) ? try read(details) : "–" }
@@ -20,19 +25,23 @@ import ReactCore
 ///     print(shown.current)                         // 3 items
 ///     print(shown.upstreamNodes.count)            // 2
 ///
-/// `NoValue` is the only error that `body` may throw: return a `Result` where the work itself can fail. Any other, and reading
-/// itself, directly or round a ring, ends the process with a message that names the node, or the ring.
+/// `NoValue` is the only error that `body` may throw. If the work itself can fail, return a `Result`. Any other error
+/// ends the process with a message that names the node. A computed that reads itself, directly or round a ring, ends
+/// the process with a message that names the ring.
 ///
 /// - Parameter body: Reads nodes by its argument, and returns the value.
-/// - Returns: A new immutable node, empty until `body` has found all that it reads.
-/// - Complexity: A call that reads the same nodes in the same order changes no edge: O(reads), besides `body`. Otherwise
-///   O(1) for each edge that comes or goes; O(what is downstream of here) where what is read stands higher than before.
+/// - Returns: A new immutable node, empty until `body` returns for the first time.
+/// - Complexity: A call that reads the same nodes in the same order changes no edge: O(reads), besides `body`.
+///   Otherwise O(1) for each edge that comes or goes, and O(nodes downstream of the result) if a node that is read has
+///   a greater height than before.
 @inlinable public func computed<Output: Sendable>(
     _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
     .dynamic("Computed", isSame: nil) { call in attempt(body, call) }
 }
-/// "Computed", as for any type; a result that equals the one before is not passed on.
+/// "Computed" for results that are `Equatable`: a result that equals the one before is not passed on.
+///
+/// See `computed` for results of any type for the rest.
 ///
 ///     let number = MutableNode(2), lifetime = Lifetime()
 ///     let isEven = computed { read in try read(number).isMultiple(of: 2) }
@@ -45,7 +54,7 @@ import ReactCore
     .dynamic("Computed", isSame: { $0 == $1 }) { call in attempt(body, call) }
 }
 
-/// Calls `body`; `nil` where it waits for a value.
+/// Calls `body`. Returns `nil` if `body` waits for a value.
 @inlinable @inline(__always) func attempt<Output>(
     _ body: (NodeReader) throws -> Output, _ call: DynamicCall
 ) -> Output? {
@@ -57,32 +66,40 @@ import ReactCore
     }
 }
 
-/// What a `computed` reads by. Of no use outside the call that it was given to: to read then ends the process.
+/// Reads nodes in the body of a `computed` or an `effect`, and so makes them its dependencies.
+///
+/// A reader is valid during the call that received it, on the thread of that call. To read with it at any other time,
+/// or on another thread, ends the process.
 public struct NodeReader: Sendable {
     @usableFromInline let call: DynamicCall
 
     @inlinable init(_ call: DynamicCall) { self.call = call }
 
-    /// The node's value, and from now on a dependency.
+    /// Returns the node's value, and makes the node a dependency.
     ///
-    /// - Throws: `NoValue` where the node is empty: let it through, and the computed waits for a value. It is thrown, too, where
-    ///   the node is still to change, or something that was read has changed: then the body is called again.
+    /// - Throws: `NoValue` if the node is empty. Let it through, and the result keeps its value until the node is set.
+    ///   It is also thrown if the node is still to change in this set, or if another thread has changed a node that was
+    ///   read. The body is then called again.
     @inlinable public func callAsFunction<Value>(_ node: Node<Value>) throws(NoValue) -> Value {
         guard let value = call.read(node) else { throw NoValue(node: node) }
         return value
     }
-    /// The same; `nil` where the node is empty, instead of waiting for it. Where the body is to be called again, what the node holds
-    /// until then. What a pulse brings is there in the one call that follows it.
+    /// Returns the node's value, or `nil` if the node is empty, and makes the node a dependency.
+    ///
+    /// Unlike `callAsFunction`, it does not wait for a value. If the body is about to be called again, it returns the
+    /// value that the node holds at the moment. The value of a pulse is there in one call, the one that follows the
+    /// pulse.
     @inlinable public func ifAny<Value>(_ node: Node<Value>) -> Value? {
         if let value = call.read(node) { return value }
         return call.isGivenUp ? node.value : nil
     }
-    /// The node's value, which is not depended on.
+    /// Returns the node's value, or `nil` if the node is empty, without making the node a dependency.
     @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
     /// A lifetime that ends before the body is called again, and when the computed or effect ends.
     ///
-    /// For effects that clean up: listenings and effects that the body makes on it, and what it has that `hold(_:)`, go with it. All
-    /// accesses in one call answer one lifetime. A call that is not made because nothing differs leaves it as it is.
+    /// Use it to clean up. The listenings and effects that the body makes on it end with it, and so do the objects that
+    /// it was given by `hold(_:)`. Each access in one call returns the same lifetime. If the body is not called,
+    /// because no value differs, the lifetime goes on.
     ///
     ///     let room = MutableNode("hall"), screen = Lifetime()
     ///     screen.effect { read in
@@ -96,9 +113,10 @@ public struct NodeReader: Sendable {
     public var lifetime: Lifetime { call.lifetime }
 }
 
-/// Thrown where a node that is read holds nothing; and by a body that is to keep the value that it has.
+/// The error of a body that has no value to return.
 ///
-/// A `computed` whose body throws it keeps its value, and is made again when what it has read changes.
+/// Reading an empty node throws it. A body may also throw it itself: the `computed` then keeps its value, and calls the
+/// body again when a node that it has read changes.
 ///
 ///     let input = MutableNode("1")
 ///     let number = computed { read in
@@ -108,9 +126,9 @@ public struct NodeReader: Sendable {
 ///     input.value = "1x"
 ///     print(number.current)       // 1
 public struct NoValue: Error {
-    /// The node that holds nothing; an empty node without a name where the body names none.
+    /// The empty node. If the body names none, this is an empty node without a name.
     public let node: AnyNode
 
-    /// An error that says that `node` holds nothing.
+    /// Makes an error that names `node` as the empty node.
     @inlinable public init(node: AnyNode = Node<Void>()) { self.node = node }
 }

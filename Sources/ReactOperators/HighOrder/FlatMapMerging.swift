@@ -1,14 +1,15 @@
 import ReactCore
 
 extension Node {
-    /// "FlatMapMerging": passes on the values of all nodes that `transform` has returned. Other libraries call it
-    /// `flatMap` or `mergeMap`.
+    /// "FlatMapMerging": passes on the values of all nodes that `transform` has returned.
     ///
-    /// A node's present value arrives with the context and sender list of the value that chose the node. Its later
-    /// values arrive with their own. A node that `transform` returns again is followed once, and its present value is
-    /// passed on again. The result holds all these nodes, and one edge for each, until its edge is cut or pointed at
-    /// another node. If only the newest node counts, use `flattenMap`. `transform` is called on the thread that sets
-    /// the value, one value at a time, with no lock held. O(1) for each value.
+    /// Other libraries call it `flatMap` or `mergeMap`. A node's present value arrives with the context and sender list
+    /// of the value that chose the node. Its later values arrive with their own. A node that `transform` returns again
+    /// is followed once, and its present value is passed on again.
+    ///
+    /// The result holds all these nodes, and one edge for each, until its edge is cut or pointed at another node. If
+    /// only the newest node counts, use `flattenMap`. `transform` is called on the thread that sets the value, one
+    /// value at a time, with no lock held. O(1) for each value.
     ///
     ///     let rooms = ["hall": MutableNode("hello"), "bar": MutableNode("cheers")]
     ///     let join = MutableNode("hall"), lifetime = Lifetime()

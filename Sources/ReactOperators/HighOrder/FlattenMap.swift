@@ -1,12 +1,12 @@
 import ReactCore
 
 extension Node {
-    /// "FlattenMap": the values of the node that `transform` made from the newest value. Other libraries call it
-    /// `switchToLatest` or `switchMap`. Empty while that node is empty.
+    /// "FlattenMap": the values of the node that `transform` made from the newest value.
     ///
-    /// `flattenMap` does not merge: when this node is set, the result leaves the node that it followed before. The result is also
-    /// empty when this node is emptied. `transform` is called on the thread that sets the value, one value at a time,
-    /// with no lock held. See `flatten` for the rest.
+    /// Other libraries call it `switchToLatest` or `switchMap`. It does not merge: when this node is set, the result
+    /// leaves the node that it followed before. The result is empty while the followed node is empty, and when this
+    /// node is emptied. `transform` is called on the thread that sets the value, one value at a time, with no lock
+    /// held. See `flatten` for the rest.
     ///
     ///     let paris = MutableNode(21), oslo = MutableNode(14)
     ///     let city = MutableNode("Paris")

@@ -1,18 +1,22 @@
 import ReactCore
 
 extension MutableNode {
-    /// "Focus": a mutable node for one part of this one's value. Set either, and the other follows, as one step.
+    /// "Focus": a mutable node for one part of this node's value.
     ///
-    /// No set of another part is lost: two parts that are set in one `batch`, or by two threads, are both kept. It is heard when
-    /// it is set, or when its part has changed. To set it to what the part is already leaves this node alone. While this node is
-    /// empty there is nothing to hold a part of: a set is then heard at the part alone, which takes over this node's when that is
-    /// set. Where the key path's setter makes something else of a value, the part takes that over.
+    /// When either is set, the other follows in one step. Sets of different parts are never lost: two parts that are
+    /// set in one `batch`, or by two threads, are both kept. The part is heard when it is set, and when its value in
+    /// this node has changed. Setting it to the value that it already has leaves this node alone.
     ///
-    /// The key path must be valid for every value that this node takes. `focus(\.[2])` ends the process when the array has no third
-    /// element any more. For rows, use the key path of a dictionary or a table, `\.[id]`: its part is `nil` when the row has gone.
+    /// While this node is empty, a set is heard at the part alone, and the part takes over this node's value when this
+    /// node is set. If the key path's setter stores another value than the one that was set, the part takes over the
+    /// stored value.
     ///
-    /// It keeps this node alive, and is not held by it. Two edges "Focus" stand between the two, one each way. It is named after the
-    /// key path's last part, where that is a stored property.
+    /// The key path must be valid for every value that this node takes. `focus(\.[2])` ends the process when the array
+    /// has no third element any more. For rows, use the key path of a dictionary or a table, `\.[id]`: its part is
+    /// `nil` when the row has gone.
+    ///
+    /// The part keeps this node alive, and this node does not hold the part. Two edges "Focus" connect them, one each
+    /// way. The part is named after the key path's last component, if that is a stored property.
     ///
     ///     struct Person { var name: String, age: Int }
     ///     let person = MutableNode(Person(name: "Ada", age: 36))
@@ -27,13 +31,13 @@ extension MutableNode {
     ///     stock.value = [:]
     ///     print(pears.current ?? 0)    // 0
     ///
-    /// A whole and its part may differ at rest if the part equals nothing, itself included, as a NaN does.
+    /// At rest, a whole and its part differ only if the part does not equal itself, as NaN does not.
     ///
     /// - Precondition: the key path is valid for each value of this node.
-    /// - Parameter part: Which part. It is read and written on the thread that sets, with no lock held.
+    /// - Parameter part: The key path of the part. It is read and written on the thread that sets, with no lock held.
     /// - Returns: A new mutable node, which holds the part's present value.
-    /// - Complexity: O(1) for each value, besides the key path and comparing parts; this node's value is copied where it shares
-    ///   its storage.
+    /// - Complexity: O(1) for each value, besides the key path and comparing parts. This node's value is copied if it
+    ///   shares its storage.
     public func focus<Part: Equatable & Sendable>(
         _ part: WritableKeyPath<Value, Part> & Sendable
     ) -> MutableNode<Part> {
@@ -47,11 +51,12 @@ extension MutableNode {
 }
 
 extension Node {
-    /// "Focus" on a node that cannot be set: one part of each value, heard only when it differs from the part before.
+    /// "Focus" on a node that cannot be set: one part of each value, passed on only when it differs from the part
+    /// before.
     ///
-    /// It is `map` and `distinctUntilChanged` in one node, named after the key path's last part, where that is a stored property.
-    /// Starts over when the transform's `from` or `to` changes. O(1) for each value, besides the key path and comparing parts; the
-    /// part is read on the thread that sets the value, with no lock held.
+    /// Works as `map` and `distinctUntilChanged` in one node. The node is named after the key path's last component, if
+    /// that is a stored property. Starts over when the transform's `from` or `to` changes. O(1) for each value, besides
+    /// the key path and comparing parts. The part is read on the thread that sets the value, with no lock held.
     ///
     ///     struct Person { var name: String, age: Int }
     ///     let person = MutableNode(Person(name: "Ada", age: 36)), lifetime = Lifetime()
@@ -62,7 +67,8 @@ extension Node {
     ///     person.value = Person(name: "Grace", age: 37)                   // Grace
     ///     print(name)                                                     // Node(named: name, value: Grace)
     ///
-    /// - Parameter part: Which part. Of a `MutableNode`, a part that can be written makes a `MutableNode` instead.
+    /// - Parameter part: The key path of the part. On a `MutableNode`, a writable key path makes a `MutableNode`
+    ///   instead.
     /// - Returns: A new immutable node, which holds the part's present value.
     public func focus<Part: Equatable & Sendable>(_ part: KeyPath<Value, Part> & Sendable) -> Node<Part> {
         let last = Memory(Part?.none)
@@ -78,7 +84,8 @@ extension Node {
 }
 
 extension AnyKeyPath {
-    /// The name of the last part, such as `age` of `\Person.age`; `nil` if that is computed, or the whole itself.
+    /// Returns the name of the last component, such as `age` of `\Person.age`. Returns `nil` if that is computed, or
+    /// the whole itself.
     fileprivate var lastStoredProperty: String? {
         let text = debugDescription
         guard !text.hasSuffix(">"), !text.hasSuffix(")"), let dot = text.lastIndex(of: ".") else { return nil }
@@ -96,7 +103,7 @@ extension AnyKeyPath {
 private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     let part: WritableKeyPath<Whole, Part> & Sendable
 
-    /// From the whole to the part.
+    /// Changes the part to its value in the whole.
     func pass(_ delivery: Delivery<Whole, Part>) -> Sent {
         let change: () -> Part?? = { [part] in
             guard let now = delivery.from?.value?[keyPath: part], differs(now, delivery.targetValue) else { return nil }
@@ -112,7 +119,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         }
         return .nothing
     }
-    /// From the part to the whole.
+    /// Writes the part's new value into the whole.
     func passBack(_ delivery: Delivery<Part, Whole>) -> Sent {
         let new = delivery.value
         let change: () -> Whole?? = { [part] in

@@ -26,7 +26,7 @@ import Synchronization
     @usableFromInline var keepsNothing: Bool { true }
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
-    /// One of the edges was cut, or pointed elsewhere.
+    /// Ends the agreement when one of the edges is cut or pointed elsewhere.
     @usableFromInline func forget(_ linking: Linking) {
         isWhole.withLock {
             $0 = false

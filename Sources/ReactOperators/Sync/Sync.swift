@@ -1,13 +1,15 @@
 import ReactCore
 
 extension Node {
-    /// Keeps two nodes the same, both ways, by two links. This node first takes over `other`'s value.
+    /// Keeps two nodes the same, both ways, by two links.
     ///
-    /// A value goes round once and never returns to the node where it was set. Then `other` takes over this node's
-    /// value. When nothing is under way, the two nodes agree, whichever threads and listeners set them. The two nodes
-    /// form a ring: they hold each other until the result is cancelled, even if nobody else holds either node or the
-    /// result. If one of the two edges is cut or pointed elsewhere, the other stays as a link. O(1) for each value, on
-    /// the thread that sets it.
+    /// This node first takes over `other`'s value, and then `other` takes over this node's value. Each later value goes
+    /// round once and never returns to the node where it was set. When nothing is under way, the two nodes agree,
+    /// whichever threads and listeners set them.
+    ///
+    /// The two nodes form a ring: they hold each other until the result is cancelled, even if nobody else holds either
+    /// node or the result. If one of the two edges is cut or pointed elsewhere, the other stays as a link. O(1) for
+    /// each value, on the thread that sets it.
     ///
     ///     let model = MutableNode(1), field = MutableNode(2)
     ///     let sync = field.sync(with: model)
@@ -25,13 +27,15 @@ extension Node {
             with: other, agreement, agreement.link(.here), agreement.link(.there), transform: { $0 }, revert: { $0 })
     }
 
-    /// Keeps two nodes equal by a pair of functions: `transform` makes this node's value from `other`'s, and `revert`
-    /// the other way.
+    /// Keeps two nodes in step by a pair of functions, both ways.
     ///
-    /// The functions need not be inverse, because a value goes round once. Both are called on the thread that sets the
-    /// value, one value at a time each, with no lock held. Each value also calls the function for the way back, whose
-    /// result goes no further. When the sync begins, this node takes over `transform`'s result, and then `other` takes
-    /// over `revert`'s result from that, so `other` may change. The two edges are called "Map".
+    /// `transform` makes this node's value from `other`'s, and `revert` makes `other`'s from this node's. The functions
+    /// need not be inverse, because a value goes round once. Both are called on the thread that sets the value, one
+    /// value at a time each, with no lock held. Each value also calls the function for the way back, whose result goes
+    /// no further.
+    ///
+    /// When the sync begins, this node takes over `transform`'s result, and then `other` takes over `revert`'s result
+    /// from that, so `other` may change. The two edges are called "Map".
     ///
     ///     let celsius = MutableNode(100), fahrenheit = MutableNode<Int>()
     ///     let sync = fahrenheit.sync(with: celsius, transform: { $0 * 9 / 5 + 32 }, revert: { ($0 - 32) * 5 / 9 })
@@ -52,7 +56,7 @@ extension Node {
             transform: transform, revert: revert)
     }
 
-    /// Keeps the two the same by these two edges.
+    /// Keeps the two nodes the same by the edges `here` and `there`.
     @inlinable func sync<Other>(
         with other: Node<Other>, _ agreement: Agreement,
         _ here: StatefulTransform<Other, Value>, _ there: StatefulTransform<Value, Other>,

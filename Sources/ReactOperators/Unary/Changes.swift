@@ -1,10 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Changes": the value before and the new one. With the first value, there is none before.
+    /// "Changes": the previous value and the new value.
     ///
-    /// Starts over when the transform's `from` changes. O(1) for each value; runs on the thread that sets the value. The result
-    /// holds both values.
+    /// `old` is `nil` for the first value. Starts over when the transform's `from` or `to` changes. The result holds
+    /// both values. O(1) for each value; runs on the thread that sets the value.
     ///
     ///     let level = MutableNode(3), lifetime = Lifetime()
     ///     level.changes().listened(by: lifetime).with { print($0.old ?? 0, "→", $0.new) }     // 0 → 3

@@ -3,9 +3,9 @@ import ReactCore
 extension Node {
     /// "Collect": arrays of `count` values each, in the order in which they came.
     ///
-    /// An array is passed on with its last value, and with that value's context and sender list. Fewer values wait, and are held
-    /// meanwhile. Starts over when the transform's `from` or `to` changes; those that wait are then dropped. O(1) amortised for each
-    /// value; runs on the thread that sets the value.
+    /// An array is passed on when its last value arrives, with that value's context and sender list. Until then, its
+    /// values wait and are held. Starts over when the transform's `from` or `to` changes, and drops the values that
+    /// wait. O(1) amortised for each value; runs on the thread that sets the value.
     ///
     ///     let number = MutableNode(1)
     ///     let pairs = number.collect(count: 2)

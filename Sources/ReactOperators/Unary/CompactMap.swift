@@ -3,7 +3,8 @@ import ReactCore
 extension Node {
     /// "CompactMap": the results of `transform` for every value, without the `nil`s.
     ///
-    /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock held.
+    /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock
+    /// held.
     ///
     ///     let text = MutableNode("12")
     ///     let number = text.compactMap { Int($0) }

@@ -1,11 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "Distinct": drops a value if `areEqual(last, value)` is true. `last` is the last value that was passed on, or
-    /// that came round a ring and stopped here.
+    /// "Distinct": drops a value if `areEqual(last, value)` is true.
     ///
-    /// Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for each value. `areEqual`
-    /// is called on the thread that sets the value, one value at a time, with no lock held.
+    /// `last` is the last value that was passed on, or that came round a ring and stopped here. Starts over when the
+    /// transform's `from` or `to` changes: the new node's first value passes. O(1) for each value. `areEqual` is called
+    /// on the thread that sets the value, one value at a time, with no lock held.
     ///
     ///     let position = MutableNode(1.0)
     ///     let steps = position.distinctUntilChanged { abs($0 - $1) < 0.5 }
@@ -29,8 +29,8 @@ extension Node {
 extension Node where Value: Equatable {
     /// "Distinct": drops a value that equals the one before it.
     ///
-    /// Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for each value; runs on
-    /// the thread that sets the value.
+    /// Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for each value;
+    /// runs on the thread that sets the value.
     ///
     ///     let number = MutableNode(1), lifetime = Lifetime()
     ///     let changes = number.distinctUntilChanged()

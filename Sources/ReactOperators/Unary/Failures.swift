@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "Failures": the errors of the results that are a failure.
+    /// "Failures": the errors of the results that are failures.
     ///
     /// O(1) for each value. Runs on the thread that sets the value.
     ///

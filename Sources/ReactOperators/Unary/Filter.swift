@@ -1,9 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Filter": the values for which `isIncluded` holds.
+    /// "Filter": the values for which `isIncluded` returns true.
     ///
-    /// O(1) for each value. `isIncluded` is called on the thread that sets the value, one value at a time, with no lock held.
+    /// O(1) for each value. `isIncluded` is called on the thread that sets the value, one value at a time, with no lock
+    /// held.
     ///
     ///     let number = MutableNode(1)
     ///     let large = number.filter { $0 > 5 }

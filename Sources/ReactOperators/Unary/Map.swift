@@ -3,7 +3,8 @@ import ReactCore
 extension Node {
     /// "Map": the result of `transform` for every value.
     ///
-    /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock held.
+    /// O(1) for each value. `transform` is called on the thread that sets the value, one value at a time, with no lock
+    /// held.
     ///
     ///     let celsius = MutableNode(100.0)
     ///     let fahrenheit = celsius.map { $0 * 9 / 5 + 32 }

@@ -1,11 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "Scan": the result of `reduce` for its last result and each value. The first "last result" is `initial`, which
-    /// is not passed on.
+    /// "Scan": the result of `reduce` for its last result and each value.
     ///
-    /// Starts over from `initial` when the transform's `from` or `to` changes. O(1) for each value, besides `reduce`, which is
-    /// called on the thread that sets the value, one value at a time, with no lock held.
+    /// The first "last result" is `initial`, which is not passed on. Starts over from `initial` when the transform's
+    /// `from` or `to` changes. O(1) for each value, besides `reduce`. `reduce` is called on the thread that sets the
+    /// value, one value at a time, with no lock held.
     ///
     ///     let amount = MutableNode(3)
     ///     let total = amount.scan(0) { $0 + $1 }
@@ -23,11 +23,12 @@ extension Node {
     }
     /// "Scan" that changes its result in place: `update` changes the last result, at first `initial`, by every value.
     ///
-    /// `initial` itself is not passed on. The node holds each result, so an array, or another value with storage, is copied when
-    /// `update` first writes to it. `transformed(_:state:_:)` keeps a large state that no node holds, and copies nothing.
+    /// `initial` itself is not passed on. The node holds each result, so an array, or another value with storage, is
+    /// copied when `update` first writes to it. `transformed(_:state:_:)` keeps a large state that no node holds, and
+    /// copies nothing.
     ///
-    /// Starts over from `initial` when the transform's `from` or `to` changes. O(1) for each value, besides `update` and that
-    /// copy. `update` is called on the thread that sets the value, one value at a time, with no lock held.
+    /// Starts over from `initial` when the transform's `from` or `to` changes. O(1) for each value, besides `update`
+    /// and that copy. `update` is called on the thread that sets the value, one value at a time, with no lock held.
     ///
     ///     let word = MutableNode("a")
     ///     let counts = word.scan(into: [String: Int]()) { $0[$1, default: 0] += 1 }

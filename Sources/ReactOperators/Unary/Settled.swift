@@ -3,12 +3,17 @@ import ReactCore
 extension Node {
     /// "Settled": the last value of each outermost set or `batch`, once, after everything else.
     ///
-    /// For what is dear, or is to see the end of a cascade alone: saving, logging, drawing. It comes after every combination that
-    /// the set reaches, and after what listeners set meanwhile; several settled nodes come in the order in which they were
-    /// reached. What is made of the result belongs to the same set still: a combination of this node and the result fires before the
-    /// result changes, and after. What a listener of the result sets begins a new round of the same set: a combination of this node and
-    /// of what is set fires before and after. To derive a value, use `computed` or `combine` instead. A node that is not set is not heard. Context and sender list are those of the last value. O(1) for
-    /// each value; runs on the thread that sets the value.
+    /// Use it for expensive work, and for work that needs only the end of a cascade: saving, logging, drawing. It fires
+    /// after every combination that the set reaches, and after the sets that listeners make meanwhile. Several settled
+    /// nodes fire in the order in which they were reached. A set that does not reach this node is not heard.
+    ///
+    /// Nodes derived from the result still belong to the same set, so a combination of this node and the result fires
+    /// twice: before the result changes, and after. A set by a listener of the result begins a new round of the same
+    /// set. A combination of this node and of a node that this listener sets therefore fires twice, too. To derive a
+    /// value, use `computed` or `combine` instead.
+    ///
+    /// The result carries the context and sender list of the last value. O(1) for each value; runs on the thread that
+    /// sets the value.
     ///
     ///     let document = MutableNode("a"), lifetime = Lifetime()
     ///     document.settled().listened(by: lifetime).with { print("save", $0) }    // save a

@@ -3,8 +3,8 @@ import ReactCore
 extension Node {
     /// "Skip": all values but the first `count`.
     ///
-    /// Starts over when the transform's `from` or `to` changes. A value that the node holds already counts as its first. O(1) for
-    /// each value; runs on the thread that sets the value.
+    /// Starts over when the transform's `from` or `to` changes. A value that the node holds already counts as its
+    /// first. O(1) for each value; runs on the thread that sets the value.
     ///
     ///     let number = MutableNode(1)
     ///     let later = number.skip(2)

@@ -1,10 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "SkipWhile": drops values until one for which `condition` is false; passes on that one, and all after it.
+    /// "SkipWhile": drops values until `condition` first returns false, and passes on that value and all later ones.
     ///
-    /// From then on `condition` is not called again. Starts over when the transform's `from` or `to` changes. O(1) for each
-    /// value. `condition` is called on the thread that sets the value, one value at a time, with no lock held.
+    /// From then on `condition` is not called again. Starts over when the transform's `from` or `to` changes. O(1) for
+    /// each value. `condition` is called on the thread that sets the value, one value at a time, with no lock held.
     ///
     ///     let text = MutableNode("")
     ///     let typed = text.skip(while: { $0.isEmpty })

@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "Successes": the values of the results that are a success.
+    /// "Successes": the values of the results that are successes.
     ///
     /// O(1) for each value. Runs on the thread that sets the value.
     ///

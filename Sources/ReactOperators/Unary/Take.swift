@@ -3,8 +3,9 @@ import ReactCore
 extension Node {
     /// "Take": the first `count` values, and none after them.
     ///
-    /// Starts over when the transform's `from` or `to` changes. A value that the node holds already counts as its first, and
-    /// one that has come round a ring counts as well. O(1) for each value; runs on the thread that sets the value.
+    /// Starts over when the transform's `from` or `to` changes. A value that the node holds already counts as its
+    /// first, and one that has come round a ring counts as well. O(1) for each value; runs on the thread that sets the
+    /// value.
     ///
     ///     let number = MutableNode(1)
     ///     let first = number.take(2)

@@ -46,7 +46,7 @@ extension Node {
         set { state.withLock { $0.edge = newValue } }
     }
     @usableFromInline func reach() {
-        // Asked with no lock held: the edge may go.
+        // Read with no lock held, because this may release the edge.
         let linking = edge?.linking
         state.withLock { $0.reached = linking ?? .none }
     }

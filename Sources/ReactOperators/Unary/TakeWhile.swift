@@ -1,11 +1,12 @@
 import ReactCore
 
 extension Node {
-    /// "TakeWhile": passes values on until one for which `condition` is false; then none.
+    /// "TakeWhile": passes values on until `condition` first returns false.
     ///
-    /// The value for which it is false is not passed on, and `condition` is not called again. After that the result stays as it
-    /// is: nothing completes, and the edge stays in place. Starts over when the transform's `from` or `to` changes. O(1) for each
-    /// value. `condition` is called on the thread that sets the value, one value at a time, with no lock held.
+    /// The value for which it does so is not passed on, and `condition` is not called again. The result then keeps its
+    /// value: nothing completes, and the edge stays in place. Starts over when the transform's `from` or `to` changes.
+    /// O(1) for each value. `condition` is called on the thread that sets the value, one value at a time, with no lock
+    /// held.
     ///
     ///     let level = MutableNode(1)
     ///     let first = level.take(while: { $0 < 10 })

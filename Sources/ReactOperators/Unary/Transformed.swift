@@ -2,12 +2,12 @@ import ReactCore
 import Synchronization
 
 extension Node {
-    /// Returns a new node fed by `forward`, which is called with each value and sends one value or none. Use it to
-    /// write your own operators.
+    /// Makes an operator of your own: returns a new node fed by `forward`, which sends one value or none for each
+    /// value.
     ///
-    /// As fast as an operator of the library. `forward` is called on the thread that sets the value, one value at a
-    /// time, with no lock held. Context and sender list travel by themselves. Mark your operator `@inlinable`, so that
-    /// it is compiled for the types that it is used with.
+    /// The operator is as fast as an operator of the library. `forward` is called on the thread that sets the value,
+    /// one value at a time, with no lock held. Context and sender list travel by themselves. Mark your operator
+    /// `@inlinable`, so that it is compiled for the types that it is used with.
     ///
     ///     extension Node where Value == Int {
     ///         func halves() -> Node<Int> {
@@ -35,14 +35,14 @@ extension Node {
         transform.name = name
         return following(by: transform)
     }
-    /// Returns a new node fed by `forward`, which also receives a state of its own. The state starts over when the
-    /// edge's `from` or `to` changes.
+    /// Makes an operator of your own with a state: returns a new node fed by `forward`, which also receives the state.
     ///
-    /// One value at a time has the state. If the edge is cut or pointed elsewhere during a call, the call leaves
-    /// nothing behind in the state and sends nothing.
+    /// The state starts over when the edge's `from` or `to` changes. One value at a time has the state. If the edge is
+    /// cut or pointed elsewhere during a call, the call leaves nothing behind in the state and sends nothing.
     ///
-    /// This is the way to keep a large state: `forward` changes it in place, and nothing copies an array, a set or a dictionary in
-    /// it, unless `forward` sends or keeps that itself. The result of a `scan` is copied for each value, because its node holds it too.
+    /// Use it to keep a large state. `forward` changes the state in place. An array, set or dictionary in it is not
+    /// copied, unless `forward` itself sends or keeps it. In contrast, the result of a `scan` is copied for each value,
+    /// because its node holds it too.
     ///
     ///     let word = MutableNode("b"), lifetime = Lifetime()
     ///     let new = word.transformed("New", state: Set<String>()) { known, word, send in
@@ -52,7 +52,7 @@ extension Node {
     ///     word.value = "a"                                    // a
     ///     word.value = "b"
     ///
-    /// An operator of one's own:
+    /// An operator of your own can be a method:
     ///
     ///     extension Node where Value == Int {
     ///         func rising() -> Node<Int> {
