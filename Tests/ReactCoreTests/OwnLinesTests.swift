@@ -43,13 +43,16 @@ import Testing
                 precondition(Propagation.current.spareBox != nil, "box")
                 former.value = ownAddress
             }.join()
-            // The next thread takes over what the one has left, once that has really ended.
+            // A next thread takes over what the one has left, once that has really ended: one of several, which are there at once.
             let isOver = eventually {
-                Worker {
-                    guard ownAddress == former.value else { return }
+                let all = Latch(4)
+                concurrently(4) { _ in
+                    let own = ownAddress
+                    all.arriveAndWait()
+                    guard own == former.value else { return }
                     isLeftNothing.value =
                         Propagation.current.spareStore == nil && Propagation.current.spareBox == nil
-                }.join()
+                }
                 return isLeftNothing.value != nil
             }
             precondition(isOver && isLeftNothing.value == true)

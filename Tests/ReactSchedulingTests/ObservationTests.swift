@@ -264,7 +264,7 @@ import Testing
         field.value = 1
         goOn[0].arrive()
         // 1 has been told of by the other thread by now, or will be; and the main actor has had no turn.
-        Worker { number.value = 2 }.join()
+        let other = Worker { number.value = 2 }
         inside[1].wait()
         field.value = 3
         var seen: [Int] = []
@@ -274,6 +274,7 @@ import Testing
         }
         goOn[1].arrive()
         setter.join()
+        other.join()
         #expect(Set(seen) == [3])
         while number.value != 3 { await Task.yield() }
         #expect(field.value == 3)

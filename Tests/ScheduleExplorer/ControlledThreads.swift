@@ -57,6 +57,8 @@ final class ControlledThreads: @unchecked Sendable {
         var steps = 0
         /// How many calls of `Point.alone` it is in.
         var alone = 0
+        /// How often it has waited since its run was given up.
+        var freeWaits = 0
         var body: (() -> Void)?
 
         init(index: Int, threads: ControlledThreads) {
@@ -164,7 +166,7 @@ final class ControlledThreads: @unchecked Sendable {
         handOn(runner, ready, yields: false)
     }
     fileprivate func wait(_ runner: Runner, for place: UInt) {
-        guard !isFree else { return sleepShortly() }
+        guard !isFree else { return runner.waitFree() }
         note(runner, place == 0 ? "lets others run" : "has to wait", at: place)
         guard place != 0 else {
             let others = ready & ~(1 << UInt8(runner.index))
@@ -265,6 +267,11 @@ extension ControlledThreads.Runner {
         pthread_getspecific(key).map { Unmanaged<ControlledThreads.Runner>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Waits a little in a run that was given up; longer and longer, because a thread that is stuck waits until the process ends.
+    fileprivate func waitFree() {
+        freeWaits += 1
+        usleep(freeWaits < 2_000 ? 50 : 100_000)
+    }
     func live() -> Never {
         Processor.stayOnOne()
         pthread_setspecific(ControlledThreads.Runner.key, Unmanaged.passUnretained(self).toOpaque())

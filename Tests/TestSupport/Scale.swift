@@ -1,7 +1,10 @@
 import Foundation
 
-/// How much work a test does. Sanitizers make everything ten times as slow and as large, and the schedule's faults are slow
-/// as well, so sizes shrink with them: pass `-Xswiftc -DTHREAD_SANITIZER` or `-Xswiftc -DADDRESS_SANITIZER` beside `--sanitize`.
+/// How much work a test does.
+///
+/// The default sizes are small, so that `swift test` stays quick. `EASYREACT_FULL_SIZES=1` in the environment asks for the full
+/// sizes. A release build has them without it. Under a sanitizer, and with schedule faults, `scaled` stays small: pass
+/// `-Xswiftc -DTHREAD_SANITIZER` or `-Xswiftc -DADDRESS_SANITIZER` beside `--sanitize`, so that the tests know.
 public enum Scale {
     #if THREAD_SANITIZER || ADDRESS_SANITIZER
     public static let isSanitized = true
@@ -16,25 +19,20 @@ public enum Scale {
     public static let hasFaults = false
     #endif
 
-    /// `full`, or a tenth of it under a sanitizer or with the schedule's faults.
-    public static func scaled(_ full: Int) -> Int { isSlowed ? full / 10 : full }
+    /// Returns `full` where full sizes are asked for, and a tenth of it elsewhere.
+    public static func scaled(_ full: Int) -> Int { isSlowed || !isFull ? full / 10 : full }
 
-    /// For sizes that take minutes in a debug build: `full` in a release build, or where the environment has
-    /// `EASYREACT_FULL_SIZES=1`; else a tenth of it, and a hundredth under a sanitizer or with the schedule's faults.
-    public static func heavy(_ full: Int) -> Int {
-        if isFull { return full }
-        return isSlowed ? full / 100 : isDebug ? full / 10 : full
-    }
+    /// Returns `full` where full sizes are asked for, and a hundredth of it elsewhere: for sizes that take minutes in a debug build.
+    public static func heavy(_ full: Int) -> Int { isFull ? full : full / 100 }
 
+    #if DEBUG
     private static let isFull = ProcessInfo.processInfo.environment["EASYREACT_FULL_SIZES"] == "1"
+    #else
+    private static let isFull = true
+    #endif
     #if THREAD_SANITIZER || ADDRESS_SANITIZER || SCHEDULE_FAULTS
     private static let isSlowed = true
     #else
     private static let isSlowed = false
-    #endif
-    #if DEBUG
-    private static let isDebug = true
-    #else
-    private static let isDebug = false
     #endif
 }
