@@ -1,8 +1,8 @@
 extension Task where Success == Void, Failure == Never {
-    /// Starts a task on this thread, which runs it up to its first suspension before this returns; the task then goes
-    /// on where `executor` says.
+    /// Starts a task on this thread, and runs it up to its first suspension before returning. The task then continues
+    /// on `executor`.
     ///
-    /// Where the system is too old for `Task.immediate`, the task starts on its executor, as any other does.
+    /// On systems without `Task.immediate`, the task starts on its executor, like any other task.
     static func beginningHere(
         _ priority: TaskPriority?, _ executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void
     ) -> Task {

@@ -1,7 +1,7 @@
 import ReactCore
 
 extension ListenContext where L: Sendable {
-    /// `call` for a method of the main actor, by a name that says so, and that takes no other method.
+    /// Calls a method of the main actor with each value. Unlike `call`, takes no other method.
     ///
     ///     @MainActor final class Thermometer: Listener {
     ///         nonisolated let lifetime = Lifetime()
@@ -11,8 +11,8 @@ extension ListenContext where L: Sendable {
     ///     thermometer.listen(to: temperature).callOnMainActor(Thermometer.show)       // 20°
     ///     temperature.value = 21                                                      // 21°
     ///
-    /// The method is called at once when the value is set on the main actor, else as soon as that is free, in order. The
-    /// listener is not held.
+    /// If the value is set on the main actor, the method is called at once. Otherwise it is called as soon as the main
+    /// actor is free, in order. The listener is not held.
     ///
     /// - Parameter method: A method of the listener's type, as in `View.show`.
     /// - Returns: An object that ends the listening. You may drop it.

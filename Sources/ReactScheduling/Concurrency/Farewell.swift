@@ -1,8 +1,8 @@
 import ReactCore
 
-/// Runs a closure once: when a lifetime goes, or when this goes before.
+/// Runs a closure once: when a lifetime goes, or when this object goes first.
 ///
-/// The lifetime holds an edge that comes from nowhere; it lets go of that when it goes, and nobody else holds it.
+/// The lifetime holds an edge without a source, which nobody else holds. When the lifetime goes, it releases the edge.
 final class Farewell: Sendable {
     private final class Edge: ListenEdge<Never>, @unchecked Sendable {
         private let block: @Sendable () -> Void
@@ -15,7 +15,7 @@ final class Farewell: Sendable {
     }
     private weak let edge: Edge?
 
-    /// A lifetime that is `nil` has gone already.
+    /// Runs `block` at once if `lifetime` is `nil`, because the lifetime has gone.
     init(to lifetime: Lifetime?, _ block: @escaping @Sendable () -> Void) {
         let edge = Edge(block)
         edge.to = lifetime

@@ -9,11 +9,12 @@ extension MutableNode {
     ///     sensor.yield(21)
     ///     print(try await temperature.first { $0 > 20 })      // 21
     ///
-    /// **Threads.** One task reads the sequence and sets the node, on the concurrent executor, one element at a time: the next
-    /// is asked for when all that the one before leads to is done, or when that waits for its turn at the node.
+    /// **Threads.** One task reads the sequence and sets the node, on the concurrent executor, one element at a time.
+    /// It asks for the next element when everything downstream of this one is done, or when this one waits for its turn
+    /// at the node.
     ///
     /// **Lifetime.** The sequence does not keep the node alive. At the end, the task is cancelled, and nothing is set
-    /// any more. A value that another thread is already delivering is delivered to its end. The node keeps its value.
+    /// any more. If another thread is already delivering a value, it finishes. The node keeps its value.
     ///
     /// - Returns: An object that ends the following on `cancel()`. You may drop it.
     @discardableResult
@@ -29,7 +30,7 @@ extension MutableNode {
             }
         }
     }
-    /// Follows a sequence that may fail. The failure is the last value.
+    /// Sets this node to each element of a sequence that may fail, as a success. The failure is the last value.
     ///
     ///     struct Unplugged: Error {}
     ///     let (readings, sensor) = AsyncThrowingStream<Int, any Error>.makeStream()
@@ -54,25 +55,25 @@ extension MutableNode {
         }
     }
 
-    /// Runs `read` in a task, with a closure that sets this node. The closure returns `false` once nothing more is to
-    /// be set.
+    /// Runs `read` in a task, with a closure that sets this node. The closure returns `false` once the following has
+    /// ended.
     private func follow(
         in lifetime: Lifetime, on executor: (any TaskExecutor)? = nil,
         _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
     ) -> any Cancelable {
         let following = SequenceFollowing()
         let edge = FollowEdge<Value>(following)
-        // An edge that leads nowhere sends nothing, so the elements come from a node: one that stays empty.
+        // An edge without a source sends nothing, so the edge leads from a node that stays empty.
         link(to: Node<Never>().named("follow"), transform: edge)
         following.begin(
             Task(executorPreference: executor.forOperators) { [weak edge] in
                 await read { value in
                     guard !Task.isCancelled, let edge else { return false }
-                    // By the edge: once that is cut, nothing is stored any more.
+                    // Sent by the edge, so that nothing is stored once the edge is cut.
                     edge.send(value, from: SenderList(), context: nil)
                     return true
                 }
-                // Comes after the values that wait for their turn at the node, which are set before this ends.
+                // Ends the following after the values that wait for their turn at the node, so that they are still set.
                 guard let edge, case let linking = edge.linking, linking != .none else { return following.cancel() }
                 edge.change(from: SenderList(), context: nil, by: linking) {
                     following.cancel()
@@ -128,8 +129,8 @@ private final class SequenceFollowing: Cancelable {
     }
 }
 
-/// Leads from an empty node to one that follows a sequence, so that the following ends with that, or when it is cut: nobody else
-/// holds it, unless a user does.
+/// Leads from an empty node to the node that follows a sequence. The following ends when the edge is cut, or when that
+/// node goes, because only that node and users hold the edge.
 private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, LinkingKeeper, @unchecked Sendable {
     private let following: SequenceFollowing
 

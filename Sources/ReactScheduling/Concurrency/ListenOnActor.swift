@@ -1,7 +1,8 @@
 import ReactCore
 
 extension ListenContext {
-    /// Calls `body` on `actor`, in order, one value at a time; at once where this thread is on it already.
+    /// Calls `body` on `actor` with each value, in order, one at a time; at once if this thread is on the actor
+    /// already.
     ///
     ///     actor Log {
     ///         private(set) var lines: [String] = []
@@ -14,21 +15,21 @@ extension ListenContext {
     ///
     /// `body` may use everything that is isolated to the actor, without `await`.
     ///
-    /// **Order.** The values are heard in the order in which the node delivered them. One that is set on the actor while
-    /// others from elsewhere still wait for it is heard at once, and they just before it. A value that `body` sets itself is
-    /// heard after `body` has returned.
+    /// **Order.** The values are heard in the order in which the node delivered them. A value that is set on the actor
+    /// is heard at once. If values from elsewhere still wait for the actor, they are heard just before it. A value that
+    /// `body` sets itself is heard after `body` has returned.
     ///
-    /// **Lifetime.** As with `with(_:)`. Does not hold the actor: when the actor goes, nothing more is heard. A value
-    /// on its way to the actor holds it until the value is there. Values that still wait when the listening is
-    /// cancelled, or when the listener is gone, are not heard.
+    /// **Lifetime.** As with `with(_:)`. The listening does not hold the actor: when the actor goes, nothing more is
+    /// heard. A value on its way to the actor holds the actor until it arrives. Values that still wait when the
+    /// listening is cancelled, or when the listener goes, are not heard.
     ///
-    /// On Apple's platforms before the versions of 2025, values wait for the actor in any case.
+    /// On Apple's platforms before the releases of 2025, every value waits for the actor.
     ///
     /// - Parameters:
-    ///   - actor: The actor on which `body` is called: any actor, also one with an executor of its own.
+    ///   - actor: The actor on which `body` is called. It may have an executor of its own.
     ///   - body: Called with the actor and each value.
     /// - Returns: An object that ends the listening. You may drop it.
-    /// - Complexity: One job of the actor a value, O(1) beside it.
+    /// - Complexity: One job of the actor for each value, and O(1) besides.
     @discardableResult
     public func with<A: Actor>(
         on actor: A, _ body: @escaping @Sendable (isolated A, Value) -> Void
@@ -48,9 +49,9 @@ private final class ActorHop<A: Actor>: Sendable {
 
     init(to actor: A) { self.actor = actor }
 
-    /// Runs `work` on the actor: at once where this thread is on it already, else as a job of its own.
+    /// Runs `work` on the actor: at once if this thread is on the actor already, and otherwise as a job.
     func run(_ work: @escaping @Sendable () -> Void) {
-        // Nobody is there to hear the value, but it has to leave the line.
+        // The actor has gone. The value still has to leave the line.
         guard let actor else { return work() }
         // Only a function that is isolated to the actor can be given to it as a job that runs at once if possible.
         // `start` touches nothing of the actor and only declares the isolation, so it may be called from anywhere, as

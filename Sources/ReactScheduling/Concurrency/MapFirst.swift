@@ -15,15 +15,15 @@ extension Node {
     ///     presses.value = "milk"
     ///     clock.run()                         // ordered milk
     ///
-    /// For a button that must not act twice. The phases, their order and threads, lifetime, emptiness, context and
-    /// sender list are those of `mapInOrder`.
+    /// Use it for a button that must not act twice. Phases, threads, lifetime, emptiness, context and sender list are
+    /// as for `mapInOrder`.
     ///
     /// - Parameters:
-    ///   - priority: That of the tasks; `nil` for that of the setter.
-    ///   - executor: Where the tasks prefer to run after their first suspension, such as a `VirtualScheduler` in a
+    ///   - priority: The priority of the tasks. `nil` stands for the setter's priority.
+    ///   - executor: The executor that the tasks prefer after their first suspension, such as a `VirtualScheduler` in a
     ///     test.
-    ///   - transform: The work for one value. No lock is held.
-    /// - Returns: The new node: immutable, and empty until the first value has come.
+    ///   - transform: The work for one value. It is called with no lock held.
+    /// - Returns: A new immutable node, empty until the first value has come.
     /// - Complexity: One task for each value that is not dropped.
     public func mapFirst<Output>(
         priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,

@@ -1,8 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "MapLatest": runs `transform` in a task for each value. A newer value cancels the task of the one before, whose
-    /// result is never seen.
+    /// "MapLatest": runs `transform` in a task for each value, and cancels the task of the value before.
     ///
     ///     let query = MutableNode("gra")
     ///     let result = query.mapLatest { text in
@@ -12,34 +11,36 @@ extension Node {
     ///     query.value = "graph"
     ///     print(try await result.first { $0.output != nil }.output!)      // what matches graph
     ///
-    /// **Order.** Each value makes the new node `running`, on the thread that sets it, and then, where no newer one has
-    /// come, `finished` or `failed`, on the thread on which the work ended. Work that ends without suspending passes no
-    /// `running`: the node is `finished` when the set returns, and no spinner flashes. A failure is a phase; it ends
-    /// nothing, and a `CancellationError` that the work throws by itself is a failure like any other.
+    /// **Order.** Each value makes the new node `running`, on the thread that sets it. If no newer value comes before
+    /// the work ends, the node is then `finished` or `failed`, on the thread on which the work ended. The result of
+    /// cancelled work is never seen. Work that ends without suspending passes no `running`: the node is `finished` when
+    /// the set returns, and no spinner flashes. A failure is a phase; it ends nothing. A `CancellationError` that the
+    /// work throws by itself is a failure like any other.
     ///
     /// **Threads.** The work begins on the thread that sets this node, and the set returns when the work has suspended
-    /// or ended. It goes on, after its first suspension, on the executor that is given, else on the concurrent one. So
-    /// let work that computes for long suspend first: have it await a `@concurrent` function. Task-local values are
-    /// those of the setter. Cancelling a task asks it to end; several may run at a time where they do not heed that.
+    /// or ended. After its first suspension, work continues on `executor`, or on the concurrent executor if there is
+    /// none. Work that computes for long should suspend first: have it await a `@concurrent` function. Task-local
+    /// values are those of the setter. Cancelling a task only asks it to end, so several tasks may run at a time if
+    /// they ignore the request.
     ///
-    /// Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26 the work begins on the executor, and `running`
+    /// Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26, the work begins on the executor, and `running`
     /// comes first unless the work has ended by then.
     ///
     /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its
-    /// `from` or its `to` changes, which also forgets the last output. A task keeps neither this node nor the new one
-    /// alive.
+    /// `from` or its `to` changes. Such a change also forgets the last output. A task keeps neither this node nor the
+    /// new one alive.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and cancels nothing.
     ///
     /// **Context and sender list** are those of the value that the work is for.
     ///
     /// - Parameters:
-    ///   - priority: That of the tasks; `nil` for that of the setter.
-    ///   - executor: Where the tasks prefer to run after their first suspension, such as a `VirtualScheduler` in a
+    ///   - priority: The priority of the tasks. `nil` stands for the setter's priority.
+    ///   - executor: The executor that the tasks prefer after their first suspension, such as a `VirtualScheduler` in a
     ///     test.
-    ///   - transform: The work for one value. No lock is held.
-    /// - Returns: The new node: immutable, and empty until the first value has come.
-    /// - Complexity: One task a value.
+    ///   - transform: The work for one value. It is called with no lock held.
+    /// - Returns: A new immutable node, empty until the first value has come.
+    /// - Complexity: One task for each value.
     public func mapLatest<Output>(
         priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
         _ transform: @escaping @Sendable (Value) async throws -> Output
@@ -52,11 +53,11 @@ extension Node {
 
 /// Runs the work for the newest value. Work for other values is cancelled, and its results are not seen.
 ///
-/// - Whether `running` and an end are still of interest is decided when they have their turn at the new node. So an end
-///   is never seen before its own `running`, nor after a newer one's.
-/// - All state belongs to one linking of the edge, and is initial for any other.
-/// - The context and senders of a value wait here. A task refers to this weakly.
-/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+/// - `running` and the end of the work are compared with the newest work in their turn at the new node. An end is
+///   therefore never seen before its own `running`, nor after the `running` of a newer value.
+/// - All state belongs to one connection of the edge, and is initial for any other.
+/// - The context and senders of a value wait in this object. A task refers to it weakly.
+/// - No user code runs under the lock, and no user object is released under it.
 private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>,
     LinkingKeeper, @unchecked Sendable
 {
@@ -76,7 +77,8 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         var work: Work?
         var last: Output?
 
-        /// Is initial for `new`, if that is another linking; answers what is over.
+        /// Resets the state if `new` is another connection. Returns the old work and output, to be released without the
+        /// lock.
         mutating func begin(_ new: Linking) -> (Work?, last: Output?) {
             guard linking != new else { return (nil, nil) }
             defer { (linking, work, last) = (new, nil, nil) }
@@ -97,7 +99,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         self.make = make
         super.init(name: "MapLatest")
     }
-    // Nothing is told to recorders: by now the edge is on nobody's record.
+    // Recorders are not told, because the edge is on no record by now.
     deinit { _ = state.withLock { $0.begin(.none) }.0?.task?.cancel() }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
@@ -110,10 +112,10 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         }
     }
 
-    /// Takes the place of the work under way, which it cancels; answers the new work, unless its linking has ended.
+    /// Replaces and cancels the work under way. Returns the new work, or `nil` if its connection has ended.
     private func begin(by linking: Linking, _ senders: SenderList, _ context: NodeContext?) -> Work? {
         let (work, superseded, over) = state.withLock { state -> (Work?, Work?, (Work?, last: Output?)) in
-            // Asked under the lock: whoever ends the linking drops what is here only after that.
+            // Compared under the lock, because the thread that ends the connection drops the work only after that.
             guard linking == self.linking else { return (nil, nil, (nil, nil)) }
             let over = state.begin(linking)
             let superseded = state.work
@@ -127,8 +129,8 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         superseded?.hold.drop(at: self, .superseded)
         return work
     }
-    /// Cancels the work under way, and forgets the last output, if they are of that linking, which has ended. (Another
-    /// one's may have taken their place by now, whoever is held up here.)
+    /// Cancels the work under way, and forgets the last output, if they belong to the connection `ended`. Those of a
+    /// later connection may have replaced them by now.
     func forget(_ ended: Linking) {
         let (work, last) = state.withLock { $0.linking == ended ? $0.begin(.none) : (nil, nil) }
         work?.task?.cancel()
@@ -136,7 +138,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         withExtendedLifetime(last) {}
     }
 
-    /// Begins the work. Answers whether it goes on: it has suspended, and no newer value has come.
+    /// Begins the work. Returns true if it has suspended and no newer value has come.
     private func run(_ number: UInt64, _ value: Input) -> Bool {
         let task = Task.beginningHere(priority, executor) { [weak self, make] in
             let result: Result<Output, any Error>
@@ -148,7 +150,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
             state.work?.task = task
             return true
         }
-        // Superseded meanwhile; or at its end already, where cancelling changes nothing.
+        // The work was superseded, or has ended already, in which case cancelling does nothing.
         if !isOfInterest { task.cancel() }
         return isOfInterest
     }
@@ -159,7 +161,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
             change(from: work.senders, context: work.context, by: linking) { self.phase(of: number, with: result) }
         }
     }
-    /// What an end makes of the new node, whose turn for it has come: nothing, where the work has been superseded.
+    /// Returns the phase at the end of the work, or `nil` if the work was superseded. Called in the new node's turn.
     private func phase(of number: UInt64, with result: Result<Output, any Error>) -> Phase?? {
         let (phase, work, last) = state.withLock { state -> (Phase??, Work?, Output?) in
             guard state.work?.number == number else { return (nil, nil, nil) }

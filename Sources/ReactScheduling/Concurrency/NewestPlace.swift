@@ -1,7 +1,7 @@
 import ReactCore
 import Synchronization
 
-/// A place for one value, for a loop over the newest ones that is elsewhere. Each new value replaces the one before.
+/// A place for the newest value, while the loop over the values is elsewhere. Each new value replaces the one before.
 ///
 ///     open: values come here  ◀──────────────────────  closed: they go to the line, where the loop looks for them
 ///                              the loop goes elsewhere
@@ -9,7 +9,8 @@ import Synchronization
 /// The place has a lock of its own, which takes one atomic instruction and is held for a few others. A value that
 /// nobody awaits therefore costs no more than a listener that keeps it in a `Mutex`.
 ///
-/// Unchecked, because `place` changes under the lock in `word` alone, or while it is closed, and then under the line's.
+/// Unchecked, because `place` changes under the lock in `word` alone, or while the place is closed, and then under the
+/// line's lock.
 @usableFromInline final class NewestPlace<Place: Sendable>: @unchecked Sendable {
     @usableFromInline static var open: UInt32 { 0 }
     @usableFromInline static var locked: UInt32 { 1 }
@@ -48,7 +49,7 @@ import Synchronization
             expected: NewestPlace.open, desired: NewestPlace.closed, ordering: .acquiringAndReleasing
         ).exchanged { waiting.wait(for: address) }
     }
-    /// Nothing is here, for it is closed. The line's lock is held.
+    /// Opens the place, which is closed, and therefore empty. The line's lock is held.
     @inlinable func open() { word.store(NewestPlace.open, ordering: .releasing) }
 
     @usableFromInline var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }

@@ -7,16 +7,16 @@
 ///     print(await newest.next()!, await newest.next()!)       // 8 9
 ///     print(await oldest.next()!, await oldest.next()!)       // 0 1
 ///
-/// A value that comes while the loop waits for one is not held up by those limits: the loop gets it.
+/// The limits do not count a value that comes while the loop waits for one: the loop gets it.
 public enum NodeBuffering: Sendable {
     /// Keeps the given number of newest values. `values` uses `newest(1)`.
     case newest(Int)
     /// Keeps the given number of oldest values, and drops later ones.
     case oldest(Int)
-    /// Keeps all, without limit: a loop that is always slower than the node makes the line grow for ever.
+    /// Keeps all values, without limit. If the loop is always slower than the node, the line grows for ever.
     case all
 
-    /// The fewest that a line can have, so that a loop ever goes on, is one.
+    /// True if the line has a place for at least one value. With no place, a loop would never go on.
     var isPossible: Bool {
         switch self {
         case .newest(let limit), .oldest(let limit): limit > 0

@@ -16,11 +16,11 @@ extension Node {
     ///
     /// **Order.** The line never grows: a loop that is slower than the node skips values, and always gets the last one.
     /// Values arrive in order, and none twice. A loop goes on when the outermost set or batch that brought the value is
-    /// over, so everything derived from the value is current. One exception: a combination with an input that another
-    /// thread's open batch has set is made at the end of that batch. The present value is the one that the node holds
-    /// when the iterator is made, also in the middle of another thread's batch.
+    /// over, so everything derived from the value is current. One exception: if another thread's open batch has set an
+    /// input of a combination, the combination fires at the end of that batch. The present value is the one that the
+    /// node holds when the iterator is made, also in the middle of another thread's batch.
     ///
-    /// **Threads.** The loop runs where its task does. Nothing that it does holds up who sets the node.
+    /// **Threads.** The loop runs where its task runs. It never holds up a thread that sets the node.
     ///
     /// **Lifetime.** Each iterator listens by itself, from the moment it is made. It holds the node, as a listener
     /// does, until the iterator goes or its task is cancelled. Then `next` returns `nil`, and waiting values are
@@ -28,7 +28,7 @@ extension Node {
     ///
     /// **Emptiness.** Emptying the node is not heard.
     ///
-    /// - Complexity: O(1) a value.
+    /// - Complexity: O(1) for each value.
     public var values: NodeValues<Value> { NodeValues(self, .newest(1)) }
 
     /// The values for `for await`, with a line of waiting values.
@@ -38,8 +38,8 @@ extension Node {
     ///     for number in 1...3 { orders.value = number }
     ///     print(await incoming.next()!, await incoming.next()!, await incoming.next()!)       // 1 2 3
     ///
-    /// - Parameter buffering: How many values wait while the loop is elsewhere, and which.
-    /// - Returns: The sequence; it hears nothing before a loop begins.
+    /// - Parameter buffering: The number and choice of the values that wait while the loop is elsewhere.
+    /// - Returns: The sequence. It listens to the node only once a loop begins.
     /// - Precondition: A limit is at least one.
     public func values(buffering: NodeBuffering) -> NodeValues<Value> {
         require(
@@ -48,16 +48,17 @@ extension Node {
         return NodeValues(self, buffering)
     }
 
-    /// The first value that `condition` holds for, the present one included.
+    /// Returns the first value for which `condition` returns true, beginning with the present value.
     ///
     ///     let progress = MutableNode(0)
     ///     Task { for percent in 1...100 { progress.value = percent } }
     ///     print(try await progress.first { $0 >= 100 })       // 100
     ///
-    /// No value is passed over, however fast they come.
+    /// No value is skipped, however fast values come.
     ///
-    /// - Parameter condition: Called with each value, on the thread that sets it, with no lock held, until it has held.
-    /// - Returns: That value, when the set or batch that brought it is over.
+    /// - Parameter condition: Called with each value until it returns true, on the thread that sets the value, with no
+    ///   lock held.
+    /// - Returns: The value, once the set or batch that brought it is over.
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func first(where condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
         let line = ValueLine<Value>(.oldest(1)), hasHeld = Atomic(false)
@@ -113,13 +114,14 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
         return values
     }
 
-    /// Hears the node for one loop.
+    /// Listens to the node for one loop.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let subscription: ValueSubscription<Element>
 
         @usableFromInline init(_ subscription: ValueSubscription<Element>) { self.subscription = subscription }
 
-        /// The next value, as soon as there is one; `nil` once the task is cancelled, or a lifetime of `ending(with:)` has gone.
+        /// Returns the next value, as soon as there is one. Returns `nil` once the task is cancelled, or a lifetime of
+        /// `ending(with:)` has gone.
         ///
         /// - Precondition: No other `next` of this iterator waits.
         @inlinable public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {

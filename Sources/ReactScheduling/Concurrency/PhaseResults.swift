@@ -3,7 +3,7 @@ import ReactCore
 extension Node {
     /// "Successes": the outputs of work that has finished, one for each.
     ///
-    /// `running` and `failed` phases pass nothing on, and an output is not repeated where they have it as their `last`.
+    /// `running` and `failed` phases pass nothing on, so an output is not repeated when they have it as their `last`.
     /// O(1) for each phase. Runs on the thread on which the work ends.
     ///
     ///     let phase = MutableNode<TaskPhase<Int>>(.finished(1))
@@ -18,7 +18,9 @@ extension Node {
                 return delivery.send(output)
             })
     }
-    /// "Failures": the errors of work that has failed, one for each. O(1) for each phase.
+    /// "Failures": the errors of work that has failed, one for each.
+    ///
+    /// O(1) for each phase. Runs on the thread on which the work ends.
     ///
     ///     let phase = MutableNode<TaskPhase<Int>>(.failed(CancellationError(), last: nil))
     ///     print(phase.failures().current)         // CancellationError()

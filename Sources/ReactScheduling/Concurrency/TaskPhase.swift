@@ -1,4 +1,4 @@
-/// How far the work for the newest value is.
+/// The stage of the work for the newest value: running, finished or failed.
 ///
 ///     let phases: [TaskPhase<Int>] = [.running(last: nil), .finished(1), .running(last: 1), .failed(CancellationError(), last: 1)]
 ///     print(phases.map { $0.output ?? 0 })        // [0, 1, 1, 1]
@@ -6,11 +6,11 @@
 ///     print(phases.map { $0.finished ?? 0 })      // [0, 1, 0, 0]
 ///     print(phases.filter { $0.failure != nil }.count)        // 1
 public enum TaskPhase<Output: Sendable>: Sendable {
-    /// `last` is the output of the work for an earlier value.
+    /// The work is under way. `last` is the output of the work for an earlier value.
     case running(last: Output?)
     /// The work has ended with this output.
     case finished(Output)
-    /// The work has failed; `last` is the output of the work for an earlier value.
+    /// The work has failed. `last` is the output of the work for an earlier value.
     case failed(any Error, last: Output?)
 
     /// The newest output: that of the finished work, else that of the work for an earlier value.
@@ -20,20 +20,19 @@ public enum TaskPhase<Output: Sendable>: Sendable {
         case .finished(let output): output
         }
     }
-    /// Whether the work is under way: shows a spinner.
+    /// True while the work is under way, for a spinner.
     public var isRunning: Bool { if case .running = self { true } else { false } }
-    /// The output, while the work for the newest value has ended with one; `nil` while it runs, and where it has
-    /// failed.
+    /// The output of the work for the newest value. `nil` while the work runs, and if it has failed.
     public var finished: Output? { if case .finished(let output) = self { output } else { nil } }
-    /// The error of the work for the newest value; `nil` unless it has failed.
+    /// The error of the work for the newest value. `nil` unless the work has failed.
     public var failure: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 }
 
 extension TaskPhase: Equatable where Output: Equatable {
-    /// Whether both are at one stage with equal outputs, and their errors are alike.
+    /// Returns true if both are at one stage with equal outputs, and their errors are alike.
     ///
-    /// Two errors are alike if they are of one type and equal; where the type is not `Equatable`, if their texts are
-    /// equal.
+    /// Two errors are alike if they are of one type and equal. If the type is not `Equatable`, they are alike if their
+    /// texts are equal.
     ///
     ///     let phase = TaskPhase<Int>.failed(CancellationError(), last: 1)
     ///     print(phase == .failed(CancellationError(), last: 1), phase == .running(last: 1))      // true false
@@ -47,8 +46,8 @@ extension TaskPhase: Equatable where Output: Equatable {
         }
     }
     private static func areAlike(_ one: any Error, _ other: any Error) -> Bool {
-        // The compiler takes every error to be `Equatable`, for some are by bridging; so it must not see that this is
-        // one.
+        // The cast through `Any` hides from the compiler that this is an error. It takes every error to be `Equatable`,
+        // because some are by bridging.
         if let one = one as Any as? any Equatable { return areEqual(one, other) }
         return type(of: one) == type(of: other) && String(reflecting: one) == String(reflecting: other)
     }

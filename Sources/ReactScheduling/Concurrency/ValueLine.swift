@@ -15,11 +15,11 @@ import Synchronization
 /// loop is elsewhere, nobody notifies it; it looks when it returns.
 ///
 /// Invariants:
-/// - While the loop is suspended, the first value's set is not over, or its thread, or one that is in `goOn`, is about to look
-///   at the line. `tellers` are the sets whose threads will, and some that are over.
-/// - An ended line is empty, and stays so.
+/// - While the loop is suspended, the first value's set is not over, or a thread is about to look at the line: the
+///   thread of that set, or one in `goOn`. `tellers` are the sets whose threads will look, and some sets that are over.
+/// - An ended line is empty, and stays empty.
 /// - While `newest` is open, the loop is elsewhere, and nothing else waits.
-/// - Under the lock, no value is let go of and nothing is resumed: both may run user code.
+/// - No value is released and no loop is resumed under the lock, because both may run user code.
 ///
 /// The code that runs for each value is inlinable, so that it is compiled for the type. Generic code would spend its
 /// time looking the type up.
@@ -66,7 +66,7 @@ import Synchronization
     @usableFromInline let newest: NewestPlace<Place>
     @usableFromInline let state: Lock<State>
 
-    /// Resumes the line that it is given. Compiled for the type where the line is made.
+    /// Resumes the loop of the line that it receives. Compiled for the value type at the place where the line is made.
     @usableFromInline let isTold: @Sendable (AnyObject) -> Void
 
     @inlinable convenience init(_ buffering: NodeBuffering) {
@@ -78,7 +78,8 @@ import Synchronization
         self.isTold = isTold
     }
 
-    /// Takes a value from a delivery. It is a part of the closure that the edge calls, also with values that nobody awaits.
+    /// Takes a value from a delivery. Inlined into the closure that the edge calls with every value, also with values
+    /// that nobody awaits.
     @inlinable @inline(__always) func receive(_ raw: RawDelivery) -> Sent {
         let delivery = Delivery<Value, Never>(raw)
         let new = Place(delivery.value, from: delivery.set)
@@ -94,7 +95,8 @@ import Synchronization
         return .nothing
     }
 
-    /// Resumes the loop, if it is suspended and the first value is ready; or has this told again when that may be.
+    /// Resumes the loop if it is suspended and the first value is ready. If that value's set is not over, arranges for
+    /// another call at its end.
     @inlinable func goOn() {
         while true {
             switch state.withLock({ $0.step() }) {
@@ -113,7 +115,7 @@ import Synchronization
             return state.takeIfReady().map(Answer.value) ?? .nothingYet
         }
     }
-    /// Suspends the loop until there is a value, or the end.
+    /// Suspends the loop until there is a value, or until the line ends.
     @inlinable func wait(_ continuation: UnsafeContinuation<Value?, Never>) {
         let isOver = state.withLock { state in
             switch state.loop {
@@ -131,7 +133,7 @@ import Synchronization
             "next() is called while another next() of the same iterator waits: an iterator serves one loop; make one for each"
         )
     }
-    /// Lets go of all values, and ends the loop where it waits.
+    /// Releases all values, and ends a loop that waits.
     @usableFromInline func end() {
         let (continuation, places) = state.withLock { state in
             state.closeNewest()
@@ -150,7 +152,7 @@ extension ValueLine.State {
     /// Adds a value, unless it is to be dropped. Returns the dropped value, and whether a loop is suspended.
     @inlinable mutating func add(_ place: ValueLine.Place) -> (dropped: ValueLine.Place?, isAwaited: Bool) {
         if isFull { return (place, false) }
-        // Opened a moment ago.
+        // The loop may have opened `newest` since the caller looked.
         var dropped: ValueLine.Place? = place
         if newest.exchange(&dropped) { return (dropped, false) }
         dropped = nil
@@ -176,7 +178,7 @@ extension ValueLine.State {
     @inlinable var continuation: UnsafeContinuation<Value?, Never>? {
         if case .suspended(let continuation) = loop { continuation } else { nil }
     }
-    /// The first value, for a loop that then goes elsewhere.
+    /// Takes the first value, if it is ready, for a loop that then goes elsewhere.
     @inlinable mutating func takeIfReady() -> Value? {
         guard let first = places.first, first.set.isOver else { return nil }
         let value = places.popFirst()?.value

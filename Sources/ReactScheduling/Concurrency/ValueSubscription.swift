@@ -1,6 +1,6 @@
 import ReactCore
 
-/// The line of an iterator, and the listening that fills it. Both end when this goes, or earlier by `end`.
+/// The line of an iterator, and the listening that fills it. Both end when this object goes, or earlier by `end`.
 @usableFromInline final class ValueSubscription<Value: Sendable>: Sendable {
     @usableFromInline let line: ValueLine<Value>
     /// Holds the listening.
@@ -11,7 +11,8 @@ import ReactCore
     /// Calls `listen` to begin the listening, which puts values into `line` and holds nothing else. The lifetime that
     /// `listen` receives holds it.
     ///
-    /// (The closure that is called with each value is made in there, and not handed on: that would be a hop more for each.)
+    /// `listen` makes the closure that is called with each value, because a closure passed through here would cost
+    /// another call for each value.
     @usableFromInline init(_ line: ValueLine<Value>, _ listen: (Lifetime) -> any Cancelable) {
         self.line = line
         lifetime = Lifetime()
@@ -19,13 +20,13 @@ import ReactCore
     }
     deinit { line.end() }
 
-    /// Ends when any of `lifetimes` goes.
+    /// Makes the subscription end when any of `lifetimes` goes.
     @usableFromInline func end(with lifetimes: [WeakLifetime]) {
         guard !lifetimes.isEmpty else { return }
         let new = lifetimes.map { Farewell(to: $0.lifetime) { [weak self] in self?.end() } }
         farewells.withLock { $0 = new }
     }
-    /// Lets go of the node and of all values; a loop that waits gets `nil`.
+    /// Releases the node and all values. A loop that waits gets `nil`.
     @usableFromInline func end() {
         listening.cancel()
         line.end()

@@ -10,12 +10,12 @@ import ReactCore
 ///     }
 ///     temperature.value = 22
 ///
-/// Listenings that are attached after the task was cancelled last until `body` returns. Nothing outlasts that, even if
+/// Listenings that are attached after the task was cancelled last until `body` returns. None lasts longer, even if
 /// `body` has kept the lifetime.
 ///
 /// - Parameters:
-///   - isolation: The actor on which `body` runs: the caller's, unless said otherwise.
-///   - body: Called once, at once. It may use what is isolated to the caller's actor.
+///   - isolation: The actor on which `body` runs. The default is the caller's actor.
+///   - body: Called once, at once. It may use everything that is isolated to the caller's actor.
 /// - Returns: The result of `body`.
 public func withLifetime<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Lifetime) async throws -> R

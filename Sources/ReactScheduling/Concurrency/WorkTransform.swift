@@ -1,12 +1,12 @@
 import ReactCore
 
-// `mapFirst` and `mapInOrder` stand on this: work for values in order, a limited number at a time.
+// The machinery of `mapFirst` and `mapInOrder`: work for values in order, a limited number of pieces at a time.
 
-/// The fate of a value that comes while as much work is under way as may be.
+/// The fate of a value that comes while the limit of work under way is reached.
 enum WorkLimit {
     /// One piece of work at a time; values that come meanwhile are dropped.
     case drops
-    /// So many at a time; values that come meanwhile wait.
+    /// `atOnce` pieces of work at a time; values that come meanwhile wait.
     case waits(atOnce: Int)
 
     var atOnce: Int {
@@ -17,7 +17,7 @@ enum WorkLimit {
     }
 }
 
-/// The work for one value, from the value's coming until its result is passed on.
+/// The work for one value, from the value's arrival until its result is passed on.
 private struct Work<Input: Sendable, Output: Sendable> {
     enum Stage {
         case waits(Input)
@@ -35,13 +35,13 @@ private struct Work<Input: Sendable, Output: Sendable> {
 
 /// Runs the work for values, and passes phases on in the order of the values.
 ///
-/// - `works` are in the order in which their values came, and have consecutive numbers, `front` first. Those that wait
-///   are the last.
-/// - One thread at a time begins work, and one at a time passes phases on. Another thread that has brought something
-///   about leaves it to them. So phases are in order, and work that ends where it begins needs no stack.
-/// - All works belong to one linking of the edge.
+/// - `works` are in the order in which their values came, and have consecutive numbers, `front` first. Works that wait
+///   come last.
+/// - One thread at a time begins work, and one at a time passes phases on. Other threads leave new work and results to
+///   them. Phases are therefore in order, and work that ends without suspending does not recurse.
+/// - All works belong to one connection of the edge.
 /// - Tasks refer to the transform weakly, by the number of their work.
-/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+/// - No user code runs under the lock, and no user object is released under it.
 final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, LinkingKeeper,
     @unchecked Sendable
 {
@@ -49,7 +49,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
     private struct Step {
         let phase: TaskPhase<Output>
         let work: Piece
-        /// The output that the phase takes the place of, to be let go of without the lock.
+        /// The output that the phase replaces, to be released without the lock.
         var old: Output?
         let isEnd: Bool
     }
@@ -57,7 +57,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         var linking = Linking.none
         var works: [UInt64: Piece] = [:]
         var front: UInt64 = 0
-        /// The number of the first work that waits, and that of the next value.
+        /// The number of the first work that waits, and the number of the next value.
         var firstWaiting: UInt64 = 0
         var next: UInt64 = 0
         var underWay = 0
@@ -65,7 +65,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         var isBeginning = false
         var isPassingOn = false
 
-        /// Ends all works; answers them, and the last output, to be let go of without the lock.
+        /// Ends all works. Returns them and the last output, to be released without the lock.
         mutating func end() -> ([Piece], last: Output?) {
             defer { (works, front, firstWaiting, underWay, last) = ([:], next, next, 0, nil) }
             return ((front..<next).compactMap { works[$0] }, last)
@@ -84,13 +84,13 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         (self.limit, self.priority, self.executor, self.make) = (limit, priority, executor, make)
         super.init(name: name)
     }
-    // Recorders are told nothing: by now the edge is on nobody's record.
+    // Recorders are not told, because the edge is on no record by now.
     deinit { for work in state.withLock({ $0.end() }).0 { work.cancelTask() } }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
         let work = Piece(stage: .waits(value), senders: senders, context: context, linking: linkingOfCall)
         let (isTaken, over) = state.withLock { state -> (Bool?, ([Piece], last: Output?)) in
-            // Asked under the lock: whoever ends the linking drops the works only after that.
+            // Compared under the lock, because the thread that ends the connection drops the works only after that.
             guard work.linking == linking else { return (nil, ([], nil)) }
             let over = state.linking == work.linking ? ([], nil) : state.end()
             state.linking = work.linking
@@ -105,7 +105,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         guard isTaken else { return work.hold.drop(at: self, .superseded) }
         beginWork()
     }
-    /// Ends the works of that linking, which has ended.
+    /// Ends the works of the connection `ended`.
     func forget(_ ended: Linking) {
         let over = state.withLock { $0.linking == ended ? $0.end() : ([], nil) }
         drop(over.0)
@@ -131,7 +131,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
                 state.works[number]?.stage = .goesOn(task, isTold: false)
                 return true
             }
-            // Its linking has ended; or the work has, where cancelling changes nothing.
+            // The connection has ended, or the work has, in which case cancelling does nothing.
             if !goesOn { task.cancel() }
             passOn()
         }

@@ -2,44 +2,45 @@ import Dispatch
 import Foundation
 import ReactCore
 
-/// Tells the main actor a node's new value, or `nil` if the node was emptied. On the main actor it does so before the
-/// set returns, and otherwise as soon as the main actor is free. It tells the last of several changes, a pulse
-/// included, and keeps no other.
+/// Tells the main actor a node's new value, or `nil` if the node was emptied.
 ///
-/// - `pending` is filled before somebody is to tell. So after a change there is a telling.
-/// - Tellings do not nest: a change that comes in one, on the main actor, is told after it.
+/// On the main actor it does so before the set returns, and otherwise as soon as the main actor is free. Of several
+/// changes that wait, it keeps and tells the last one, also if a pulse brought it.
+///
+/// - `pending` is filled before a telling is scheduled, so every change is followed by a telling.
+/// - Tellings do not nest. A change that comes during a telling, on the main actor, is told after it.
 final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     private struct Pending {
         var change: Change?
-        /// How many changes have come.
+        /// The number of changes so far.
         var count: UInt64 = 0
     }
     private let pending = Lock(Pending())
     private struct Change {
         let value: Value?
-        /// The linking by which it came: one that has ended since is not told.
+        /// The connection by which the change came. If it has ended since, the change is not told.
         let linking: Linking
-        /// How many changes had come then, itself included.
+        /// The number of changes up to this one, itself included.
         var number: UInt64 = 0
     }
     private let tell: @MainActor (Value?, UInt64) -> Void
     @MainActor private var isTelling = false
 
-    /// `tell` is given the value, and the number of the change.
+    /// `tell` receives the value and the number of the change.
     init(_ tell: @escaping @MainActor (Value?, UInt64) -> Void) {
         self.tell = tell
         super.init()
     }
-    /// The number of the next change. Asked in the turn of the node, it is that of the value that is stored in this turn.
+    /// The number of the next change. Read in the node's turn, it is the number of the value that this turn stores.
     var nextNumber: UInt64 { pending.withLock { $0.count + 1 } }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) { changed(to: value) }
     override func empty(from senders: SenderList, context: NodeContext?) { changed(to: nil) }
 
     private func changed(to value: Value?) {
-        var other: Change? = Change(value: value, linking: linkingOfCall)  // let go of when no lock is held
+        var other: Change? = Change(value: value, linking: linkingOfCall)  // released without the lock
         let isCurrent = pending.withLock { pending in
-            // What comes late takes no place of what has come by the linking after its own.
+            // A late change of an ended connection must not replace a change of the next connection.
             pending.count += 1
             guard other?.linking == linking else { return false }
             other?.number = pending.count
@@ -47,7 +48,8 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
             return true
         }
         guard isCurrent else { return }
-        // On the main actor, what another thread has left to it cannot wait: this set has to be seen when it returns.
+        // If a change was pending, another thread has scheduled a telling already. On the main actor, tell at once,
+        // because this set must be seen when it returns.
         if other == nil || MainQueue.isCurrent { MainActor.runNowOrSoon { [weak self] in self?.tellIfPending() } }
     }
     @MainActor private func tellIfPending() {
@@ -67,7 +69,8 @@ private enum MainQueue {
 
     #else
 
-    /// Elsewhere `dispatchMain()`, as an `async` main function calls it, ends the main thread, and the others run the queue.
+    /// On other platforms, `dispatchMain()`, which an `async` main function calls, ends the main thread. Other threads
+    /// then run the main queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

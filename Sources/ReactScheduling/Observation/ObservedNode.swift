@@ -8,27 +8,28 @@ import ReactCore
 ///     price.value = 21
 ///     print(total.value ?? 0)         // 63
 ///
-/// A view reads it like any other observable object: `let total: ObservedNode<Int>`, and `Text("\(total.value ?? 0)")` in its
-/// body; see the guide *In an app*.
+/// A view reads it like any other observable object: it declares `let total: ObservedNode<Int>`, and writes
+/// `Text("\(total.value ?? 0)")` in its body. See the guide *In an app*.
 ///
-/// **Threads.** `value` changes on the main actor: before the set returns where the node is set there, else as soon as the
-/// main actor is free. Where sets come faster than that, values between are left out; the last is never missed.
+/// **Threads.** `value` changes on the main actor: before the set returns if the node is set there, and otherwise as
+/// soon as the main actor is free. If sets come faster than that, values between are left out. The last value is never
+/// missed.
 ///
-/// **Lifetime.** It holds the node, as a listener does. What observes it does not keep it alive.
+/// **Lifetime.** The object holds the node, as a listener does. Observers do not keep the object alive.
 @MainActor @Observable public final class ObservedNode<Value: Sendable> {
-    /// The node's value; `nil` while that is empty. What a pulse brought stays until the node changes again.
+    /// The node's value, or `nil` while the node is empty. A pulse's value stays until the node changes again.
     public private(set) var value: Value?
 
     @ObservationIgnored private let lifetime = Lifetime()
 
-    /// An object that follows `node`.
+    /// Makes an object that follows `node`.
     public init(_ node: Node<Value>) {
-        // The edge holds what it calls, and `lifetime` holds the edge.
+        // The edge holds its closure, and `lifetime` holds the edge.
         node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] value, _ in self?.value = value })
     }
 }
 
-/// The same for a node that may be set: `@Bindable var name: ObservedMutableNode<String>`, `TextField("", text: $name.value)`.
+/// A mutable node as an observable object of the main actor, for bindings.
 ///
 ///     let name = MutableNode("ada"), field = ObservedMutableNode(name)
 ///     field.value = "grace"
@@ -36,20 +37,21 @@ import ReactCore
 ///     name.value = "edith"
 ///     print(field.value)              // edith
 ///
-/// **Emptiness.** When the node is emptied, `value` stays what it was.
+/// A view declares `@Bindable var name: ObservedMutableNode<String>`, and writes `TextField("", text: $name.value)` in
+/// its body. Threads and lifetime are as with `ObservedNode`.
 ///
-/// All else is as with `ObservedNode`.
+/// **Emptiness.** When the node is emptied, `value` keeps the last value.
 @MainActor @Observable public final class ObservedMutableNode<Value: Sendable> {
     private var shown: Value
 
     @ObservationIgnored private let node: MutableNode<Value>
     @ObservationIgnored private let lifetime = Lifetime()
     @ObservationIgnored private let edge: ChangeListenEdge<Value>
-    /// The number of the last change that this was told of, and the newest set by `value`.
+    /// The number of the last change that was told, and the newest set by `value`.
     @ObservationIgnored private var told: UInt64 = 0
     @ObservationIgnored private var newest: OwnSet?
 
-    /// An object that follows `node`, and sets it.
+    /// Makes an object that follows `node`, and sets it.
     ///
     /// - Precondition: the node holds a value.
     public init(_ node: MutableNode<Value>) {
@@ -64,8 +66,8 @@ import ReactCore
         node.listened(by: lifetime).with(edge: edge)
     }
 
-    /// The node's value. Setting it sets the node; it is there when the set returns, and is not followed by an older one, also where
-    /// another thread delivers just then, and so stores it later.
+    /// The node's value. Setting it sets the node. `value` has the new value when the set returns, even if another
+    /// thread is delivering the node and stores the value later. An older value does not replace it afterwards.
     public var value: Value {
         get { shown }
         set {
@@ -77,8 +79,8 @@ import ReactCore
             }
             let own = OwnSet(), carrier = OwnSet.Carrier(own)
             newest = own
-            // An update, as that tells when the value is stored. A node that is emptied before keeps nothing of it, as if the value had
-            // been set before that.
+            // An `update`, because its closure runs when the value is stored. If the node is emptied before that, the
+            // value is dropped, as if it had been set before the emptying.
             node.update { [edge] value in
                 carrier.isStored(as: edge.nextNumber)
                 value = newValue
@@ -95,30 +97,30 @@ import ReactCore
     }
 }
 
-/// A set by an `ObservedMutableNode`: where it stands among the changes of the node.
+/// A set by an `ObservedMutableNode`, and its place among the changes of the node.
 private final class OwnSet: Sendable {
     private enum State {
-        /// It has yet to be stored.
+        /// Not stored yet.
         case waits
-        /// It was stored as the change of that number.
+        /// Stored as the change of this number.
         case isStored(UInt64)
-        /// It was never stored, as the node was emptied before.
+        /// Never stored, because the node was emptied before.
         case isOver
     }
     private let state = Lock(State.waits)
 
-    /// Held by what waits to be stored.
+    /// Held by the update that waits to be stored. Its release without `isStored` means that the update was dropped.
     final class Carrier: Sendable {
         private let own: OwnSet
         init(_ own: OwnSet) { self.own = own }
         func isStored(as number: UInt64) { own.state.withLock { $0 = .isStored(number) } }
         deinit { own.state.withLock { if case .waits = $0 { $0 = .isOver } } }
     }
-    /// Whether it is one of the changes up to that number.
+    /// Returns true if this set is one of the changes up to `number`.
     func isKnown(by number: UInt64) -> Bool {
         if case .isStored(let own) = state.withLock({ $0 }) { own <= number } else { false }
     }
-    /// Whether it comes after the change of that number.
+    /// Returns true if this set comes after the change `number`.
     func isNewer(than number: UInt64) -> Bool {
         switch state.withLock({ $0 }) {
         case .waits: true

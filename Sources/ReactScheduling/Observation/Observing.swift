@@ -3,8 +3,8 @@ import ReactCore
 import Synchronization
 
 extension Node {
-    /// Follows the result of `read` while `lifetime` exists. Reads again each time something observable that it read
-    /// has changed.
+    /// Follows the result of `read` while `lifetime` exists, and reads again each time something observable that it
+    /// read has changed.
     ///
     ///     @MainActor @Observable final class Cart { var prices = [1, 2] }
     ///     let cart = Cart(), lifetime = Lifetime()
@@ -14,8 +14,9 @@ extension Node {
     ///     while total.value == 3 { await Task.yield() }
     ///     print(total.value!)                 // 7
     ///
-    /// **Order.** The first value is there when this returns. A change is read when the main actor next has a turn, so that
-    /// those that are made together are read together; values between may be left out, and the last state never is.
+    /// **Order.** The first value is there when this method returns. A change is read when the main actor next has a
+    /// turn, so changes that are made together are read together. Values between may be left out. The last state is
+    /// never left out.
     ///
     /// **Reading.** The values that `read` uses belong to the main actor, or do not change during the call, because
     /// Observation announces a change before it is made.
@@ -26,7 +27,7 @@ extension Node {
     /// - Parameters:
     ///   - lifetime: Ends the following when it goes, or is cancelled.
     ///   - read: Reads observable objects. It is called twice for each change, and changes nothing itself.
-    /// - Returns: The new node: immutable.
+    /// - Returns: A new immutable node.
     @MainActor public static func observing(
         in lifetime: Lifetime, _ read: @escaping @MainActor () -> Value
     ) -> Node<Value> {
@@ -41,16 +42,16 @@ extension Node {
     }
 }
 
-/// Sets a node to what is read, again after each change of it.
+/// Sets a node to the result of `read`, and again after each change.
 ///
-/// Observation tells of one change for each time of reading, before it is made. So each telling leads to another reading, on
-/// the main actor, where the change has been made by then. What is set is read after the telling has been arranged for:
-/// so nothing comes between.
+/// Observation announces one change for each reading, before the change is made. Each announcement therefore leads to
+/// another reading, on the main actor, where the change has been made by then. The value that is set is read once the
+/// next announcement is arranged, so no change is missed between the two.
 ///
-/// The lifetime alone holds it.
+/// Only the lifetime holds this object.
 @MainActor private final class Observer<Value: Sendable>: Cancelable {
     private weak var node: MutableNode<Value>?
-    /// What is being read when this is cancelled is stored nowhere.
+    /// Cut by `cancel()`, so that a reading that is under way then is not stored.
     nonisolated private let link: any Cancelable
     private let read: @MainActor () -> Value
     nonisolated private let isOver = Atomic(false)
@@ -77,7 +78,7 @@ extension Node {
     }
 }
 
-/// Held by the node that an observer sets: when that goes, the lifetime need not hold the observer any more.
+/// Makes the lifetime release the observer when the node that the observer sets goes. That node holds this object.
 private final class ObserverEnd: Sendable {
     private weak let observer: (any Cancelable)?
     private weak let lifetime: Lifetime?

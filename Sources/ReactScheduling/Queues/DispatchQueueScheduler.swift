@@ -7,10 +7,10 @@ extension DispatchQueue: Scheduler {
         async(execute: work)
     }
 
-    /// Runs `work` on this queue when `interval` has passed; the time that the machine sleeps does not count.
+    /// Runs `work` on this queue when `interval` has passed. The time that the machine sleeps does not count.
     ///
-    /// Cancelling lets go of `work` and of the timer at once, rather than when it would have fired. More than a hundred
-    /// years is never.
+    /// Cancelling releases `work` and the timer at once, rather than when the timer would have fired. If `interval` is
+    /// more than a hundred years, `work` never runs.
     @discardableResult
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
         let timer = QueueTimer(work)
@@ -42,11 +42,12 @@ extension Scheduler where Self == DispatchQueue {
 
 /// One timer on a queue, for one piece of work.
 ///
-/// A dispatch source rather than `asyncAfter`: a cancelled work item stays in the queue's heap, with all that it holds,
-/// until it would have been due.
+/// A dispatch source is used rather than `asyncAfter`, because a cancelled work item stays in the queue's heap, with
+/// everything that it holds, until it would have been due.
 ///
 /// The source's handler holds this object, and this object holds the source, so both live until the timer fires or is
-/// cancelled: either takes source and work out of `state`, which breaks the ring and lets only one of the two have them.
+/// cancelled. Firing and cancelling take source and work out of `state`. This breaks the cycle, and lets only one of
+/// the two have the work.
 private final class QueueTimer: Cancelable {
     private struct State {
         var source: (any DispatchSourceTimer)?
@@ -69,7 +70,7 @@ private final class QueueTimer: Cancelable {
     func fire() { stop()?() }
     func cancel() { _ = stop() }
 
-    /// Ends the timer and hands over its work, the first time.
+    /// Ends the timer. Returns its work the first time, and `nil` afterwards.
     private func stop() -> (@Sendable () -> Void)? {
         state.withLock { state in
             state.source?.cancel()
@@ -81,7 +82,8 @@ private final class QueueTimer: Cancelable {
 }
 
 extension DispatchTime {
-    /// The moment that lies `interval` ahead; rounded up to nanoseconds, `.distantFuture` beyond a hundred years.
+    /// Returns the time `interval` from now, rounded up to nanoseconds. Returns `.distantFuture` beyond a hundred
+    /// years.
     fileprivate static func now(plus interval: Duration) -> DispatchTime {
         if interval > .seconds(100 * 366 * 86_400) { return .distantFuture }
         let (seconds, attoseconds) = interval.components

@@ -20,7 +20,7 @@ extension ListenContext {
     ///   - scheduler: The scheduler on which `body` is called. The listening holds it.
     ///   - body: Called with each value.
     /// - Returns: An object that ends the listening.
-    /// - Complexity: One piece of scheduled work a value, O(1) beside it.
+    /// - Complexity: One piece of scheduled work for each value, and O(1) besides.
     @discardableResult
     public func with(on scheduler: some Scheduler, _ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
         with(edge: WaitingListenEdge(schedule: scheduler.schedule) { value, _, _ in body(value) })
@@ -71,7 +71,7 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Se
 
     private func hear(through ticket: UInt64) {
         line.send(through: ticket) { parcel in
-            // Cut or given another end meanwhile, or nobody there to hear it any more.
+            // The edge was cut or given another end meanwhile, or the listener has gone.
             guard mayHear(whatCameBy: parcel.linking), let parcel = parcel as? Parcel<Value> else {
                 return parcel.hold.drop(at: self, .wasCut)
             }

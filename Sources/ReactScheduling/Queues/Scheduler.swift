@@ -11,22 +11,21 @@ import ReactCore
 ///         }
 ///     }
 ///
-/// **Order.** Work scheduled for one moment runs in the order in which it was scheduled; on a concurrent queue it
-/// starts in that order. The operators of this module stay in order even on a scheduler that does not keep this promise.
+/// **Order.** Work that is scheduled for one moment runs in the order in which it was scheduled. On a concurrent queue
+/// it starts in that order. The operators of this module keep their order even on a scheduler that breaks this promise.
 ///
 /// **Threads.** Both methods are called from any thread, and never while a lock of this library is held, so a scheduler
 /// may run the work before it returns.
 ///
-/// **Memory.** A scheduler lets go of work once it has run. One that lets go of cancelled work at once keeps `debounce`
-/// at one pending piece of work, however many values come.
+/// **Memory.** A scheduler releases work once it has run. If it releases cancelled work at once, `debounce` has at most
+/// one pending piece of work, however many values come.
 public protocol Scheduler: Sendable {
-    /// Runs `work` as soon as may be, after all that was scheduled before it.
+    /// Runs `work` as soon as possible, after all work that was scheduled before it.
     func schedule(_ work: @escaping @Sendable () -> Void)
 
-    /// Runs `work` once, when `interval` has passed, unless it is cancelled before; an interval of zero or less has
-    /// passed already.
+    /// Runs `work` once, when `interval` has passed, unless it is cancelled before.
     ///
-    /// Dropping the result cancels nothing.
+    /// An interval of zero or less has passed already. Dropping the result cancels nothing.
     @discardableResult
     func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable
 
@@ -39,6 +38,6 @@ public protocol Scheduler: Sendable {
 }
 
 extension Scheduler {
-    /// None: a scheduler need not have a clock to read.
+    /// Returns `nil`: a scheduler need not have a clock to read.
     public var clockReading: Duration? { nil }
 }

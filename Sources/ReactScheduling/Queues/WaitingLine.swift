@@ -8,7 +8,8 @@ import ReactCore
 /// The line of parcels is not generic, because generic code that is reached through overridden methods runs
 /// unspecialised, and spends most of its time looking up types.
 protocol AnyParcel: AnyObject, Sendable {
-    /// The linking of the operator's edge by which the value came. Once that has ended, the value goes nowhere.
+    /// The connection of the operator's edge by which the value came. Once the connection has ended, the value goes
+    /// nowhere.
     var linking: Linking { get }
     /// The entry for recorders.
     var hold: RecordedHold { get }
@@ -16,7 +17,7 @@ protocol AnyParcel: AnyObject, Sendable {
     var described: String { get }
 }
 
-/// A value on its way, with all that travels beside it.
+/// A value on its way, with its senders, its context and its connection.
 final class Parcel<Value: Sendable>: AnyParcel {
     let value: Value
     let senders: SenderList
@@ -34,14 +35,15 @@ final class Parcel<Value: Sendable>: AnyParcel {
 }
 
 extension Transform {
-    /// Sends a value that has waited, unless the linking by which it came has ended.
+    /// Sends a value that has waited, unless the connection by which it came has ended.
     func send(_ parcel: any AnyParcel) {
         guard let parcel = parcel as? Parcel<Output> else { return }
         parcel.hold.sending {
             send(from: parcel.senders, context: parcel.context, by: parcel.linking) { $0.send(parcel.value) }
         }
     }
-    /// Changes `to` when its turn comes, as `make` says then (see `Delivery.change`), unless `linking` has ended.
+    /// Changes `to` in its turn by the result of `make` (see `Delivery.change`), unless the connection `linking` has
+    /// ended.
     func change(
         from senders: SenderList, context: NodeContext?, by linking: Linking, _ make: @escaping () -> Output??
     ) {
@@ -59,8 +61,8 @@ extension Transform {
 /// - The tickets in line are consecutive, and smaller than `nextTicket`.
 /// - A value joins only while the connection by which it came lasts. Values of ended connections are therefore at the
 ///   front of the line.
-/// - At most one thread sends (`isSending`); while nobody does, nothing in line is due.
-/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+/// - At most one thread sends (`isSending`). While no thread sends, no value in line is due.
+/// - No user code runs under the lock, and no user object is released under it.
 final class WaitingLine: Sendable {
     private struct Place {
         let parcel: any AnyParcel
@@ -85,7 +87,7 @@ final class WaitingLine: Sendable {
                 swap(&front, &back)
             }
             defer {
-                // A burst may have made it large.
+                // A burst may have made the array large.
                 if front.isEmpty && front.capacity > 256 { front = [] }
             }
             return front.popLast()
@@ -96,11 +98,11 @@ final class WaitingLine: Sendable {
 
     deinit { drop { _ in true } }
 
-    /// Puts a value at the end of the line and returns its ticket; `nil` where the value came by a linking of `edge` that
-    /// has ended: it does not join.
+    /// Puts a value at the end of the line and returns its ticket. If the value came by an ended connection of `edge`,
+    /// it does not join, and the result is `nil`.
     func join(_ parcel: any AnyParcel, of edge: AnyEdge) -> UInt64? {
         state.withLock { state in
-            // Asked under the lock: whoever ends the linking drops what has joined only after that.
+            // Compared under the lock, because the thread that ends the connection drops its values only after that.
             guard parcel.linking == edge.linking else { return nil }
             defer { state.nextTicket += 1 }
             state.back.append(Place(parcel: parcel))
@@ -141,11 +143,11 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Drops the values that came by a linking of `edge` that has ended, and cancels their timers.
+    /// Drops the values that came by an ended connection of `edge`, and cancels their timers.
     func dropWhatIsOver(of edge: AnyEdge) {
         drop(of: edge) { $0.linking != edge.linking }
     }
-    /// The value at the front, and how many wait.
+    /// The value at the front, and the number of values that wait.
     var held: HeldValues? {
         let (first, count) = state.withLock { ($0.first?.parcel, $0.front.count + $0.back.count) }
         return first.map { HeldValues(first: $0.described, count: count) }
@@ -166,7 +168,7 @@ final class WaitingLine: Sendable {
 
 /// A transform whose values wait in line for a scheduler before they go on.
 ///
-/// Scheduled work refers to the transform weakly, and the values wait in the transform: so they go when it goes, and it
+/// Scheduled work refers to the transform weakly. The values wait in the transform, so they go when it goes, and it
 /// goes with the node downstream.
 final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge,
     @unchecked Sendable
@@ -177,8 +179,8 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     private let interval: Duration?
     private let schedule: Schedule
 
-    /// `schedule` schedules the work that sends one value, after `interval` where there is one, and returns how to cancel it,
-    /// if that is possible.
+    /// `schedule` schedules the work that sends one value, after `interval` if there is one. It returns an object that
+    /// cancels the work, if that is possible.
     init(name: String, interval: Duration? = nil, schedule: @escaping Schedule) {
         self.interval = interval
         self.schedule = schedule

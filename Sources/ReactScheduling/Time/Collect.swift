@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "Collect": arrays of the values of each interval; nothing for an interval without a value.
+    /// "Collect": an array of the values of each interval, and nothing for an interval without a value.
     ///
     ///     let clock = VirtualScheduler(), screen = Lifetime()
     ///     let lines = MutableNode<String>()
@@ -13,12 +13,12 @@ extension Node {
     ///     lines.value = "c"
     ///     clock.advance(by: .seconds(1))          // ["c"]
     ///
-    /// An interval begins with a value, or where one with values ends. So no value waits longer than an interval, and
-    /// there is no timer while no value comes. No value is lost, and none comes twice.
+    /// An interval begins with a value, or at the end of an interval that had values. No value therefore waits longer
+    /// than an interval, and no timer runs while no value comes. No value is lost, and none comes twice.
     ///
     /// **Threads and order.** The arrays are delivered by the scheduler, one at a time, in order, on a concurrent queue
-    /// too. The next interval begins when an array is on its way; where the scheduler has a clock to read, at the end
-    /// of the last.
+    /// too. If the scheduler has a clock to read, the next interval begins at the end of the last one. Otherwise it
+    /// begins when the array has been passed on.
     ///
     /// **Lifetime.** Values that wait keep neither this node nor the new one alive. They are dropped, and the timer
     /// cancelled, when the new node is released, when the transform is cut, and when either of its ends changes.
@@ -29,10 +29,10 @@ extension Node {
     ///
     /// - Parameters:
     ///   - interval: The length of an interval, by the scheduler's clock.
-    ///   - scheduler: Where everything downstream runs. It is held as long as the new node lives.
-    /// - Returns: The new node: immutable, and empty until the first interval is over.
+    ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    /// - Returns: A new immutable node, empty until the first interval is over.
     /// - Precondition: `interval` is greater than zero.
-    /// - Complexity: O(1) a value, averaged, and one timer an interval in which values come.
+    /// - Complexity: O(1) amortised for each value, and one timer for each interval in which values come.
     public func collect(every interval: Duration, on scheduler: some Scheduler) -> Node<[Value]> {
         require(
             interval > .zero,
@@ -47,8 +47,8 @@ extension Node {
 /// Collects values until the interval is over. Scheduled work refers to it weakly, and it goes with the node
 /// downstream.
 ///
-/// - All state belongs to one linking of the edge, and is initial for any other.
-/// - An array is sent before the next timer starts: so arrays come in order, on a concurrent queue too.
+/// - All state belongs to one connection of the edge, and is initial for any other.
+/// - An array is sent before the next timer starts, so arrays come in order, on a concurrent queue too.
 private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>, LinkingKeeper, HoldingEdge,
     WrappingEdge,
     @unchecked Sendable
@@ -56,7 +56,7 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
     private struct State {
         var linking = Linking.none
         var values: [Value] = []
-        /// Those of the last value.
+        /// The senders and context of the last value.
         var senders = SenderList()
         var context: NodeContext?
         var holds: [RecordedHold] = []
@@ -72,7 +72,7 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
             interval = count
             return count
         }
-        /// Is initial again; answers the state so far, to be let go of without the lock.
+        /// Resets the state. Returns the old state, to be released without the lock.
         mutating func end() -> State {
             var over = State()
             over.count = count
@@ -93,13 +93,13 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         let linking = linkingOfCall, hold = RecordedHold(), reading = scheduler.clockReading
         let (isTaken, number, over) = state.withLock { state -> (Bool, Int?, State?) in
-            // Asked under the lock: whoever ends the linking drops the values only after that.
+            // Compared under the lock, because the thread that ends the connection drops the values only after that.
             guard linking == self.linking else { return (false, nil, nil) }
             let over = state.linking == linking ? nil : state.end()
             state.linking = linking
             state.values.append(value)
             state.holds.append(hold)
-            // The old ones may be the last holds of the user's objects.
+            // The old ones may hold the last references to user objects, so they are released without the lock.
             let old = State(senders: state.senders, context: state.context)
             (state.senders, state.context) = (senders, context)
             guard state.interval == nil else { return (true, nil, over ?? old) }
@@ -144,7 +144,7 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
             swap(&over.senders, &state.senders)
             over.timer = state.timer.take()
             over.linking = state.linking
-            // Where values were taken, this thread sends them, and then starts the timer of the next interval.
+            // If values were taken, this thread sends them, and then starts the timer of the next interval.
             state.interval = over.values.isEmpty ? nil : state.beginInterval()
             over.interval = state.interval
             return over

@@ -1,7 +1,7 @@
 import ReactCore
 import Synchronization
 
-/// "CombineSampled": the newest values of all nodes, in order, at most one array an interval. Of no nodes: holds `[]`.
+/// "CombineSampled": the newest values of all nodes, in order, at most one array an interval.
 ///
 ///     let clock = VirtualScheduler(), screen = Lifetime()
 ///     let prices = [10, 20, 30].map { MutableNode($0) }
@@ -14,24 +14,25 @@ import Synchronization
 ///     clock.advance(by: .seconds(1))
 ///     prices[2].value = 31                                    // [12, 21, 31]
 ///
-/// For tables of many nodes that change often: it reads its nodes when their time has come, and not at each change.
-/// `combine(nodes)` behind `sample` makes an array for each change, and drops most of them.
+/// Use it for tables of many nodes that change often. It reads its nodes when an array is due, and not at each change.
+/// In contrast, `combine(nodes)` behind `sample` makes an array for each change, and drops most of them. A combination
+/// of no nodes holds `[]`.
 ///
-/// **Time.** The first array comes when each node has a value. The first change passes an array on at once; changes
-/// within the interval after it, together when that is over. If none has come by then, the next change passes an array
-/// on at once.
+/// **Time.** The first array comes when each node has a value. After that, the first change passes an array on at once.
+/// Changes within the interval after it are passed on together, at the end of the interval. If none has come by then,
+/// the next change passes an array on at once.
 ///
-/// **Threads.** An array that comes at once is made by the thread that sets, when its outermost set or batch is over;
-/// all others by the scheduler. Nodes are read one after the other: an array that the scheduler makes may have the new
-/// value of one node beside the old value of another that a set under way on another thread has yet to reach. The array
-/// after it has both.
+/// **Threads.** An array that comes at once is made by the thread that sets, at the end of its outermost set or batch.
+/// The scheduler makes all others. Nodes are read one after the other. If a set is under way on another thread, an
+/// array that the scheduler makes may therefore have the new value of one node beside the old value of another. The
+/// array after it has both new values.
 ///
-/// **Order.** Arrays are passed on one at a time; the last has all changes.
+/// **Order.** Arrays are passed on one at a time. The last one has all changes.
 ///
 /// **Rings.** A change that has come through the new node makes no array.
 ///
-/// **Lifetime.** The new node holds its nodes. The timer is cancelled when it is released. Cutting any one of its
-/// transforms silences it.
+/// **Lifetime.** The new node holds its nodes. When it is released, the timer is cancelled. If one of its transforms is
+/// cut, no more arrays come.
 ///
 /// **Emptiness.** If a node is emptied, no array comes until it has a value again.
 ///
@@ -40,11 +41,12 @@ import Synchronization
 /// - Parameters:
 ///   - nodes: The nodes to combine. One may come several times.
 ///   - interval: The least time between two arrays, by the scheduler's clock.
-///   - scheduler: Where everything downstream of a later array runs. It is held as long as the new node lives.
-/// - Returns: The new node: immutable.
+///   - scheduler: The scheduler on which everything downstream of a later array runs. It is held as long as the new
+///     node lives.
+/// - Returns: A new immutable node.
 /// - Precondition: `interval` is greater than zero.
-/// - Complexity: A change costs no more than a listener. An array costs O(nodes), and there is one timer an interval in
-///   which changes come.
+/// - Complexity: A change costs no more than a listener. An array costs O(nodes), and there is one timer for each
+///   interval in which changes come.
 public func combine<Value>(
     _ nodes: some Sequence<Node<Value>>, sampledEvery interval: Duration, on scheduler: some Scheduler
 ) -> Node<[Value]> {
@@ -61,12 +63,13 @@ public func combine<Value>(
     return combined
 }
 
-/// Reads the nodes when the time has come. The edges hold it; scheduled work refers to it weakly.
+/// Reads the nodes when an array is due. The edges hold this object, and scheduled work refers to it weakly.
 ///
-/// - `isDirty` says that a node has changed since it was last read. A change that finds it so is done.
-/// - While `isBusy`, a timer runs, or a thread is about to read. So one thread at a time reads and sends, and arrays
-///   are in order.
-/// - The exchanges of `isDirty` order the reading after every change that it covers.
+/// - `isDirty` is true if a node has changed since the nodes were last read. A change that finds it true has nothing
+///   more to do.
+/// - While `isBusy`, a timer runs, or a thread is about to read. One thread at a time therefore reads and sends, and
+///   arrays are in order.
+/// - The atomic exchanges of `isDirty` order a reading after every change that it covers.
 private final class Sampler<Value: Sendable>: Sendable {
     private struct Change {
         let index: Int
@@ -100,7 +103,8 @@ private final class Sampler<Value: Sendable>: Sendable {
         combined.link(to: node, transform: edge)
     }
     @inline(__always) private func nodeHasChanged(_ delivery: Delivery<Value, [Value]>, _ index: Int) {
-        // Looked up before the exchange: a mark is never taken back, because other threads may rely on it.
+        // The sender list is searched before the exchange, because a mark is never taken back: other threads may rely
+        // on it.
         if !isDirty.load(ordering: .relaxed), hasComeThroughNode(delivery.senders) { return }
         if !isDirty.exchange(true, ordering: .acquiringAndReleasing) { begin(delivery, index) }
     }
@@ -115,11 +119,11 @@ private final class Sampler<Value: Sendable>: Sendable {
         }
         withExtendedLifetime(old) {}
         guard isIdle else { return }
-        // By then, everything that the set reaches has been reached.
+        // At the end of the set, everything that it reaches has its new value.
         delivery.set.whenOver(self) { ($0 as? Sampler)?.sample() }
     }
 
-    /// Passes an array on if a node has changed, and starts the timer; otherwise rests. `isBusy` is the caller's.
+    /// If a node has changed, passes an array on and starts the timer. Otherwise rests. The caller has set `isBusy`.
     func sample() {
         let begin = scheduler.clockReading
         while let change = takeChange() {
@@ -131,8 +135,8 @@ private final class Sampler<Value: Sendable>: Sendable {
             return state.withLock { $0.timer = timer }
         }
     }
-    /// The first change since the nodes were last read, which may not have been noted yet; `nil` where none has
-    /// changed: it rests.
+    /// Takes the first change since the nodes were last read, which may not have been noted yet. Returns `nil` if no
+    /// node has changed: the sampler then rests.
     private func takeChange() -> Change?? {
         state.withLock { state -> Change?? in
             guard isDirty.exchange(false, ordering: .acquiringAndReleasing) else {
@@ -142,7 +146,7 @@ private final class Sampler<Value: Sendable>: Sendable {
             return .some(state.first.take())
         }
     }
-    /// Answers whether each node has a value.
+    /// Sends an array. Returns false if a node has no value.
     private func send(_ change: Change?) -> Bool {
         guard let node else { return false }
         let inputs = node.upstreamTransforms.compactMap { $0 as? PartTransform<Value, [Value]> }

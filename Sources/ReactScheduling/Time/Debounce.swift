@@ -15,8 +15,8 @@ extension Node {
     ///     scheduler.advance(by: .milliseconds(1))
     ///     print(query.value ?? "-")                   // graph
     ///
-    /// A value that comes at the very moment at which the one before it would be passed on is either newer, and replaces
-    /// it, or too late, whichever the scheduler runs first.
+    /// A value may come at the very moment at which the one before it would be passed on. It then replaces that value
+    /// or comes too late to do so, depending on which the scheduler runs first.
     ///
     /// **Order.** Values are passed on one at a time, in the order in which they came, on a concurrent queue too.
     ///
@@ -24,39 +24,41 @@ extension Node {
     ///
     /// **Lifetime.** The pending value keeps neither this node nor the new one alive. It is dropped, and its timer
     /// cancelled, when the new node is released, when the transform is cut, and when its `from` changes. If its `to`
-    /// changes, the pending value is dropped as well, and the present one waits for its time. Once `from =`, `to =` or
-    /// `cancel()` has returned, nothing of before arrives any more.
+    /// changes, the pending value is dropped as well, and the present one waits for its time. After `from =`, `to =` or
+    /// `cancel()` returns, no earlier value arrives.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and is no newer value: the pending one still arrives.
     ///
     /// **Context and sender list** are those of the value that is passed on.
     ///
     /// - Parameters:
-    ///   - interval: How long it must have been quiet, by the scheduler's clock.
-    ///   - scheduler: Where everything downstream runs. It is held as long as the new node lives.
-    /// - Returns: The new node: immutable, and empty until the first value has been passed on.
+    ///   - interval: The time without a newer value after which a value is passed on, by the scheduler's clock.
+    ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    /// - Returns: A new immutable node, empty until the first value has been passed on.
     /// - Precondition: `interval` is greater than zero.
-    /// - Complexity: O(1) a value. At most one timer is pending, however many values come, on any scheduler that lets go
-    ///   of cancelled work. If it also has a clock to read (`clockReading`), values that come while the timer runs make
-    ///   no timer of their own.
+    /// - Complexity: O(1) for each value. If the scheduler releases cancelled work, at most one timer is pending,
+    ///   however many values come. If it also has a clock to read (`clockReading`), values that come while the timer
+    ///   runs make no timer of their own.
     public func debounce(_ interval: Duration, on scheduler: some Scheduler) -> Node<Value> {
         debounced(by: interval, on: scheduler, operation: "debounce")
     }
 
-    /// "Throttle": the name that EasyReact gives to `debounce`, which see.
+    /// "Throttle": passes a value on when no newer one has come for `interval`, as `debounce` does. The name is that of
+    /// EasyReact for Objective-C.
     ///
-    /// For at most one value an interval, which other libraries call `throttle`, use `sample(every:on:)`.
+    /// Other libraries call something else `throttle`: at most one value an interval. For that, use
+    /// `sample(every:on:)`.
     ///
     /// - Parameters:
-    ///   - interval: How long it must have been quiet, by the scheduler's clock.
-    ///   - scheduler: Where everything downstream runs. It is held as long as the new node lives.
-    /// - Returns: The new node: immutable, and empty until the first value has been passed on.
+    ///   - interval: The time without a newer value after which a value is passed on, by the scheduler's clock.
+    ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    /// - Returns: A new immutable node, empty until the first value has been passed on.
     /// - Precondition: `interval` is greater than zero.
     public func throttle(_ interval: Duration, on scheduler: some Scheduler) -> Node<Value> {
         debounced(by: interval, on: scheduler, operation: "throttle")
     }
 
-    /// "Throttle" on the main queue.
+    /// "Throttle" on the main queue: `throttle(_:on:)` with the scheduler `.main`.
     ///
     /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
     /// `RunLoop.main`. Until then, the value waits.

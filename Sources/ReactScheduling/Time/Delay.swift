@@ -14,23 +14,24 @@ extension Node {
     ///     scheduler.advance(by: .seconds(1))
     ///     print(later.value ?? 0)                     // 2
     ///
-    /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue too.
+    /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue
+    /// too.
     ///
     /// **Lifetime.** Values under way keep neither this node nor the new one alive. They are dropped, and their timers
     /// cancelled, when the new node is released, when the transform is cut, and when its `from` changes. If its `to`
-    /// changes, they are dropped as well, and the present value waits for its time. Once `from =`, `to =` or `cancel()`
-    /// has returned, nothing of before arrives any more.
+    /// changes, they are dropped as well, and the present value waits for its time. After `from =`, `to =` or
+    /// `cancel()` returns, no earlier value arrives.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and drops nothing: values under way still arrive.
     ///
     /// **Context and sender list** travel along, so a ring with a `delay` in it ends.
     ///
     /// - Parameters:
-    ///   - interval: How long each value waits, by the scheduler's clock.
-    ///   - scheduler: Where everything downstream runs. It is held as long as the new node lives.
-    /// - Returns: The new node: immutable, and empty until the first value has arrived.
+    ///   - interval: The time for which each value waits, by the scheduler's clock.
+    ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    /// - Returns: A new immutable node, empty until the first value has arrived.
     /// - Precondition: `interval` is greater than zero.
-    /// - Complexity: One timer a value, O(1) beside it.
+    /// - Complexity: One timer for each value, and O(1) besides.
     public func delay(_ interval: Duration, on scheduler: some Scheduler) -> Node<Value> {
         require(
             interval > .zero,
@@ -46,7 +47,7 @@ extension Node {
         return node
     }
 
-    /// "Delay" on the main queue.
+    /// "Delay" on the main queue: `delay(_:on:)` with the scheduler `.main`.
     ///
     /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
     /// `RunLoop.main`. Until then, values wait.

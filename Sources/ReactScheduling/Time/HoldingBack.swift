@@ -1,19 +1,19 @@
 import ReactCore
 
-// The machinery of `debounce`, `throttle` and `sample`: one timer holds the newest value back until its time has come.
+// The machinery of `debounce`, `throttle` and `sample`: one timer holds the newest value back until it may leave.
 
-/// When a value that is held back may go.
+/// The rule by which a value that is held back may leave.
 enum Pace {
-    /// When no newer one has come for so long.
+    /// A value leaves when no newer one has come for this long.
     case afterQuiet(Duration)
-    /// When the one before it has been gone for so long; at once if it has been already.
+    /// A value leaves when the one before it has been gone for this long, and at once if it has been gone for longer.
     case atMostOne(every: Duration, keeping: SampleChoice)
 }
 
 /// A transform that holds back the newest value, and has one timer.
 ///
-/// Scheduled work refers to the transform weakly, and the value waits in the transform: so it goes when the transform
-/// goes, which goes with the node downstream.
+/// Scheduled work refers to the transform weakly. The value waits in the transform, so it goes when the transform goes,
+/// and the transform goes with the node downstream.
 final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge,
     @unchecked Sendable
 {
@@ -40,7 +40,8 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     }
 
     private func act(_ actions: Hold.Actions) {
-        // Before anything is delivered: an interval is counted from the value, and not from the end of its delivery.
+        // The timer starts before anything is delivered, because an interval is counted from the value, and not from
+        // the end of its delivery.
         if let start = actions.timer {
             let timer = scheduler.schedule(after: start.interval) { [weak self] in
                 guard let self else { return }
@@ -57,12 +58,12 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
 /// If the scheduler has a clock, a value that finds the timer of `afterQuiet` running only moves the deadline. When the
 /// timer fires before the deadline, it is started again for the rest. Without a clock, each value replaces the timer.
 ///
-/// - All state belongs to one linking of the edge, and is initial for any other.
+/// - All state belongs to one connection of the edge, and is initial for any other.
 /// - Timers are numbered. Only the one with the present number counts; `number` grows when it is replaced.
 /// - While a value is pending, there is a timer with the present number, or the thread that is about to start it.
-/// - A value that may go joins `line` under the lock: so values leave in the order in which they came, however long a
-///   thread takes from this decision to the act.
-/// - Nothing that belongs to the user runs, or is destroyed, under the lock.
+/// - A value that may leave joins `line` under the lock. Values therefore leave in the order in which they came,
+///   however long a thread takes from this decision to the act.
+/// - No user code runs under the lock, and no user object is released under it.
 final class Hold: Sendable {
     /// A timer to be started.
     struct Start {
@@ -71,7 +72,7 @@ final class Hold: Sendable {
     }
     /// The next action.
     struct Actions {
-        /// The ticket in `line` of a value that may go.
+        /// The ticket in `line` of a value that may leave.
         var leaving: UInt64?
         var timer: Start?
         /// True if a value that has just arrived is held back.
@@ -80,12 +81,13 @@ final class Hold: Sendable {
     private struct State {
         var linking = Linking.none
         var pending: (any AnyParcel)?
-        /// When `pending` may go, by the scheduler's clock; `nil` if it has none, and for `atMostOne`, whose timer nothing moves.
+        /// The time at which `pending` may leave, by the scheduler's clock. `nil` if it has no clock, and for
+        /// `atMostOne`, whose timer is never moved.
         var deadline: Duration?
         var number: UInt64 = 0
         var isTimerRunning = false
         var timer: (any Cancelable)?
-        /// When the timer fires, by the scheduler's clock, if it has one.
+        /// The time at which the timer fires, by the scheduler's clock, if it has one.
         var due: Duration?
 
         /// Makes room for a new timer, or for none, and leaves the old one to `remains`.
@@ -111,7 +113,7 @@ final class Hold: Sendable {
     /// The remains of a change, to be cancelled and released without the lock.
     private struct Remains {
         var parcel: (any AnyParcel)?
-        /// Why the parcel goes nowhere; `nil` if it is on its way.
+        /// The reason why the parcel goes nowhere. `nil` if it is on its way.
         var drop: RecordedHold.Drop?
         var timer: (any Cancelable)?
 
@@ -119,7 +121,7 @@ final class Hold: Sendable {
             (self.parcel, self.drop) = (parcel, drop)
         }
     }
-    /// The value that may leave.
+    /// The line of values that may leave.
     let line = WaitingLine()
     private let pace: Pace
     private let state = Lock(State())
@@ -154,7 +156,7 @@ final class Hold: Sendable {
         }
     }
 
-    /// Keeps a timer that was started, to cancel it when it is replaced. One that was replaced by now is cancelled.
+    /// Keeps a timer that was started, to cancel it when it is replaced. A timer that was replaced by now is cancelled.
     func keep(_ timer: any Cancelable, number: UInt64) {
         let isCurrent = state.withLock { state in
             guard state.number == number else { return false }
@@ -197,7 +199,7 @@ final class Hold: Sendable {
         return HeldValues(first: pending.described, rest: rest(at: reading))
     }
 
-    /// Drops the pending value if it came by a linking of `edge` that has ended, and cancels its timer.
+    /// Drops the pending value if it came by an ended connection of `edge`, and cancels its timer.
     func dropWhatIsOver(of edge: AnyEdge) {
         change(of: edge) { state, remains in
             if state.linking != edge.linking { state.drop(&remains) }

@@ -2,15 +2,16 @@ import ReactCore
 
 /// The value of each interval that `sample` passes on.
 public enum SampleChoice: Sendable {
-    /// The first: values that come within the interval after it are dropped. For double taps.
+    /// The first value. Values that come within the interval after it are dropped, such as the second tap of a double
+    /// tap.
     case first
-    /// The newest: values that come within the interval are held back, and the last goes when the interval is over.
+    /// The newest value. Values that come within the interval are held back, and the last one is passed on when the
+    /// interval is over.
     case newest
 }
 
 extension Node {
-    /// "Sample", elsewhere called throttle with `latest: true`: passes on at most one value an interval, the first at
-    /// once, then the newest.
+    /// "Sample": passes on at most one value an interval, the first at once, then the newest.
     ///
     ///     let scheduler = VirtualScheduler(), lifetime = Lifetime()
     ///     let position = MutableNode(0)
@@ -21,10 +22,12 @@ extension Node {
     ///     scheduler.advance(by: .seconds(1))
     ///     position.value = 3                          // 3
     ///
-    /// When a value has been passed on, those that come within the interval are held back, each in place of the one before
-    /// it, and the last goes when the interval is over. If none has come by then, the next goes at once.
+    /// Other libraries call it `throttle` with `latest: true`. After a value has been passed on, values that come
+    /// within the interval are held back, and each replaces the one before it. The last one is passed on when the
+    /// interval is over. If none has come by then, the next value is passed on at once.
     ///
-    /// With `keeping: .first` they are dropped instead, and nothing goes when the interval is over:
+    /// With `keeping: .first`, values within the interval are dropped instead, and nothing is passed on when the
+    /// interval is over:
     ///
     ///     let clock = VirtualScheduler(), screen = Lifetime(), taps = MutableNode<String>()
     ///     taps.sample(every: .milliseconds(300), on: clock, keeping: .first).listened(by: screen).with { print($0) }
@@ -34,15 +37,16 @@ extension Node {
     ///     clock.advance(by: .milliseconds(100))
     ///     taps.value = "another tap"                  // another tap
     ///
-    /// **Threads.** A value that goes at once is delivered by the thread that sets it; one that was held back, by the
-    /// scheduler. Where one place is wanted for all, `deliver(on:)` behind this operator brings them there.
+    /// **Threads.** A value that is passed on at once is delivered by the thread that sets it. A value that was held
+    /// back is delivered by the scheduler. To have all values delivered in one place, put `deliver(on:)` behind this
+    /// operator.
     ///
     /// **Order.** Values are passed on one at a time, in the order in which they came, on a concurrent queue too.
     ///
     /// **Lifetime.** The pending value keeps neither this node nor the new one alive. It is dropped, and the timer
-    /// cancelled, when the new node is released, when the transform is cut, and when either of its ends changes: then it
-    /// starts over, and the next value goes at once. Once `from =`, `to =` or `cancel()` has returned, nothing of before
-    /// arrives any more.
+    /// cancelled, when the new node is released, when the transform is cut, and when either of its ends changes. The
+    /// operator then starts over, and the next value is passed on at once. After `from =`, `to =` or `cancel()`
+    /// returns, no earlier value arrives.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and is no newer value: the pending one still arrives.
     ///
@@ -50,11 +54,12 @@ extension Node {
     ///
     /// - Parameters:
     ///   - interval: The least time between two values, by the scheduler's clock.
-    ///   - scheduler: Where what is downstream of a value that was held back runs. It is held as long as the new node lives.
-    ///   - choice: The value of each interval to pass on: the newest, if you do not say.
-    /// - Returns: The new node: immutable.
+    ///   - scheduler: The scheduler on which everything downstream of a held-back value runs. It is held as long as the
+    ///     new node lives.
+    ///   - choice: The value of each interval to pass on. The default is the newest.
+    /// - Returns: A new immutable node.
     /// - Precondition: `interval` is greater than zero.
-    /// - Complexity: O(1) a value, and one timer an interval in which values come.
+    /// - Complexity: O(1) for each value, and one timer for each interval in which values come.
     public func sample(
         every interval: Duration, on scheduler: some Scheduler, keeping choice: SampleChoice = .newest
     ) -> Node<Value> {

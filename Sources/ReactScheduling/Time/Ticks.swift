@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node where Value == Int {
-    /// "Ticks": 0, 1, 2, … as long as the node is there; the first when one interval is over.
+    /// "Ticks": 0, 1, 2, … as long as the node exists, the first when one interval is over.
     ///
     ///     let scheduler = VirtualScheduler(), lifetime = Lifetime()
     ///     let seconds = Node.ticks(every: .seconds(1), on: scheduler)
@@ -9,9 +9,9 @@ extension Node where Value == Int {
     ///     scheduler.advance(by: .seconds(2))          // 0
     ///                                                 // 1
     ///
-    /// **Time.** Where the scheduler has a clock to read, a tick that comes late delays none of those after it. Where it is
-    /// late by more than an interval, the next comes at once, and the ticking goes on from there: no tick is left out, and
-    /// none is made up for.
+    /// **Time.** If the scheduler has a clock to read, a late tick does not delay later ticks. If a tick is late by
+    /// more than an interval, the next one comes at once, and the ticking goes on from there. No tick is left out, and
+    /// lost time is not made up for.
     ///
     /// **Lifetime.** The ticking keeps nothing alive. It ends, and its timer is cancelled, when the node goes or its
     /// upstream transform is cut.
@@ -20,10 +20,10 @@ extension Node where Value == Int {
     ///
     /// - Parameters:
     ///   - interval: The time from tick to tick, by the scheduler's clock.
-    ///   - scheduler: Where everything downstream runs. It is held as long as the node lives.
-    /// - Returns: The new node: immutable, and empty until the first tick.
+    ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the node lives.
+    /// - Returns: A new immutable node, empty until the first tick.
     /// - Precondition: `interval` is greater than zero.
-    /// - Complexity: One timer a tick, O(1) beside it.
+    /// - Complexity: One timer for each tick, and O(1) besides.
     public static func ticks(every interval: Duration, on scheduler: some Scheduler) -> Node<Int> {
         require(
             interval > .zero,
@@ -31,7 +31,7 @@ extension Node where Value == Int {
         )
         let transform = TicksTransform(interval, on: scheduler)
         let node = Node<Int>()
-        // An edge that leads nowhere sends nothing, so the ticks come from a node: one that stays empty.
+        // An edge without a source sends nothing, so the edge leads from a node that stays empty.
         node.link(to: Node<Int>().named("ticks"), transform: transform)
         transform.start()
         return node
@@ -44,7 +44,7 @@ private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @uncheck
         var isRunning = true
         /// The next tick.
         var count = 0
-        /// When the next tick is due, by the scheduler's clock; `nil` if it has none.
+        /// The time at which the next tick is due, by the scheduler's clock. `nil` if it has no clock.
         var due: Duration?
         var timer: (any Cancelable)?
     }
@@ -69,7 +69,7 @@ private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @uncheck
         let reading = scheduler.clockReading
         let next = state.withLock { state -> (tick: Int, pause: Duration)? in
             guard let reading, let last = state.due else { return (state.count, interval) }
-            // Time ends there: work that is due at its end would be due again and again.
+            // The sum stops growing at the longest duration. Work that is due there would be due again and again.
             guard last.adding(interval) > last else { return nil }
             let due = max(last.adding(interval), reading)
             state.due = due
@@ -79,20 +79,20 @@ private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @uncheck
         let timer = scheduler.schedule(after: pause) { [weak self] in self?.send(tick) }
         let isWanted = state.withLock { state in
             guard state.isRunning else { return false }
-            // The timer may have fired by now, and another one be there.
+            // The timer may have fired by now, and another one may have been kept.
             if state.count == tick { state.timer = timer }
             return true
         }
         if !isWanted { timer.cancel() }
     }
 
-    /// Sends a tick before it starts the timer for the next: so they come in order, on a concurrent queue too.
+    /// Sends a tick before it starts the timer for the next one, so ticks come in order, on a concurrent queue too.
     private func send(_ tick: Int) {
         let (isRunning, timer) = state.withLock { state in
             state.count = tick + 1
             return (state.isRunning, state.timer.take())
         }
-        // It is the scheduler's, whose code may run when it goes.
+        // The timer is released without the lock, because its release may run the scheduler's code.
         withExtendedLifetime(timer) {}
         guard isRunning else { return }
         send(tick, from: SenderList(), context: nil)

@@ -1,20 +1,19 @@
 import ReactCore
 
-/// The failure of `timeout`: no value came for the interval.
+/// The failure of `timeout`: no value came for an interval.
 public struct TimeoutError: Error, Equatable, CustomStringConvertible {
     /// The time in which no value came.
     public let interval: Duration
 
-    /// An error about this interval.
+    /// Makes an error about `interval`.
     public init(interval: Duration) { self.interval = interval }
 
-    /// `no value came for 2.0 seconds`
+    /// A text such as `no value came for 2.0 seconds`.
     public var description: String { "no value came for \(interval)" }
 }
 
 extension Node {
-    /// "Timeout": passes each value on as a success, and fails when no value has come for `interval`, from the start
-    /// too.
+    /// "Timeout": passes each value on as a success, and a failure when no value has come for `interval`.
     ///
     ///     let clock = VirtualScheduler(), screen = Lifetime()
     ///     let heartbeat = MutableNode<Int>()
@@ -30,10 +29,10 @@ extension Node {
     ///     heartbeat.value = 2                     // beat 2
     ///     clock.advance(by: .seconds(3))          // no value came for 2.0 seconds
     ///
-    /// A failure ends nothing: the next value is a success, and begins the interval anew. One silence is one failure,
-    /// however long it is.
+    /// The first interval begins when the operator is made. A failure ends nothing: the next value is a success, and
+    /// begins the interval anew. One silence is one failure, however long it is.
     ///
-    /// **Threads.** A value is delivered by the thread that sets it; a failure, by the scheduler.
+    /// **Threads.** A value is delivered by the thread that sets it. A failure is delivered by the scheduler.
     ///
     /// **Order.** A failure never comes after a value that has ended its silence.
     ///
@@ -42,15 +41,16 @@ extension Node {
     ///
     /// **Emptiness.** Emptying this node is not passed on, and is no value.
     ///
-    /// **Context and sender list** are those of the value; a failure has neither.
+    /// **Context and sender list** are those of the value. A failure has neither.
     ///
     /// - Parameters:
     ///   - interval: The longest time without a value, by the scheduler's clock.
-    ///   - scheduler: Where everything downstream of a failure runs. It is held as long as the new node lives.
-    /// - Returns: The new node: immutable.
+    ///   - scheduler: The scheduler on which everything downstream of a failure runs. It is held as long as the new
+    ///     node lives.
+    /// - Returns: A new immutable node.
     /// - Precondition: `interval` is greater than zero.
-    /// - Complexity: O(1) a value; where the scheduler has a clock to read, one timer an interval, else one for each
-    ///   value.
+    /// - Complexity: O(1) for each value. If the scheduler has a clock to read, one timer for each interval, and
+    ///   otherwise one for each value.
     public func timeout(_ interval: Duration, on scheduler: some Scheduler) -> Node<Result<Value, TimeoutError>> {
         require(
             interval > .zero,
@@ -64,21 +64,22 @@ extension Node {
     }
 }
 
-/// Sends values, and a failure when the time is up. Scheduled work refers to it weakly, and it goes with the node
-/// downstream.
+/// Sends values, and a failure at the end of a silence. Scheduled work refers to the transform weakly, and it goes with
+/// the node downstream.
 ///
-/// - All state belongs to one linking of the edge, and is initial for any other. While the edge is linked, and no
-///   silence has been told, there is a timer, or the thread that is about to start it.
-/// - With a clock, a value only moves the deadline; the timer that fires before it is started again for the rest.
-/// - `silence` grows with each value. A failure belongs to one silence, and is sent, in its turn, only while that
-///   lasts.
+/// - All state belongs to one connection of the edge, and is initial for any other. While the edge is connected, and
+///   the failure of this silence has not been sent, there is a timer, or a thread that is about to start it.
+/// - With a clock, a value only moves the deadline. A timer that fires before the deadline is started again for the
+///   rest.
+/// - `silence` grows with each value. A failure belongs to one silence. It is sent, in its turn, only while that
+///   silence lasts.
 private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, LinkingKeeper,
     WrappingEdge, @unchecked Sendable
 {
     private struct State {
         var linking = Linking.none
         var silence = 0
-        /// The end of the silence, by the scheduler's clock; `nil` if it has none.
+        /// The end of the silence, by the scheduler's clock. `nil` if it has no clock.
         var deadline: Duration?
         var isTimerRunning = false
         var timer: (any Cancelable)?
@@ -95,7 +96,7 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
     }
     deinit { state.withLock { $0.timer.take() }?.cancel() }
 
-    /// Begins the first silence, where no value has done so.
+    /// Begins the first silence, if no value has done so.
     func start() {
         if state.withLock({ $0.linking == .none }) { begin(linking) }
     }
@@ -103,16 +104,16 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
         begin(linkingOfCall)
         send(.success(value), from: senders, context: context)
     }
-    /// Called when the transform leaves from another node, before that one's value comes.
+    /// Called when the transform is pointed at another source, before that node's value comes.
     override func reset() { begin(linking) }
 
     func forget(_ ended: Linking) { begin(linking) }
 
-    /// Begins a silence by that linking.
+    /// Begins a silence of the connection `linking`.
     private func begin(_ linking: Linking) {
         let reading = scheduler.clockReading
         let (number, old) = state.withLock { state -> (Int?, (any Cancelable)?) in
-            // Asked under the lock: whoever ends the linking comes here again after that.
+            // Compared under the lock, because the thread that ends the connection comes here again after that.
             guard linking == self.linking else { return (nil, nil) }
             state.silence += 1
             state.deadline = reading?.adding(interval)

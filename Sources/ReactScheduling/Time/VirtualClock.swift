@@ -2,11 +2,11 @@ import ReactCore
 import Synchronization
 
 extension VirtualScheduler {
-    /// This scheduler's time as a clock: `Task.sleep(for:clock:)`, timeouts and `mapLatest` move with it.
+    /// The scheduler's time as a clock, for `Task.sleep(for:clock:)`, timeouts and the work of `mapLatest`.
     public var clock: VirtualClock { VirtualClock(scheduler: self) }
 }
 
-/// The time of a `VirtualScheduler`, as tasks see it.
+/// A clock that shows the time of a `VirtualScheduler`, for tasks.
 ///
 ///     let scheduler = VirtualScheduler()
 ///     let task = Task(executorPreference: scheduler) {
@@ -17,42 +17,43 @@ extension VirtualScheduler {
 ///     scheduler.advance(by: .seconds(2))          // woken at 3.0 seconds
 ///     try await task.value
 ///
-/// **Order.** `VirtualScheduler.advance` wakes sleepers by the time for which they sleep; those that wake at one time, in
-/// the order in which they went to sleep.
+/// **Order.** `VirtualScheduler.advance` wakes sleepers in the order of the times at which they are to wake. Sleepers
+/// of one time wake in the order in which they went to sleep.
 ///
-/// **Tests.** A task that has not come to its sleep yet when the clock moves sleeps from then on. Tasks that prefer the
-/// scheduler as their executor have always come there: they run while the clock is moved, and nowhere else (see
-/// `VirtualScheduler.enqueue(_:)`). For others, a test has to await what they do before it moves the clock.
+/// **Tests.** A task that has not reached its `sleep` when the clock moves sleeps from the new time on. A task that
+/// prefers the scheduler as its executor has always reached it, because it runs only while the clock is moved (see
+/// `VirtualScheduler.enqueue(_:)`). With other tasks, a test must await their progress before it moves the clock.
 ///
-/// **Lifetime.** It holds the scheduler, and so does a task that sleeps by it, until the clock wakes the task or that is cancelled. A task
-/// that is cancelled is woken at once, and nothing of it is left.
+/// **Lifetime.** The clock holds the scheduler. So does a task that sleeps by the clock, until the clock wakes it or
+/// the task is cancelled. Cancelling a task wakes it at once, and removes its timer.
 public struct VirtualClock: Clock, Sendable {
     /// A moment of virtual time.
     public struct Instant: InstantProtocol {
-        /// Lengths of time are the standard library's.
+        /// The standard library's duration.
         public typealias Duration = Swift.Duration
 
         let sinceStart: Duration
 
-        /// The moment that lies `duration` later; where that would be beyond the longest duration, the end of time.
+        /// Returns the instant `duration` later. If it would lie beyond the longest duration, returns the last instant
+        /// that there is.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart.adding(duration)) }
-        /// The time from this instant to `other`.
+        /// Returns the time from this instant to `other`.
         public func duration(to other: Instant) -> Duration { other.sinceStart.subtracting(sinceStart) }
-        /// True if the first instant is the earlier one.
+        /// Returns true if the first instant is the earlier one.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.sinceStart < rhs.sinceStart }
     }
     let scheduler: VirtualScheduler
 
     /// The time on the scheduler's clock.
     public var now: Instant { Instant(sinceStart: scheduler.now) }
-    /// The shortest time that a `Duration` can tell: virtual time is exact.
+    /// One attosecond, the shortest time that a `Duration` can express. Virtual time is exact.
     public var minimumResolution: Duration { Duration(attoseconds: 1) }
 
-    /// Returns when the scheduler's clock has come to `deadline`: at once if it has by now.
+    /// Returns when the scheduler's clock has reached `deadline`, and at once if it has reached it already.
     ///
     /// - Parameters:
-    ///   - deadline: When to wake.
-    ///   - tolerance: Without effect: virtual time is exact.
+    ///   - deadline: The instant at which to wake.
+    ///   - tolerance: Without effect, because virtual time is exact.
     /// - Throws: `CancellationError`, as soon as the task is cancelled.
     /// - Complexity: O(log n) in the number of pieces of work that wait.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -69,7 +70,7 @@ public struct VirtualClock: Clock, Sendable {
 
 /// One task that sleeps.
 ///
-/// It ends once: when its time has come, or when its task is cancelled, which may be before it has begun.
+/// A sleep ends once: when its time has come, or when its task is cancelled, which may be before the sleep has begun.
 final class Sleeper: Sendable {
     private enum State {
         case awake
@@ -78,7 +79,7 @@ final class Sleeper: Sendable {
     }
     private let state = Lock(State.awake)
 
-    /// Sleeps, unless that is over by now. `start` starts the timer; `nil` says that the time has come.
+    /// Begins the sleep, unless it is over by now. `start` starts the timer, and returns `nil` if the time has come.
     func begin(_ continuation: CheckedContinuation<Void, any Error>, _ start: () -> (any Cancelable)?) {
         let result: Result<Void, any Error>? = state.withLock { state in
             if case .over(let result) = state { return result }
@@ -107,38 +108,39 @@ final class Sleeper: Sendable {
 }
 
 extension VirtualScheduler: TaskExecutor {
-    /// Runs tasks that prefer this scheduler as their executor: they go on while the clock is moved, on that thread, each
-    /// step in its place among whatever else is scheduled.
+    /// Runs a step of a task that prefers this scheduler as its executor, when the clock is moved.
     ///
     ///     let scheduler = VirtualScheduler()
     ///     Task(executorPreference: scheduler) { print("begins when the clock is moved, even by nothing") }
     ///     scheduler.advance()         // begins when the clock is moved, even by nothing
     ///
-    /// So when `advance` returns, each of them has ended, sleeps, or waits for something else than this scheduler: there is
-    /// nothing to await. What is isolated to an actor that has an executor of its own, as the main actor has, runs there.
+    /// The runtime calls this method. Such tasks run only while the clock is moved, on the thread that moves it. Each
+    /// step runs in its place among the other scheduled work. When `advance` returns, each of these tasks has ended,
+    /// sleeps, or waits for something other than this scheduler, so a test has nothing to await. Code that is isolated
+    /// to an actor with an executor of its own, such as the main actor, runs on that executor.
     ///
-    /// A task that prefers the scheduler holds it until the task has ended, as the runtime has it: let such a task end before you drop the
-    /// scheduler. The tasks of operators, such as `mapLatest`, do not hold it; where it has gone, they go on on the concurrent executor.
-    ///
-    /// The runtime calls this.
+    /// The runtime has a task hold the scheduler that it prefers until the task has ended, so let such a task end
+    /// before you drop the scheduler. The tasks of operators such as `mapLatest` do not hold it. When it has gone, they
+    /// continue on the concurrent executor.
     public func enqueue(_ job: consuming ExecutorJob) {
         wait(WaitingJob(UnownedJob(job)), for: asUnownedTaskExecutor())
     }
-    /// Has `job` run as one of `executor`'s when the clock is moved.
+    /// Runs `job` as a job of `executor` when the clock is next moved.
     fileprivate func wait(_ job: WaitingJob, for executor: UnownedTaskExecutor) {
-        // What waits does not hold the scheduler, which holds it.
+        // The closure does not hold the scheduler, because the scheduler holds the closure.
         schedule { job.run(on: executor) }
     }
-    /// This scheduler as the executor of tasks that operators begin: unlike the scheduler itself, it may be held by these.
+    /// An executor for the tasks of operators, which runs them by this scheduler without holding it.
     var executor: any TaskExecutor { VirtualExecutor(scheduler: self) }
 }
 
 extension Optional<any TaskExecutor> {
-    /// The executor for tasks that an operator begins, which are to keep no scheduler.
+    /// The executor for tasks that an operator begins. Those tasks must not keep a scheduler alive.
     var forOperators: (any TaskExecutor)? { (self as? VirtualScheduler)?.executor ?? self }
 }
 
-/// A virtual scheduler that a task holds as its executor. Where that has gone, tasks go on on the concurrent executor.
+/// Runs the tasks of operators by a virtual scheduler that it does not hold. When the scheduler has gone, tasks
+/// continue on the concurrent executor.
 private final class VirtualExecutor: TaskExecutor {
     private weak let scheduler: VirtualScheduler?
 
@@ -146,12 +148,12 @@ private final class VirtualExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let waiting = WaitingJob(UnownedJob(job))
-        // Without a scheduler, what waits goes at once.
+        // Without a scheduler, the job is released here, and so runs on the concurrent executor.
         scheduler?.wait(waiting, for: asUnownedTaskExecutor())
     }
 }
 
-/// A step of a task, which is run once: when its time comes, or on the concurrent executor where the scheduler has gone before.
+/// A step of a task, which runs once: when its time comes, or on the concurrent executor if the scheduler goes first.
 private final class WaitingJob: Sendable {
     private let job: UnownedJob
     private let isBegun = Atomic(false)

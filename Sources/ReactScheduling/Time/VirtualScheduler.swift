@@ -1,6 +1,6 @@
 import ReactCore
 
-/// A scheduler whose clock moves only when told to: tests of time that take none.
+/// A scheduler whose clock moves only when told to, for tests that take no real time.
 ///
 ///     let scheduler = VirtualScheduler()
 ///     let search = MutableNode("")
@@ -12,15 +12,16 @@ import ReactCore
 ///     scheduler.advance(by: .milliseconds(1))
 ///     print(query.value ?? "-")                   // graph
 ///
-/// **Order.** Due work runs by time. Work that is due at one time runs in the order in which it was scheduled.
+/// **Order.** Due work runs in the order of its times. Work that is due at one time runs in the order in which it was
+/// scheduled.
 ///
 /// **Re-entrancy.** Work may schedule more work, cancel work, and move the clock itself. The clock never goes back.
 ///
-/// **Threads.** Everything may be called from any thread. Work runs on the thread that moves the clock; if two move it
-/// at once, each piece of work still runs once, on one of the two, but the two do not wait for each other.
+/// **Threads.** Everything may be called from any thread. Work runs on the thread that moves the clock. If two threads
+/// move it at once, each piece of work still runs once, on one of the two, but the two do not wait for each other.
 ///
-/// **Memory.** Work that has run or was cancelled is let go of at once, and all work when the scheduler goes. Work that captures the
-/// scheduler keeps it until it has run.
+/// **Memory.** Work that has run or was cancelled is released at once. All other work is released with the scheduler.
+/// Work that captures the scheduler keeps it alive until the work has run.
 public final class VirtualScheduler: Scheduler {
     private struct State {
         var now = Duration.zero
@@ -28,10 +29,10 @@ public final class VirtualScheduler: Scheduler {
     }
     private let state = Lock(State())
 
-    /// A scheduler whose clock stands at zero.
+    /// Makes a scheduler whose clock stands at zero.
     public init() {}
 
-    /// Time since the start.
+    /// The time since the start.
     public var now: Duration { state.withLock { $0.now } }
 
     /// The virtual time, for operators that ask for a clock. Equal to `now`.
@@ -47,9 +48,9 @@ public final class VirtualScheduler: Scheduler {
         state.withLock { _ = $0.agenda.add(work, at: $0.now) }
     }
 
-    /// Runs `work` when the clock has moved by `interval`; zero or less is now.
+    /// Runs `work` when the clock has moved by `interval`. Zero or less means now.
     ///
-    /// - Complexity: O(log n) in the number of pieces of work that wait; cancelling is O(1), averaged.
+    /// - Complexity: O(log n) in the number of pieces of work that wait. Cancelling is O(1) amortised.
     @discardableResult
     public func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
         let number = state.withLock { $0.agenda.add(work, at: $0.now.adding(max(interval, .zero))) }
@@ -69,7 +70,8 @@ public final class VirtualScheduler: Scheduler {
     ///
     /// While a piece of work runs, `now` is the time for which it was scheduled.
     ///
-    /// - Parameter interval: How far to move the clock. Zero runs what is due already. Time ends with the longest `Duration`.
+    /// - Parameter interval: The time by which to move the clock. Zero runs the work that is due already. The clock
+    ///   stops at the longest `Duration`.
     /// - Precondition: `interval` is not negative.
     public func advance(by interval: Duration = .zero) {
         require(
@@ -83,7 +85,7 @@ public final class VirtualScheduler: Scheduler {
 
     /// Runs until nothing is left, and leaves the clock at the time of the last work.
     ///
-    /// Work that always schedules more work makes this endless; use `advance(by:)` for it.
+    /// If work always schedules more work, `run()` does not return. Use `advance(by:)` instead.
     public func run() {
         runWork(dueBy: nil)
     }
@@ -101,17 +103,17 @@ public final class VirtualScheduler: Scheduler {
     }
 
     private func cancel(_ number: UInt64) {
-        // What the work held goes when `work` does: outside the lock.
+        // The work and the objects that it holds are released without the lock.
         let work = state.withLock { $0.agenda.remove(number) }
         withExtendedLifetime(work) {}
     }
 }
 
-/// Work, ordered by the time at which it is due and by when it was added.
+/// Work, ordered by the time at which it is due, and then by the order in which it was added.
 ///
 /// - `moments` is a binary heap; the children of index `i` are at `2i + 1` and `2i + 2`, and are not before it.
-/// - Every number in `works` is in `moments` once. What is only in `moments` was cancelled: it is skipped when it comes
-///   up, and swept out when it makes up more than half.
+/// - Every number in `works` is in `moments` once. A number that is only in `moments` was cancelled. It is skipped when
+///   it comes up. When such numbers make up more than half, they are removed.
 private struct Agenda {
     private struct Moment {
         let due: Duration
