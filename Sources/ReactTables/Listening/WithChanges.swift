@@ -1,10 +1,10 @@
 import ReactCore
 
 extension ListenContext {
-    /// Calls `body` with the table and the changes since its last call. The first call has every row as inserted.
+    /// Calls `body` with each table and the changes since the last call.
     ///
-    /// For a list that is to show the table. Apply `removed` by falling rank, `inserted` by rising rank, then
-    /// `updated`.
+    /// Use it for a list on screen. Apply `removed` by falling rank, then `inserted` by rising rank, then `updated`.
+    /// The first call has every row as inserted.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4]), screen = Lifetime()
     ///     prices.listened(by: screen).withChanges { table, changes in
@@ -16,13 +16,12 @@ extension ListenContext {
     ///         $0["pear"] = 5
     ///     }                                       // ["apple"] ["fig"] ["pear"]
     ///
-    /// Calls are made as `with(_:)` makes them: for every table, one at a time and in order, on the thread that sets
-    /// it. A table that equals the last one has no changes. A table that `body` sets itself is heard after `body`
-    /// returns.
+    /// As with `with(_:)`, calls are made for every table, one at a time and in order, on the thread that sets it. A
+    /// table that equals the last one has no changes. A table that `body` sets itself is heard after `body` returns.
     ///
-    /// - Parameter body: Called with the present table, before this returns, and with each later one. It is held
-    ///   until the listening ends.
-    /// - Returns: Ends the listening on `cancel()`; it may be dropped.
+    /// - Parameter body: Called with the present table before this method returns, and with each later table. It is
+    ///   held until the listening ends.
+    /// - Returns: An object that ends the listening on `cancel()`. Dropping it ends nothing.
     /// - Complexity: O(d · log n) for d changed rows. The last table is remembered, and shares its parts with the new
     ///   one.
     @discardableResult

@@ -1,8 +1,7 @@
 import ReactCore
 
 extension ListenContext {
-    /// Calls `body` on the main actor with the table and the changes since its last call. Versions that came
-    /// meanwhile are one call.
+    /// Calls `body` on the main actor with the newest table and the changes since the last call.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3]), screen = Lifetime()
     ///     prices.listened(by: screen).withChangesOnMainActor { table, changes in
@@ -10,15 +9,15 @@ extension ListenContext {
     ///     }                                       // 1 [0]
     ///     prices.update { $0["pear"] = 4 }        // 2 [1]
     ///
-    /// A table that is set on the main actor is heard before the set returns, together with those that still wait.
-    /// Others are heard as soon as the main actor is free; `withOnMainActor` says when that is. The changes lead from
-    /// the table of the last call to the one that is given, whatever lay between.
+    /// A table that is set on the main actor is heard before the set returns, together with tables that still wait.
+    /// Other tables are heard as soon as the main actor is free, as with `withOnMainActor`. Several tables that come
+    /// meanwhile lead to one call: its changes lead from the table of the last call to the newest table.
     ///
     /// A table that `body` sets itself is heard after `body` returns. Nothing is heard after the listening is
-    /// cancelled, or the listener is gone.
+    /// cancelled, or after the listener has gone.
     ///
     /// - Parameter body: Called with the newest table. It is held until the listening ends.
-    /// - Returns: Ends the listening on `cancel()`; it may be dropped.
+    /// - Returns: An object that ends the listening on `cancel()`. Dropping it ends nothing.
     /// - Complexity: A piece of work on the main actor for each table, and O(d · log n) there for d changed rows.
     @discardableResult
     public func withChangesOnMainActor<Key, Row>(
@@ -28,12 +27,13 @@ extension ListenContext {
     }
 }
 
-/// A listen edge that tells the main actor of the newest table, however many have come meanwhile.
+/// A listen edge that tells the main actor of the newest table only, if several have come meanwhile.
 ///
-/// - A table waits before a piece of work is sent to the main actor. So each table is told, unless a newer one is.
-/// - Calls do not nest. A table that comes in a call, on the main actor, is told after it.
+/// - A table is put into `waiting` before a piece of work is sent to the main actor, so each table is told, unless a
+///   newer one is.
+/// - Calls do not nest. A table that comes during a call, on the main actor, is told after it.
 ///
-/// Unchecked, as `AnyEdge` is: its fields are in locks, or belong to the main actor.
+/// Unchecked, as `AnyEdge` is, because its fields are in locks, or belong to the main actor.
 private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>:
     ListenEdge<Table<Key, Row>>, @unchecked Sendable
 {

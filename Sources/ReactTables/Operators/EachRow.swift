@@ -1,12 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "EachRow": calls `make` once for each key, with a node that holds its row from then on. The result goes when
-    /// the key does.
+    /// "EachRow": calls `make` once for each key, with a node that holds the key's row, and keeps the results.
     ///
-    /// For lists on screen: one view model a row, which lives as long as the row. A row that changes is set in its
-    /// node alone, before the results are passed on. The results are passed on when a key has come or gone, and at
-    /// first.
+    /// Use it for lists on screen: one view model for each row, which lives as long as the row. A row that changes is
+    /// set in its node alone, before the results are passed on. The results are passed on at first, and when a key has
+    /// come or gone. The result of a key goes with the key.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3])
     ///     let labels = prices.eachRow { name, price in price.map { "\(name): \($0) €" } }
@@ -18,9 +17,9 @@ extension Node {
     ///     print(apple.current)             // apple: 5 €
     ///     print(labels.value!.count)       // 2
     ///
-    /// **Lifetime.** A row's node is not linked to this node: it holds its last row when the key has gone, or the
-    /// result of `eachRow` has. Keep that result for as long as rows are to change. It starts over, with new nodes,
-    /// when its edge is re-pointed.
+    /// **Lifetime.** A row's node is not linked to this node. When the key or the result of `eachRow` has gone, the
+    /// row's node keeps its last row. Keep the result of `eachRow` for as long as rows are to change. The operator
+    /// starts over, with new nodes, when its edge is re-pointed.
     ///
     /// **Order.** Rows are set in the order of the keys, on the thread that sets the table, with the table's context.
     /// Their combinations fire at the end of the transaction.
@@ -39,7 +38,7 @@ extension Node {
             let hasChanged = made.update(to: delivery.value)
             let changed = made.takeChanged(), results = made.output
             memory.takeBack(made, from: delivery)
-            // Listeners of these may do anything: nothing is lent out any more.
+            // Set after the state is taken back, because listeners of these nodes may do anything.
             for (node, row) in changed { node.setValue(row, context: delivery.context) }
             return hasChanged || known == nil ? delivery.send(results) : .nothing
         }
@@ -54,7 +53,7 @@ public struct RowResults<Key: Hashable & Comparable & Sendable, Output: Sendable
 
     /// The result of a key. O(log n).
     @inlinable public subscript(key: Key) -> Output? { results[key]?.output }
-    /// 0.
+    /// Always 0.
     @inlinable public var startIndex: Int { 0 }
     /// The number of results.
     @inlinable public var endIndex: Int { results.count }
@@ -65,7 +64,7 @@ public struct RowResults<Key: Hashable & Comparable & Sendable, Output: Sendable
     }
 }
 
-/// A result, told from others by its identity.
+/// A result that equals only itself.
 @usableFromInline final class RowResult<Output: Sendable>: Equatable, Sendable {
     @usableFromInline let output: Output
 
@@ -82,7 +81,7 @@ struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var nodes = Table<Key, MutableNode<Row>>()
     @usableFromInline var output = RowResults<Key, Output>()
-    /// The nodes whose rows have changed since these were taken last.
+    /// The nodes whose rows have changed since the last `takeChanged()`.
     @usableFromInline var changed: [(node: MutableNode<Row>, row: Row)] = []
 
     @inlinable init(_ make: @escaping @Sendable (Key, Node<Row>) -> Output) { self.make = make }

@@ -1,12 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "FilterRows" by a condition that changes: asks a new condition of every row, and the present one of each row
-    /// that changes.
+    /// "FilterRows" by a condition that changes: keeps the rows that meet the newest condition.
     ///
-    /// Free of glitches: table and condition that change in one transaction lead to one new table. The result is
-    /// empty until both nodes have a value. A table whose rows stay the same behind the filter is not passed on,
-    /// unless it is the first.
+    /// A new condition is asked of every row. The present condition is asked of each row that changes. If table and
+    /// condition change in one transaction, one new table follows. The result is empty until both nodes have a value. A
+    /// table whose rows stay the same behind the filter is not passed on, unless it is the first.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
     ///     let limit = MutableNode<@Sendable (Int) -> Bool> { $0 < 5 }
@@ -14,14 +13,14 @@ extension Node {
     ///     limit.value = { $0 > 3 }
     ///     print(shown.current)     // 2 rows: [melon: 9, pear: 4]
     ///
-    /// **Memory.** Remembers its last input and output. It starts over when an edge to it is re-pointed. Two nodes
-    /// stand between: one for the conditions, and one that holds the table beside the condition.
+    /// **Memory.** Remembers its last input and output. It starts over when an edge to it is re-pointed. Two nodes lie
+    /// between: one for the conditions, and one that holds the table and the condition.
     ///
-    /// - Parameter condition: The condition now. Each set of it counts as a new condition, because functions cannot
+    /// - Parameter condition: The present condition. Each set of it counts as a new condition, because functions cannot
     ///   be compared. Its functions are called in the order of the keys, on the thread that sets either node, with no
     ///   lock held.
     /// - Returns: A new node with the rows that meet the condition.
-    /// - Complexity: O(d · log n) for d changed rows; O(n) for a new condition.
+    /// - Complexity: O(d · log n) for d changed rows, and O(n) for a new condition.
     @inlinable public func filterRows<Key, Row>(
         by condition: Node<@Sendable (Row) -> Bool>
     ) -> Node<Table<Key, Row>> where Value == Table<Key, Row> {
@@ -33,7 +32,7 @@ extension Node {
     }
 }
 
-/// A condition, told from others by its identity: functions cannot be compared.
+/// A condition that equals only itself, because functions cannot be compared.
 @usableFromInline final class Condition<Row>: Sendable {
     @usableFromInline let isMet: @Sendable (Row) -> Bool
 
@@ -61,8 +60,8 @@ extension Node {
 }
 
 extension Table {
-    /// Becomes `old`, changed where it differs: so that two versions share the parts that are alike. Returns whether
-    /// any row differs.
+    /// Replaces this table by `old`, with the differing rows changed, so that the two versions share their equal parts.
+    /// Returns true if any row differs.
     @inlinable mutating func adopt(from old: Table) -> Bool {
         var shared = old
         var hasChanged = false

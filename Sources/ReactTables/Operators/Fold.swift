@@ -1,9 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Fold": keeps a result that every row has been added to. `removing` undoes `adding`.
+    /// "Fold": keeps a result to which every row has been added.
     ///
-    /// The result is passed on whenever a row has come, gone or changed, because it need not be `Equatable`.
+    /// `removing` must undo `adding`. The result is passed on whenever a row has come, gone or changed, because it need
+    /// not be `Equatable`.
     ///
     ///     let words = MutableNode<Table<Int, String>>([1: "to", 2: "be"])
     ///     let letters = words.fold(0) { $0 += $1.count } removing: { $0 -= $1.count }
@@ -29,7 +30,7 @@ extension Node {
     }
 }
 
-/// A result that every row of a table has been added to.
+/// A result to which every row of a table has been added.
 @usableFromInline
 struct FoldedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Result: Sendable>:
     Incremental

@@ -3,9 +3,8 @@ import ReactCore
 extension Node {
     /// "Fold" of each group: keeps a result for each group of rows, without making the groups.
     ///
-    /// A group begins with `initial` when its first row comes, and goes with its last row. A row that changes its
-    /// group is removed from one and added to the other. Tables that lead to equal results are not passed on, unless
-    /// it is the first.
+    /// A group begins with `initial` when its first row comes, and goes with its last row. A row that changes its group
+    /// is removed from one and added to the other. Equal results are not passed on, unless they are the first.
     ///
     ///     struct Order: Equatable { var city: String, total: Int }
     ///     let orders = MutableNode<Table<Int, Order>>([
@@ -62,7 +61,7 @@ struct FoldedGroups<
     }
 }
 
-/// The results of groups, and how many rows each group has.
+/// The result and the number of rows of each group.
 @usableFromInline
 struct Folds<Row: Sendable, Group: Hashable & Comparable & Sendable, Result: Equatable & Sendable>:
     Sendable
@@ -90,7 +89,7 @@ struct Folds<Row: Sendable, Group: Hashable & Comparable & Sendable, Result: Equ
         counts[group] = left == 0 ? nil : left
         if left == 0 { results[group] = nil }
     }
-    /// Adds a row, which counts anew unless it was in that group before.
+    /// Adds a row, and counts it unless it was in the same group before.
     @inlinable mutating func add(_ row: Row, to group: Group, unlessItIs last: Group?) {
         if group != last { counts[group, default: 0] += 1 }
         if results.update(group, { [adding] in adding(&$0, row) }) != nil { return }

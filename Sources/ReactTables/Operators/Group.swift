@@ -1,10 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Group": makes a table of tables, one for each group. A row that changes its group moves.
+    /// "Group": makes a table of tables, one for each group of rows.
     ///
-    /// A group goes with its last row. Where one number for each group is enough, `fold(by:_:adding:removing:)` costs
-    /// less.
+    /// A row that changes its group moves. A group goes with its last row. If one number for each group is enough,
+    /// `fold(by:_:adding:removing:)` costs less.
     ///
     ///     let cities = MutableNode<Table<String, String>>(["Ada": "London", "Ole": "Oslo", "Una": "Oslo"])
     ///     let people = cities.grouped { $0 }
@@ -44,7 +44,7 @@ struct GroupedRows<
 }
 
 extension Table {
-    /// Sets or removes a row of one of the tables that are this one's rows. A table without rows goes.
+    /// Sets or removes a row of an inner table. An inner table without rows is removed.
     @inlinable mutating func setRow<InnerKey, InnerRow>(_ row: InnerRow?, of innerKey: InnerKey, in key: Key)
     where Row == Table<InnerKey, InnerRow> {
         let isEmpty = update(key) {

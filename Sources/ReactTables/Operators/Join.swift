@@ -1,11 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "Join": combines each row with the row of the other table that it refers to. Leaves out rows whose partner is
-    /// missing.
+    /// "Join": combines each row with the row of the other table that it refers to.
     ///
-    /// Free of glitches: changes of both tables in one transaction lead to one new table. The result is empty until
-    /// both nodes have a value. A table of equal results is not passed on, unless it is the first.
+    /// Rows whose partner is missing are left out. If both tables change in one transaction, one new table follows. The
+    /// result is empty until both nodes have a value. A table of equal results is not passed on, unless it is the
+    /// first.
     ///
     ///     struct Order: Equatable { var customer: Int, total: Int }
     ///     let orders = MutableNode<Table<Int, Order>>([
@@ -17,7 +17,7 @@ extension Node {
     ///     print(lines.current)         // 2 rows: [1: Ada: 30, 2: Bob: 12]
     ///
     /// **Memory.** Remembers its last inputs and output, the reference of each row, and the rows that refer to each
-    /// partner. It starts over when an edge to it is re-pointed. One node stands between, which holds both tables.
+    /// partner. It starts over when an edge to it is re-pointed. One node lies between, which holds both tables.
     ///
     /// - Parameters:
     ///   - other: The other table.
@@ -33,10 +33,9 @@ extension Node {
         Node<Table<Key, Output>>.remembering(
             "Join", self, other, JoinedRows(Parts(reference)) { row, other in other.map { combine(row, $0) } })
     }
-    /// "Join": combines each row with the row of the other table that it refers to, or with `nil` where that is
-    /// missing.
+    /// "Join": combines each row with the row of the other table that it refers to, or with `nil` if that is missing.
     ///
-    /// All else is as with `joined(with:on:_:)`.
+    /// See `joined(with:on:_:)` for the rest.
     ///
     ///     let cities = MutableNode<Table<String, String>>(["Ada": "Paris", "Ole": "Oslo"])
     ///     let weather = MutableNode<Table<String, Int>>(["Oslo": -3])
@@ -59,7 +58,7 @@ extension Node {
     }
 }
 
-/// The rows of a table, each made into one with its partner in another table.
+/// The rows of a table, each combined with its partner in another table.
 @usableFromInline
 struct JoinedRows<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable,
@@ -71,7 +70,7 @@ struct JoinedRows<
     @usableFromInline var joined = Joined()
 
     @usableFromInline struct Joined: Sendable {
-        /// The keys of the rows that refer to a partner, whether that is there or not.
+        /// The keys of the rows that refer to a partner, also if the partner is missing.
         @usableFromInline var referring = Table<OtherKey, Table<Key, Present>>()
         @usableFromInline var output = Table<Key, Output>()
         @usableFromInline var hasChanged = false
@@ -98,7 +97,7 @@ struct JoinedRows<
         partners.forEachDifference(from: self.partners) { key, _, partner in changed.append((key, partner)) }
         self.partners = partners
         joined.hasChanged = false
-        // Rows that have changed themselves are made anew here, and so not once more with their partners.
+        // Rows that have changed themselves are combined here, and not once more with their partners below.
         var made: Set<Key> = []
         _ = references.update(to: rows, changing: &joined) { joined, key, old, new in
             if !changed.isEmpty { made.insert(key) }

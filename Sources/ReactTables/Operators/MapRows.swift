@@ -3,7 +3,7 @@ import ReactCore
 extension Node {
     /// "MapRows": makes a table of the results of `transform`, under the keys of the rows.
     ///
-    /// A table that leads to equal results is not passed on, unless it is the first.
+    /// Equal results are not passed on, unless they are the first.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4])
     ///     let labels = prices.mapRows { "\($0) €" }
@@ -24,7 +24,7 @@ extension Node {
     }
     /// "CompactMapRows": makes a table of the results of `transform` that are not `nil`, under the keys of the rows.
     ///
-    /// A row has no place in the result while `transform` returns `nil` for it. All else is as with `mapRows`.
+    /// A row has no place in the result while `transform` returns `nil` for it. See `mapRows` for the rest.
     ///
     ///     let inputs = MutableNode<Table<Int, String>>([1: "12", 2: "x", 3: "7"])
     ///     let numbers = inputs.compactMapRows { Int($0) }

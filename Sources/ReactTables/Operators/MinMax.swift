@@ -1,10 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Min": finds the smallest part of any row; `nil` for an empty table.
+    /// "Min": finds the smallest part of any row, and `nil` for an empty table.
     ///
-    /// A part that does not equal itself, as NaN, counts only where there is no other. A result that stays equal is
-    /// not passed on, unless it is the first.
+    /// A part that does not equal itself, as NaN, counts only if there is no other. A result that stays equal is not
+    /// passed on, unless it is the first.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9])
     ///     let cheapest = prices.min { $0 }
@@ -23,9 +23,9 @@ extension Node {
     ) -> Node<Part?> where Value == Table<Key, Row> {
         remembering("Min", FirstPart(Parts(part), isDescending: false))
     }
-    /// "Max": finds the greatest part of any row; `nil` for an empty table.
+    /// "Max": finds the greatest part of any row, and `nil` for an empty table.
     ///
-    /// A part that does not equal itself, as NaN, counts only where there is no other. All else is as with `min`.
+    /// A part that does not equal itself, as NaN, counts only if there is no other. See `min` for the rest.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9])
     ///     print(prices.max { $0 }.value!!)     // 9
@@ -67,12 +67,12 @@ struct FirstPart<
     }
 }
 
-/// The row of a table that is no more than a set of keys.
+/// The row of a table that serves as a set of keys.
 @usableFromInline struct Present: Equatable, Sendable {
     @inlinable init() {}
 }
 
-/// A part of a row with the row's key: parts sort first, equal ones by key.
+/// A part of a row with the row's key. Sorts by part, and equal parts by key.
 @usableFromInline
 struct OrderedPart<Part: Comparable & Sendable, Key: Hashable & Comparable & Sendable>:
     Hashable, Comparable, Sendable
@@ -95,10 +95,10 @@ struct OrderedPart<Part: Comparable & Sendable, Key: Hashable & Comparable & Sen
     @inlinable func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// Returns whether one part sorts before another; `nil` where neither does.
+/// Returns true if `a` sorts before `b`, false if it sorts after `b`, and `nil` if neither is the case.
 ///
-/// A part that does not equal itself, as NaN, sorts behind all that do: in either direction, and whatever its `<`
-/// says. So there is one order of all parts.
+/// A part that does not equal itself, as NaN, is neither smaller nor greater than another part. It sorts behind all
+/// parts that equal themselves, in either direction, so there is one order of all parts.
 @inlinable func precedes<Part: Comparable>(_ a: Part, _ b: Part, isDescending: Bool) -> Bool? {
     if a < b { return !isDescending }
     if b < a { return isDescending }

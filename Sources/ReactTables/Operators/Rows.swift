@@ -1,10 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "Rows": makes a table of the elements. Of two elements with one key, the later one stays.
+    /// "Rows": makes a table of the elements of each array.
     ///
-    /// Tables share the parts that stay alike, so operators behind it see only the rows that differ. An array that
-    /// gives an equal table is not passed on, unless it is the first.
+    /// Of two elements with one key, the later one stays. Tables share the parts that stay equal, so operators behind
+    /// this one see only the rows that differ. An array that gives an equal table is not passed on, unless it is the
+    /// first.
     ///
     ///     struct Order: Equatable { var id: Int, total: Int }
     ///     let loaded = MutableNode([Order(id: 2, total: 12), Order(id: 1, total: 30)])
@@ -16,8 +17,8 @@ extension Node {
     ///
     /// - Parameter key: Called once for each element of each array, on the thread that sets it, with no lock held.
     /// - Returns: A new node with the table.
-    /// - Complexity: O(n) for each array whose elements are in the order of their keys, else O(n · log n). Hold a
-    ///   table in the node itself where single rows change.
+    /// - Complexity: O(n) for each array whose elements are in the order of their keys, and otherwise O(n · log n). If
+    ///   single rows change, hold a table in the node itself.
     @inlinable public func rows<Row, Key>(
         by key: @escaping @Sendable (Row) -> Key
     ) -> Node<Table<Key, Row>> where Value == [Row] {
@@ -25,7 +26,7 @@ extension Node {
     }
 }
 
-/// The newest array as a table, which shares with the one before the parts that are alike.
+/// The newest array as a table, which shares equal parts with the table before.
 @usableFromInline struct RowsOfArray<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
     @usableFromInline let key: @Sendable (Row) -> Key
     @usableFromInline var output = Table<Key, Row>()

@@ -1,11 +1,11 @@
 import ReactCore
 
 extension Node {
-    /// "Rows" of nodes: makes each node a row, which changes when the node is set. A node without a value has no row.
+    /// "Rows" of nodes: makes a table with a row for each node, which changes when the node is set.
     ///
-    /// Free of glitches: all nodes that are set in one transaction lead to one new table. A node that is set to an
-    /// equal value leaves the table alone. A node that is emptied loses its row. The row of a pulse stays, though its
-    /// node is empty again.
+    /// All nodes that are set in one transaction lead to one new table. A node that is set to an equal value leaves the
+    /// table alone. A node without a value has no row, and a node that is emptied loses its row. The row of a pulse
+    /// stays, although the node is empty again.
     ///
     ///     let prices = ["apple", "pear"].map { ($0, MutableNode<Int>()) }
     ///     let table = Node.rows(of: prices)
@@ -15,13 +15,13 @@ extension Node {
     ///     }
     ///     print(table.current)     // 2 rows: [apple: 3, pear: 4]
     ///
-    /// **Lifetime.** The result keeps the nodes alive. Each node's edge leads to one node between, which has the rows
-    /// event by event. A row stays as it was when its edge is cut.
+    /// **Lifetime.** The result keeps the nodes alive. Each node's edge leads to an intermediate node, which receives
+    /// the rows one by one. If an edge is cut, its row stays as it was.
     ///
     /// - Parameter nodes: The nodes and their keys. Of no nodes at all, the result holds an empty table.
     /// - Returns: A new node with the table.
     /// - Precondition: No two nodes have one key.
-    /// - Complexity: O(log n) for each set, whatever the number of nodes, and each node costs an edge.
+    /// - Complexity: O(log n) for each set of a node. Each node costs an edge.
     @inlinable public static func rows<Key>(of nodes: [(Key, Node<Value>)]) -> Node<Table<Key, Value>>
     where Value: Equatable {
         requireDistinct(nodes.map(\.0))
@@ -40,7 +40,7 @@ extension Node {
     }
 }
 
-/// Ends the process where two keys are equal.
+/// Ends the process if two keys are equal.
 @usableFromInline func requireDistinct<Key: Hashable>(_ keys: [Key]) {
     var seen: Set<Key> = []
     for key in keys {
@@ -56,7 +56,7 @@ extension Node {
 ///     node  ──▶ now ──▶ result
 ///     node  ──▶
 ///
-/// `now` has the rows event by event, and `result` is a combination of it, which fires once a transaction.
+/// `now` receives the rows one by one, and `result` is a combination of it, which fires once a transaction.
 @usableFromInline final class RowOfNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: OperatorState
 {
     @usableFromInline let key: Key

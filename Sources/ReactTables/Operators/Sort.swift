@@ -1,9 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Sort": puts the rows into another order. Rows with equal parts stand in the order of their keys.
+    /// "Sort": puts the rows into the order of a part of each row.
     ///
-    /// `window(rows:)` shows a part of the result. A part that does not equal itself, as NaN, stands behind all others.
+    /// Rows with equal parts stand in the order of their keys. A part that does not equal itself, as NaN, stands behind
+    /// all others. `window(rows:)` shows some rows of the result.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
     ///     let dearest = prices.sorted(by: { $0 }, descending: true)
@@ -15,7 +16,7 @@ extension Node {
     /// - Parameters:
     ///   - part: Called once for each row that came or changed, in the order of the keys, on the thread that sets the
     ///     table, with no lock held.
-    ///   - descending: Whether greater parts come first.
+    ///   - descending: True if greater parts come first.
     /// - Returns: A new node with the rows, under keys that sort by the part.
     /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
     @inlinable public func sorted<Key, Row, Part: Comparable & Hashable & Sendable>(
@@ -33,7 +34,7 @@ public struct SortKey<Part: Comparable & Hashable & Sendable, Key: Hashable & Co
     public let part: Part
     /// The row's own key.
     public let key: Key
-    /// True where greater parts come first. Equal parts sort by rising key either way.
+    /// True if greater parts come first. Equal parts sort by rising key either way.
     public let isDescending: Bool
 
     @inlinable init(part: Part, key: Key, isDescending: Bool) {
@@ -41,11 +42,11 @@ public struct SortKey<Part: Comparable & Hashable & Sendable, Key: Hashable & Co
         self.key = key
         self.isDescending = isDescending
     }
-    /// Compares the parts, then the keys. A part that does not equal itself, as NaN, sorts behind all that do.
+    /// Compares the parts, then the keys. A part that does not equal itself, as NaN, sorts behind all parts that do.
     @inlinable public static func < (a: SortKey, b: SortKey) -> Bool {
         precedes(a.part, b.part, isDescending: a.isDescending) ?? (a.key < b.key)
     }
-    /// Compares parts and keys. Of two parts neither of which equals itself, as NaN, the keys decide.
+    /// Compares parts and keys. If neither part equals itself, as NaN, the keys decide.
     @inlinable public static func == (a: SortKey, b: SortKey) -> Bool {
         a.key == b.key && precedes(a.part, b.part, isDescending: a.isDescending) == nil
     }

@@ -3,9 +3,9 @@ import ReactCore
 extension Node {
     /// "Sum": adds up a part of each row. The sum of no rows is zero.
     ///
-    /// Sums of floating-point numbers are compensated by Neumaier's method, and made anew after a million changes. So
-    /// rounding errors do not build up. While a row has an infinite number or NaN, each change makes the sum anew, in
-    /// O(n), with no closure called. A sum that stays equal is not passed on, unless it is the first.
+    /// Sums of floating-point numbers are compensated by Neumaier's method, and computed anew after a million changes,
+    /// so rounding errors do not build up. While a row has an infinite number or NaN, each change computes the sum
+    /// anew, in O(n), with no closure called. A sum that stays equal is not passed on, unless it is the first.
     ///
     ///     let prices = MutableNode<Table<String, Double>>(["apple": 0.1, "pear": 0.2])
     ///     let total = prices.sum { $0 }
@@ -49,8 +49,8 @@ struct SummedRows<
     }
 }
 
-/// A sum that numbers are added to and subtracted from. That of floating-point numbers is compensated, by Neumaier's
-/// method: the rounding error of each step is known exactly, and kept beside the sum.
+/// A sum to which numbers are added, and from which they are subtracted. A sum of floating-point numbers is compensated
+/// by Neumaier's method: the rounding error of each step is known exactly, and kept beside the sum.
 @usableFromInline struct RunningSum<Number: AdditiveArithmetic & Sendable>: Sendable {
     @usableFromInline var total = Number.zero
     @usableFromInline var errors = Number.zero
@@ -63,10 +63,10 @@ struct SummedRows<
         changes = 0
     }
 
-    /// The sum. That of numbers which have overflowed, or are infinite, has no errors to make good for.
+    /// The sum. If the numbers have overflowed or are infinite, no errors are added.
     @inlinable var value: Number { isFinite ? total + errors : total }
     @inlinable var isFinite: Bool { total - total == .zero }
-    /// Tells that many steps may have left errors, or that infinity hides the numbers that are left.
+    /// True if many steps may have left errors, or if infinity hides the numbers that are left.
     @inlinable var isToBeMadeAnew: Bool { changes >= 1_000_000 || !isFinite }
 
     @inlinable mutating func add(_ number: Number) {

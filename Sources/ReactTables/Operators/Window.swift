@@ -1,10 +1,10 @@
 import ReactCore
 
 extension Node {
-    /// "Window": shows the rows at these ranks, as far as there are so many. A range is cut at both ends of the table.
+    /// "Window": shows the rows at a range of ranks.
     ///
-    /// Free of glitches: table and ranks that change in one transaction lead to one new array. The result is empty
-    /// until both nodes have a value. Changes outside of the window are not heard.
+    /// The range is clamped to the table. If table and ranks change in one transaction, one new array follows. The
+    /// result is empty until both nodes have a value. Changes outside of the window are not heard.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
     ///     let ranks = MutableNode(0..<2)
@@ -12,7 +12,7 @@ extension Node {
     ///     ranks.value = 1..<5
     ///     print(shown.current)     // [9, 4]
     ///
-    /// **Memory.** Remembers its last output. One node stands between, which holds the table beside the ranks.
+    /// **Memory.** Remembers its last output. One node lies between, which holds the table and the ranks.
     ///
     /// - Parameter rows: The ranks, 0 for the smallest key.
     /// - Returns: A new node with the rows.

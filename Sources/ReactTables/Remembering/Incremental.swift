@@ -1,18 +1,18 @@
 import ReactCore
 
-/// An operator's state, which takes in one version of its input after another, and changes its output by as much as
-/// differs.
+/// An operator's state, which takes one version of its input after another, and changes its output only by the
+/// differences.
 @usableFromInline protocol Incremental: Sendable {
     associatedtype Input: Sendable
     associatedtype Output: Sendable
 
     var output: Output { get }
-    /// Takes the next input in. Returns whether that has changed `output`.
+    /// Takes the next input. Returns true if that has changed `output`.
     mutating func update(to input: Input) -> Bool
 }
 
 extension Remembered where State: Incremental {
-    /// Takes the value of `delivery` in, and sends the output: of the first input, and where it has changed.
+    /// Takes the value of `delivery`. Sends the output for the first input, and each output that has changed.
     @inlinable func update(
         with delivery: Delivery<State.Input, State.Output>, inputs: [Linking] = [], from initial: () -> State
     ) -> Sent {

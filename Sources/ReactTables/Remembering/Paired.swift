@@ -12,7 +12,7 @@ import ReactCore
 }
 
 extension Node {
-    /// Returns a new node that follows two others, free of glitches. All its edges are named `name`.
+    /// Returns a new node that follows two others and never sees one new and one old value. All edges are named `name`.
     ///
     ///     first  ──▶ pair ──▶ result
     ///     second ──▶

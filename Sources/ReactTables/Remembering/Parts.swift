@@ -1,5 +1,4 @@
-/// A table, and the part of each of its rows that a closure has made. The closure is asked once for each row that
-/// changes.
+/// A table, and the part of each row that a closure has made. The closure is called once for each row that changes.
 @usableFromInline
 struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Part: Equatable & Sendable>:
     Sendable
@@ -10,10 +9,10 @@ struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, P
 
     @inlinable init(_ part: @escaping @Sendable (Row) -> Part) { self.part = part }
 
-    /// Takes the next version of the table in. Calls `body` for each row that came, went or changed, in the order of
-    /// the keys, with the part and the row before, and the part and the row now. Returns whether there was any.
+    /// Takes the next version of the table. Calls `body` for each row that came, went or changed, in the order of the
+    /// keys, with the old part and row, and the new part and row. Returns true if any row differs.
     ///
-    /// `state` is handed on to `body`, which could not change what lies beside these parts otherwise.
+    /// `state` is passed on to `body`, because `body` could not otherwise change a property beside these parts.
     @inlinable mutating func update<State>(
         to new: Table<Key, Row>, changing state: inout State,
         _ body: (inout State, Key, _ old: (part: Part, row: Row)?, _ new: (part: Part, row: Row)?) -> Void

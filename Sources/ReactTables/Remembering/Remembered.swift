@@ -3,7 +3,8 @@ import ReactCore
 /// The state of an operator from one value to the next. One value at a time borrows it.
 ///
 /// Invariants:
-/// - The state belongs to the connections by which its values came. A value that comes by any other finds none.
+/// - The state belongs to the connections by which its values came. A value that comes by another connection finds no
+///   state.
 /// - The value that borrows the state has it alone, so collections in it change in place.
 /// - A value whose connection ends while it is being worked on leaves nothing behind.
 /// - No user code runs under the lock. A state that is replaced is released after it.
@@ -12,14 +13,14 @@ import ReactCore
 /// connection ends under that lock as well.
 @usableFromInline final class Remembered<State: Sendable>: OperatorState, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var state: State?
-    /// The connections of the edges above by which the state's values came, where the operator has two inputs.
+    /// If the operator has two inputs, the connections of their edges by which the state's values came.
     @exclusivity(unchecked) @usableFromInline var inputs: [Linking] = []
     /// The states of connections that have ended.
     private let ended = Lock<[State]>([])
 
     @inlinable init() {}
 
-    /// Hands out the state; `nil` for the first value of a connection.
+    /// Lends the state. Returns `nil` for the first value of a connection.
     @inlinable func lend<Input, Output>(to delivery: Delivery<Input, Output>, inputs: [Linking] = []) -> State? {
         delivery.whileCurrent { self.inputs == inputs ? state.take() : nil } ?? nil
     }

@@ -13,15 +13,15 @@ import ReactCore
 ///     print(orders.rows.map(\.total))                      // [12, 8, 31]
 ///     print(orders.changes(from: before).inserted.count)   // 1
 ///
-/// It is a persistent B+ tree. A change of a table that shares nothing happens in place; a change of any other copies
-/// the O(log n) nodes on the way to its row.
+/// A table is a persistent B+ tree. If it shares no nodes with a copy, a change happens in place. Otherwise a change
+/// copies the O(log n) nodes on the way to its row.
 ///
 /// Its functions call the key's and the row's `<`, `==` and `deinit` on the calling thread, with no lock held. `<` and
-/// `==` of the keys must be a total order. A row that does not equal itself, as NaN, is a change wherever its part of
+/// `==` of the keys must be a total order. A row that does not equal itself, as NaN, counts as changed if its part of
 /// the table is not shared.
 ///
 /// - Complexity: A copy O(1). Finding, changing, inserting or removing one row O(log n). `changes(from:)` O(d · log n)
-///   for d changed rows where one table was made of the other, at most O(n). Memory is at most twice that of an array
+///   for d changed rows if one table was made of the other, and at most O(n). Memory is at most twice that of an array
 ///   of keys and rows.
 @frozen public struct Table<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
     /// A key and its row.
@@ -30,12 +30,12 @@ import ReactCore
     /// `nil` in an empty table.
     @usableFromInline var root: TableNode<Key, Row>?
     @usableFromInline var rowCount = 0
-    /// The number of keys that have come and gone: an index of before is not valid any more.
+    /// The number of keys that have come and gone. An index of an earlier age is invalid.
     @usableFromInline var age = 0
 
     /// Makes an empty table.
     @inlinable public init() {}
-    /// Makes a table of rows. Of two rows with one key, the later one stays.
+    /// Makes a table of rows, under the keys that `key` returns. Of two rows with one key, the later one stays.
     ///
     ///     let words = Table(["pear", "fig", "plum"], by: \.count)
     ///     print(words)     // 2 rows: [3: fig, 4: plum]
@@ -59,10 +59,10 @@ import ReactCore
         self.init(keys: keys, rows: values)
     }
 
-    /// The row of a key. Setting `nil` removes it.
+    /// The row of a key, or `nil` if there is none. Setting `nil` removes the row.
     ///
-    /// A key path to it, `\.[id]`, can be given to `focus`. To change a part of a row in place, use ``update(_:_:)``:
-    /// reading a row, changing it and setting it copies it.
+    /// The key path of a row, `\.[id]`, can be given to `focus`. To change a part of a row in place, use
+    /// ``update(_:_:)``. Reading a row, changing it and setting it again copies the row.
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(key: Key) -> Row? {
@@ -76,7 +76,7 @@ import ReactCore
     }
     /// The key and row at a rank, 0 for the smallest key.
     ///
-    /// Traps where `rank` is not in `0 ..< count`.
+    /// Traps if `rank` is not in `0 ..< count`.
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(rank rank: Int) -> Element {
@@ -88,7 +88,7 @@ import ReactCore
         }
         return (node.keys[rank], node.rows[rank])
     }
-    /// Returns the number of smaller keys; `nil` for a key that is not there.
+    /// Returns the number of smaller keys, or `nil` if the key is not in the table.
     ///
     /// - Complexity: O(log n).
     @inlinable public func rank(of key: Key) -> Int? {
@@ -102,12 +102,12 @@ import ReactCore
         let (slot, isThere) = node.slot(of: key)
         return isThere ? rank + slot : nil
     }
-    /// Changes a row in place and returns what `change` returned; `nil` where there is no such row.
+    /// Changes a row in place. Returns the result of `change`, or `nil` if there is no such row.
     ///
-    /// Where `change` throws, the row stays as `change` has left it. `change` must not use the table: it is being
-    /// changed.
+    /// If `change` throws, the row stays as `change` has left it. `change` must not use the table, because the table is
+    /// being changed.
     ///
-    /// - Complexity: O(log n). The row is copied only where the table shares it with another.
+    /// - Complexity: O(log n). The row is copied only if the table shares it with another table.
     @inlinable @discardableResult public mutating func update<R>(
         _ key: Key, _ change: (inout Row) throws -> R
     ) rethrows -> R? {
@@ -116,14 +116,14 @@ import ReactCore
     }
     /// Removes the rows for which `shouldBeRemoved` returns true.
     ///
-    /// Where it throws, the table stays as it was.
+    /// If `shouldBeRemoved` throws, the table stays as it was.
     ///
     /// - Complexity: O(n), and O(log n) for each row that goes. Parts in which no row goes stay shared with copies.
     @inlinable public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
         for (key, _) in try filter(shouldBeRemoved) { remove(key) }
     }
 
-    /// The leaf and the slot of a key that is there.
+    /// Returns the leaf and the slot of a key, or `nil` if the key is not in the table.
     @inlinable func place(of key: Key) -> (leaf: TableNode<Key, Row>, slot: Int)? {
         guard var node = root else { return nil }
         while !node.isLeaf { node = node.children[node.childSlot(for: key)].node }
@@ -159,7 +159,7 @@ import ReactCore
 }
 
 extension TableNode {
-    /// Changes the row of a key that is there.
+    /// Changes the row of a key that is in the tree.
     @inlinable static func update<R>(
         _ key: Key, in node: inout TableNode, _ change: (inout Row) throws -> R
     ) rethrows -> R {

@@ -29,8 +29,8 @@ extension Table {
             risingKeys: ContiguousArray(order.lazy.map(\.key)), rows: ContiguousArray(order.lazy.map { rows[$0.place] })
         )
     }
-    /// The keys in rising order, each once and with its last place; `nil` where they are in strictly rising order as
-    /// they are.
+    /// Returns the keys in rising order, each once and with its last place. Returns `nil` if `keys` are in strictly
+    /// rising order already.
     @inlinable static func risingOrder(of keys: ContiguousArray<Key>) -> ContiguousArray<(key: Key, place: Int)>? {
         guard !zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
         var order = ContiguousArray(keys.enumerated().lazy.map { (key: $1, place: $0) })
@@ -47,7 +47,7 @@ extension Table {
 }
 
 extension TableNode {
-    /// Divides `count` elements evenly among as few nodes as they fit in.
+    /// Divides `count` elements evenly among as few nodes as possible.
     @inlinable static func parts(of count: Int) -> ContiguousArray<Range<Int>> {
         let parts = (count + most - 1) / most
         return ContiguousArray((0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts })

@@ -30,16 +30,16 @@ public struct TableChanges<Key: Hashable & Comparable & Sendable, Row: Equatable
         self.updated = updated
     }
 
-    /// Whether the two versions are equal.
+    /// True if the two versions are equal.
     public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && updated.isEmpty }
 }
 
 extension Table {
-    /// Returns the changes that make this table of `old`.
+    /// Returns the changes that turn `old` into this table.
     ///
     /// Rows are compared by `==`, in parts that the two tables do not share.
     ///
-    /// - Complexity: O(d · log n) for d changed rows where one table was made of the other, at most O(n).
+    /// - Complexity: O(d · log n) for d changed rows if one table was made of the other, and at most O(n).
     @inlinable public func changes(from old: Table) -> TableChanges<Key, Row> {
         var removed: [(rank: Int, key: Key, row: Row)] = []
         var inserted: [(rank: Int, key: Key, row: Row)] = []

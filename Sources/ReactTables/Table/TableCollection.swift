@@ -3,8 +3,8 @@ import ReactCore
 extension Table: RandomAccessCollection {
     /// A position. Not an integer, so that tables with integer keys read well.
     ///
-    /// It is valid until a key comes or goes; a row that changes leaves it valid. Using it later traps, and so does
-    /// using it in a table that has seen another number of keys come and go.
+    /// An index is valid until a key comes or goes. A row that changes leaves it valid. To use an index later traps,
+    /// and so does using it in a table that has seen another number of keys come and go.
     @frozen public struct Index: Comparable, Sendable {
         @usableFromInline let rank: Int
         @usableFromInline let age: Int
@@ -12,16 +12,16 @@ extension Table: RandomAccessCollection {
             self.rank = rank
             self.age = age
         }
-        /// Returns whether `a` is before `b`.
+        /// Returns true if `a` is before `b`.
         @inlinable public static func < (a: Index, b: Index) -> Bool { a.rank < b.rank }
-        /// Returns whether the two are one position.
+        /// Returns true if the two are one position.
         @inlinable public static func == (a: Index, b: Index) -> Bool { a.rank == b.rank }
     }
-    /// Goes over keys and rows, in the order of the keys.
+    /// Iterates over keys and rows, in the order of the keys.
     @frozen public struct Iterator: IteratorProtocol {
         @usableFromInline var cursor: TableCursor<Key, Row>
         @inlinable init(_ table: Table) { cursor = TableCursor(table) }
-        /// Returns the next key and row; `nil` at the end. O(1) on average.
+        /// Returns the next key and row, and `nil` at the end. O(1) on average.
         @inlinable public mutating func next() -> Element? { cursor.next() }
     }
 
@@ -35,7 +35,7 @@ extension Table: RandomAccessCollection {
     @inlinable public var endIndex: Index { Index(rank: count, age: age) }
     /// Returns the next position. O(1).
     @inlinable public func index(after i: Index) -> Index { index(i, offsetBy: 1) }
-    /// Returns the position before. O(1).
+    /// Returns the previous position. O(1).
     @inlinable public func index(before i: Index) -> Index { index(i, offsetBy: -1) }
     /// Returns the position `distance` further. O(1).
     @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index {
@@ -54,7 +54,7 @@ extension Table: RandomAccessCollection {
     }
     /// The key and row at a position.
     ///
-    /// Traps at `endIndex`, and for an index of before a key came or went.
+    /// Traps at `endIndex`, and if a key has come or gone since the index was made.
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(position: Index) -> Element {

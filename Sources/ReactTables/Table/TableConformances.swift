@@ -1,8 +1,8 @@
 extension Table: Equatable {
-    /// Returns whether two tables have equal keys and rows. Parts that they share are skipped.
+    /// Returns true if two tables have equal keys and rows. Parts that they share are skipped.
     ///
-    /// - Complexity: O(d · log n) for d changed rows where one table was made of the other, at most O(n). It stops at
-    ///   the first difference.
+    /// - Complexity: O(d · log n) for d changed rows if one table was made of the other, and at most O(n). The
+    ///   comparison stops at the first difference.
     @inlinable public static func == (a: Table, b: Table) -> Bool {
         guard a.count == b.count else { return false }
         var differences = TableDifferences(from: a, to: b)

@@ -1,12 +1,12 @@
 /// A place in a table's tree, which moves from left to right: before a row in a leaf, or before a whole child of an
 /// inner node.
 @usableFromInline struct TableCursor<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable> {
-    /// The node in which the place is; `nil` at the end.
+    /// The node that contains the place. `nil` at the end.
     @usableFromInline var node: TableNode<Key, Row>?
     @usableFromInline var slot = 0
     /// The number of rows before the place.
     @usableFromInline var rank = 0
-    /// The nodes above, the root first, and in each the child in which the place is.
+    /// The nodes above, the root first, each with the slot of the child that contains the place.
     @usableFromInline var above: ContiguousArray<(node: TableNode<Key, Row>, slot: Int)> = []
 
     /// Makes a cursor before the first row.
@@ -30,13 +30,13 @@
         slot = rank
     }
 
-    /// Goes from before a child to before the first thing in it.
+    /// Moves from before a child to before the child's first element.
     @inlinable mutating func descend(_ inner: TableNode<Key, Row>) {
         above.append((inner, slot))
         node = inner.children[slot].node
         slot = 0
     }
-    /// Goes up from the end of a node.
+    /// Moves up from the end of a node.
     @inlinable mutating func leaveIfAtEnd() {
         while let now = node, slot == now.keys.count {
             guard let last = above.popLast() else { return node = nil }
@@ -44,7 +44,7 @@
             slot = last.slot + 1
         }
     }
-    /// Goes over the next row and returns it; `nil` at the end.
+    /// Moves over the next row and returns it. Returns `nil` at the end.
     @inlinable mutating func next() -> (key: Key, row: Row)? {
         while let now = node {
             guard now.isLeaf else {

@@ -1,6 +1,6 @@
 /// The differences between two tables, in the order of the keys. Parts that the tables share are skipped.
 @usableFromInline struct TableDifferences<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable> {
-    /// A key whose rows differ: `old` is `nil` for a key that came, `new` for one that went.
+    /// A key whose rows differ. `old` is `nil` for a key that came, and `new` is `nil` for a key that went.
     @usableFromInline typealias Difference = (key: Key, old: Row?, new: Row?)
 
     @usableFromInline var old: TableCursor<Key, Row>
@@ -12,7 +12,7 @@
         if old.root === new.root { (self.old.node, self.new.node) = (nil, nil) }
     }
 
-    /// Returns the next difference; `nil` at the end. The cursors are then behind its rows.
+    /// Returns the next difference, and `nil` at the end. Afterwards, the cursors are behind its rows.
     @inlinable mutating func next() -> Difference? {
         while true {
             guard let a = old.node else { return new.next().map { ($0.key, nil, $0.row) } }
@@ -25,8 +25,8 @@
             }
         }
     }
-    /// Goes over the children that two inner nodes share, and into those at which they part. A higher child is gone
-    /// into first.
+    /// Moves over the children that two inner nodes share, and into the first children that differ. If the nodes differ
+    /// in height, moves into the child of the higher node only.
     @inlinable mutating func skipSharedChildren(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) {
         while old.slot < a.children.count, new.slot < b.children.count,
             a.children[old.slot].node === b.children[new.slot].node
@@ -44,7 +44,7 @@
         if a.height >= b.height { old.descend(a) }
         if b.height >= a.height { new.descend(b) }
     }
-    /// Goes through two leaves as far as both reach, or until a difference.
+    /// Compares two leaves until one of them ends, or until a difference.
     @inlinable mutating func nextInLeaves(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) -> Difference? {
         if a === b, old.slot == new.slot {
             let count = a.keys.count - old.slot
@@ -82,7 +82,7 @@
 }
 
 extension TableCursor {
-    /// Goes over some rows of a leaf.
+    /// Moves over `count` rows of a leaf.
     @inlinable mutating func pass(_ count: Int) {
         slot += count
         rank += count
@@ -93,7 +93,8 @@ extension TableCursor {
 extension Table {
     /// Calls `body` for each key whose rows differ, in the order of the keys.
     ///
-    /// `old` is `nil` for a key that came, `new` for one that went. Parts that the two tables share are skipped.
+    /// `old` is `nil` for a key that came, and `new` is `nil` for a key that went. Parts that the two tables share are
+    /// skipped.
     @inlinable func forEachDifference(from old: Table, _ body: (_ key: Key, _ old: Row?, _ new: Row?) -> Void) {
         var differences = TableDifferences(from: old, to: self)
         while let (key, old, new) = differences.next() { body(key, old, new) }

@@ -4,11 +4,11 @@ extension TableNode {
         /// The key had a row.
         case replaced
         case inserted
-        /// A row came, and the node was split. `right` is its new neighbour, which has rows of its.
+        /// A row was inserted, and the node was split. `right` is its new neighbour, which took over some of its rows.
         case split(right: TableNode)
     }
 
-    /// Sets the row of a key in or below `node`. `isLast` says that no node of this level is to the right.
+    /// Sets the row of a key in or below `node`. `isLast` is true if no node of this level is to the right.
     @inlinable static func set(_ row: Row, of key: Key, in node: inout TableNode, isLast: Bool) -> Insertion {
         own(&node)
         guard !node.isLeaf else { return node.setInLeaf(row, of: key, isLast: isLast) }
@@ -35,8 +35,9 @@ extension TableNode {
         rows.insert(row, at: slot)
         return splitIfFull(afterAppending: isLast && slot == keys.count - 1)
     }
-    /// Splits a node that holds more than it may: in the middle, or before its last element where that was appended to
-    /// the whole level. So rows that come in the order of their keys leave full nodes behind.
+    /// Splits a node that holds more than `most` elements. It is split before the last element if that was appended to
+    /// the whole level, and otherwise in the middle. Rows that come in the order of their keys therefore leave full
+    /// nodes behind.
     @inlinable func splitIfFull(afterAppending isAppended: Bool) -> Insertion {
         guard keys.count > Self.most else { return .inserted }
         let middle = isAppended ? Self.most : keys.count / 2
@@ -45,7 +46,7 @@ extension TableNode {
         (keys, rows, children) = (left.keys, left.rows, left.children)
         return .split(right: right)
     }
-    /// Makes a node of some of the elements of this one. Its arrays are no larger than they need to be.
+    /// Makes a node of some of this node's elements. Its arrays are no larger than necessary.
     @inlinable func part(_ range: Range<Int>) -> TableNode {
         TableNode(
             height: height, keys: ContiguousArray(keys[range]), rows: isLeaf ? ContiguousArray(rows[range]) : [],

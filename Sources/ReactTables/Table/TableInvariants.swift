@@ -1,5 +1,6 @@
 extension Table {
-    /// Returns the first thing that is not as it must be in the table's tree; `nil` where all is well. O(n), for tests.
+    /// Returns a description of the first broken invariant of the table's tree, or `nil` if there is none. O(n), for
+    /// tests.
     package func brokenInvariant() -> String? {
         guard let root else { return count == 0 ? nil : "an empty tree with a count of \(count)" }
         if count != root.count { return "a count of \(count), and \(root.count) rows" }
@@ -9,7 +10,7 @@ extension Table {
 }
 
 extension TableNode {
-    // `isLast`: no node of this level is to the right. Keys are in `lower ..< upper`.
+    // `isLast` is true if no node of this level is to the right. Keys are in `lower ..< upper`.
     fileprivate func brokenInvariant(isRoot: Bool, isLast: Bool, from lower: Key?, below upper: Key?) -> String? {
         if keys.isEmpty || keys.count > Self.most { return "a node of \(keys.count) keys" }
         if !isRoot && !isLast && keys.count < Self.least { return "a node of only \(keys.count) keys" }

@@ -1,12 +1,14 @@
-/// A node of a table's tree: a B+ tree, in which all leaves are at one depth, and hold the rows.
+/// A node of a table's B+ tree, in which all leaves are at one depth, and hold the rows.
 ///
 /// A leaf holds up to `most` keys in rising order, and their rows. An inner node holds up to `most` children. Its
-/// `keys` are lower bounds: no key of a child is smaller than the child's bound, and each key of the child before it
-/// is. A node holds at least `least` keys, except the root, and the last node of each level (see `split`).
+/// `keys` are lower bounds of its children: no key of a child is smaller than the child's bound, and every key of the
+/// child before it is smaller. A node holds at least `least` keys, except the root, and the last node of each level
+/// (see `split`).
 ///
 /// Sendable: a node changes only through `own`, in a mutating function of the one table that refers to it. A node that
-/// two tables share is copied first, so nobody changes what another thread reads. The exclusive access to that table is
-/// one to its nodes too, so theirs is not checked anew, which takes a third of the time of a lookup.
+/// two tables share is copied first, so nobody changes a node that another thread reads. Exclusive access to that table
+/// includes its nodes. Exclusivity is therefore not checked again for the nodes, which would take a third of the time
+/// of a lookup.
 @usableFromInline
 final class TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>:
     @unchecked Sendable
@@ -52,14 +54,14 @@ final class TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Se
     /// The number of rows in and below this node.
     @inlinable var count: Int { isLeaf ? keys.count : children.reduce(0) { $0 + $1.count } }
 
-    /// Replaces a node that somebody else refers to too by a copy, so that it can be changed. Its arrays are copied
-    /// when they change.
+    /// Replaces a node that others refer to as well by a copy, so that it can be changed. The arrays are copied when
+    /// they change.
     @inlinable static func own(_ node: inout TableNode) {
         guard !isKnownUniquelyReferenced(&node) else { return }
         node = TableNode(height: node.height, keys: node.keys, rows: node.rows, children: node.children)
     }
 
-    /// The number of keys of a leaf that are smaller than `key`.
+    /// Returns the number of keys of a leaf that are smaller than `key`.
     @inlinable func lowerBound(of key: Key) -> Int {
         var (low, high) = (0, keys.count)
         while low < high {
@@ -68,12 +70,12 @@ final class TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Se
         }
         return low
     }
-    /// The place of a key in a leaf.
+    /// Returns the place of a key in a leaf.
     @inlinable func slot(of key: Key) -> (slot: Int, isThere: Bool) {
         let slot = lowerBound(of: key)
         return (slot, slot < keys.count && keys[slot] == key)
     }
-    /// The child of an inner node below which `key` is, or belongs.
+    /// Returns the child of an inner node below which `key` is, or belongs.
     @inlinable func childSlot(for key: Key) -> Int {
         var (low, high) = (1, keys.count)
         while low < high {
@@ -82,7 +84,7 @@ final class TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Se
         }
         return low - 1
     }
-    /// The child of an inner node below which the row of a rank is, and its rank there.
+    /// Returns the child of an inner node below which the row of a rank is, and the row's rank there.
     @inlinable func childSlot(forRank rank: Int) -> (slot: Int, rank: Int) {
         var (slot, rank) = (0, rank)
         while rank >= children[slot].count {

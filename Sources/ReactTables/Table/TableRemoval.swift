@@ -1,5 +1,5 @@
 extension TableNode {
-    /// Removes a key that is there.
+    /// Removes a key that is in the tree.
     @inlinable static func remove(_ key: Key, from node: inout TableNode) {
         own(&node)
         guard !node.isLeaf else {
@@ -13,10 +13,10 @@ extension TableNode {
         node.children[slot].count -= 1
         if node.children[slot].node.keys.count < least { node.refillChild(slot) }
     }
-    /// Merges a child that holds too little with a neighbour, or fills it up from there.
+    /// Merges a child that holds fewer than `least` elements with a neighbour, or fills it up from the neighbour.
     @inlinable func refillChild(_ slot: Int) {
         guard children.count > 1 else {
-            // The one child of a level's last node.
+            // The only child of a level's last node.
             if children[slot].count == 0 { (keys, children) = ([], []) }
             return
         }

@@ -15,12 +15,11 @@ import ReactCore
 /// the node delivers them. A value is recorded before the set that brings it returns, unless another thread is
 /// delivering at the node. Every member is safe from any thread.
 ///
-/// **Lifetime.** It holds the node, and all its values, as long as it is there. It stops recording when it is released
-/// or cancelled.
+/// **Lifetime.** The record holds the node and all its values. It stops recording when it is released or cancelled.
 ///
-/// **Emptiness** is not recorded: `expectTimeline` shows that.
+/// **Emptiness** is not recorded. `expectTimeline` shows it.
 ///
-/// - Complexity: O(1) a value; `values` copies nothing until the next value comes.
+/// - Complexity: O(1) for each value. `values` copies nothing until the next value comes.
 public final class Heard<Value: Sendable>: Sendable {
     private final class Record: Sendable {
         let values = Lock<[Value]>([])
@@ -28,16 +27,16 @@ public final class Heard<Value: Sendable>: Sendable {
     private let record = Record()
     private let lifetime = Lifetime()
 
-    /// Begins with the present value of `node`, if it has one.
+    /// Begins to record, with the present value of `node`, if it has one.
     public init(_ node: Node<Value>) {
         node.listened(by: lifetime).with { [record] value in record.values.withLock { $0.append(value) } }
     }
 
     /// All values so far, oldest first.
     public var values: [Value] { record.values.withLock { $0 } }
-    /// The newest value, `nil` where none has come.
+    /// The newest value, or `nil` if none has come.
     public var last: Value? { record.values.withLock { $0.last } }
 
-    /// Stops recording, and lets go of the node. The values stay.
+    /// Stops recording, and releases the node. The values stay.
     public func cancel() { lifetime.cancel() }
 }

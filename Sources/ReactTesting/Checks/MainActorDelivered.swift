@@ -16,7 +16,7 @@
 /// yet to set: await that thread's work first. Nor does it cover loops over `values`, and the work of dispatch queues.
 ///
 /// **Order.** The main actor runs its work in the order in which it was sent, so one piece of work behind the others is
-/// enough. Work that a listener sends to the main actor in turn, by a task of its own, may come later.
+/// enough. A listener may send more work to the main actor by a task of its own. That work may come later.
 ///
 /// - Complexity: One piece of work on the main actor.
 @MainActor public func mainActorDelivered() async {

@@ -5,7 +5,7 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
     /// A description of each: nodes, then edges, in the order in which they were made.
     public let leftOver: [String]
 
-    /// An error about these.
+    /// Makes an error about these objects.
     public init(leftOver: [String]) { self.leftOver = leftOver }
 
     /// The number of objects left, their descriptions, and the usual holders.
@@ -20,7 +20,7 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Runs `body`, and in debug builds throws where a node or an edge that it made is alive afterwards.
+/// Runs `body`, and in debug builds throws if a node or an edge that it made is alive afterwards.
 ///
 ///     let model = MutableNode(1)
 ///     try expectNothingLeft {
@@ -38,15 +38,15 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
 ///
 /// **Threads.** Only objects count that the calling thread makes while `body` runs, so tests may run in parallel.
 /// Objects that `body` has other threads make do not count. Another thread may hold an object for a moment longer, for
-/// example while it delivers; so an object is reported only if it is alive two seconds later.
+/// example while it delivers, so an object is reported only if it is alive two seconds later.
 ///
 /// In release builds the function runs `body` and checks nothing.
 ///
-/// - Parameter body: Makes nodes and edges, and lets go of them. A node or an edge that its result holds counts as left
+/// - Parameter body: Makes nodes and edges, and releases them. A node or an edge that its result holds counts as left
 ///   behind.
 /// - Returns: The result of `body`.
-/// - Throws: The error of `body`; otherwise, in debug builds, a `NothingLeftError` that names the objects left.
-/// - Complexity: O(nodes and edges that `body` makes) beside `body`.
+/// - Throws: The error of `body`, or, in debug builds, a `NothingLeftError` that names the objects left.
+/// - Complexity: O(nodes and edges that `body` makes), besides `body`.
 public func expectNothingLeft<R>(_ body: () throws -> R) throws -> R {
     #if DEBUG
     let (result, made) = try MadeObjects.during(body)

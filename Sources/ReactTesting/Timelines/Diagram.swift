@@ -26,7 +26,7 @@ public struct TimelineError: Error, Equatable, CustomStringConvertible {
 /// | `~`      | the node is emptied                                          |
 /// | `(ab~)`  | several of these, in this order                              |
 ///
-/// Spaces between cells mean nothing. They keep rows aligned beneath a tick that needs more than one character.
+/// Spaces between cells have no meaning. They keep rows aligned beneath a tick that needs more than one character.
 struct Diagram: Equatable {
     struct Row: Equatable {
         let name: String
@@ -42,7 +42,7 @@ struct Diagram: Equatable {
 // MARK: - Reading
 
 extension Diagram {
-    /// Reads a diagram; lines that are blank are passed over.
+    /// Reads a diagram. Blank lines are skipped.
     init(_ text: String) throws(TimelineError) {
         rows = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

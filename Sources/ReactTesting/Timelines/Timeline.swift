@@ -1,8 +1,8 @@
 import ReactCore
 import ReactScheduling
 
-/// Plays a diagram on a virtual clock: sets the nodes of some rows, and compares the others with the values of the
-/// nodes observed.
+/// Plays a diagram on a virtual clock: sets the nodes of some rows, and compares the other rows with the values of the
+/// observed nodes.
 ///
 ///     try expectTimeline(
 ///         """
@@ -24,16 +24,16 @@ import ReactScheduling
 /// | `~`      | the node is emptied                                          |
 /// | `(ab~)`  | several of these, in this order                              |
 ///
-/// Spaces between cells mean nothing. They keep rows aligned beneath a tick that needs more than one character.
+/// Spaces between cells have no meaning. They keep rows aligned beneath a tick that needs more than one character.
 ///
 /// The sources are set after `build` has returned, in tick 0 too. Within a tick the sources come first, top row first,
 /// then the work that operators scheduled, in the order in which they scheduled it. After the last tick the clock runs
-/// until nothing is left, so that a value that comes too late is found out.
-/// A node that never rests, as `ticks` does, is to be cut in `Timeline.atEnd`.
+/// until no work is left, so that a value that comes too late is found. If a node never rests, as `ticks`, cut it in
+/// `Timeline.atEnd`.
 ///
 /// - Parameters:
 ///   - diagram: The rows.
-///   - build: Makes the nodes: see `Timeline`. It is called once, before anything is set.
+///   - build: Makes the nodes by its argument, a `Timeline`. It is called once, before anything is set.
 /// - Throws: A `TimelineError` that shows the values expected and the values heard, or the place where the diagram
 ///   cannot be read.
 public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throws(TimelineError) {
@@ -42,7 +42,7 @@ public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throw
     try timeline.play()
 }
 
-/// The sources, the clock and the observed nodes of one diagram; see `expectTimeline`.
+/// The sources, the clock and the observed nodes of one diagram. See `expectTimeline`.
 public final class Timeline {
     /// The clock that the diagram is played on. One tick is one second.
     public let scheduler = VirtualScheduler()
@@ -61,7 +61,7 @@ public final class Timeline {
     /// Returns the length of `count` ticks.
     public func ticks(_ count: Int) -> Duration { .seconds(count) }
 
-    /// Returns the node that is set to the values of the row `name`: one node for each name.
+    /// Returns the node that is set to the values of the row `name`. Returns the same node for the same name.
     public func source(_ name: String) -> MutableNode<String> {
         if let source = sources[name] { return source }
         let source = MutableNode<String>().named(name)
@@ -70,7 +70,7 @@ public final class Timeline {
         return source
     }
 
-    /// Compares the values of `node`, and its emptying, with the row `name`.
+    /// Compares the values of `node`, and the times when it is emptied, with the row `name`.
     public func observe(_ name: String, _ node: Node<String>) {
         if diagram[name] == nil { problems.append("There is no row named \(name).") }
         let recorder = Recorder(clock: scheduler)
@@ -78,7 +78,7 @@ public final class Timeline {
         node.listened(by: lifetime).with(edge: recorder)
     }
 
-    /// Calls `body` after the last tick, before the clock runs until nothing is left. Cut in it a node that never
+    /// Calls `body` after the last tick, before the clock runs until no work is left. In `body`, cut a node that never
     /// rests, such as `ticks`.
     public func atEnd(_ body: @escaping () -> Void) { endings.append(body) }
 
