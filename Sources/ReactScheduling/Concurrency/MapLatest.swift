@@ -5,7 +5,7 @@ extension Node {
     ///
     ///     let query = MutableNode("gra")
     ///     let result = query.mapLatest { text in
-    ///         try await Task.sleep(for: .milliseconds(1))
+    ///         try await Task.sleep(for: .milliseconds(300))
     ///         return "what matches \(text)"
     ///     }
     ///     query.value = "graph"

@@ -6,8 +6,10 @@ enum Event: Equatable, Sendable {
 
 /// A mistake in a diagram, or a difference between a diagram and the values heard.
 public struct TimelineError: Error, Equatable, CustomStringConvertible {
+    /// The text of the error: the tick, the row, and the two values where these differ.
     public let description: String
 
+    /// Makes an error with that text.
     public init(_ description: String) { self.description = description }
 }
 
