@@ -1,6 +1,6 @@
-/// Comma-separated values as RFC 4180 has them: quoted fields hold commas, line ends and doubled quotes.
+/// Comma-separated values by RFC 4180: quoted fields hold commas, line ends and doubled quotes.
 ///
-/// The reader accepts more than the RFC promises: lines that end in LF or CR alone, a byte-order mark, rows of unequal
+/// The reader accepts more than the RFC: lines that end in LF or CR alone, a byte-order mark, and rows of unequal
 /// length. It never guesses: malformed text is an error with its place.
 enum CSV {
     struct Field: Equatable {
@@ -23,14 +23,15 @@ enum CSV {
         return records
     }
 
-    /// One record with its line end, CRLF.
+    /// Returns one record with its line end, CRLF.
     static func record(_ fields: some Sequence<String>) -> String {
         fields.lazy.map(escaped).joined(separator: ",") + "\r\n"
     }
 
     private static func escaped(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == .quote || $0.endsField }) else { return field }
-        // Not by characters: a quote with an accent on it is another one, and a quote still for who reads.
+        // Works on scalars, because a quote with a combining accent is another `Character`, but still a quote for a
+        // reader.
         let doubled = field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
         return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
@@ -48,7 +49,8 @@ extension UInt8 {
 extension CSV {
     /// Reads one record after the other.
     ///
-    /// Works on bytes: all that structures the text is ASCII, and no byte of a longer UTF-8 sequence looks like ASCII.
+    /// Works on bytes, because all characters that structure the text are ASCII, and no byte of a longer UTF-8 sequence
+    /// is.
     struct Reader {
         private let bytes: [UInt8]
         private var offset = 0
@@ -66,7 +68,7 @@ extension CSV {
         private var isAtEnd: Bool { offset == bytes.count }
         private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-        /// The next record; `nil` after the last.
+        /// Returns the next record, and `nil` after the last.
         mutating func next() throws(Malformed) -> [Field]? {
             guard !isAtEnd else { return nil }
             var fields = [try field()]
@@ -127,7 +129,7 @@ extension CSV {
             throw malformed(at: start, "a quote that is never closed")
         }
 
-        /// Steps over CRLF, LF or CR.
+        /// Skips CRLF, LF or CR.
         private mutating func lineEnd() {
             if byte == .carriageReturn, offset + 1 < bytes.count, bytes[offset + 1] == .lineFeed { offset += 1 }
             offset += 1

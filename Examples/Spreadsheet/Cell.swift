@@ -3,15 +3,16 @@ import ReactCore
 extension Sheet {
     final class Cell: Hashable {
         let address: CellAddress
-        /// Empty while the cell does not follow its content yet, or any more; of a cell that is only loaded, its value.
+        /// The node of the cell. It is empty while the cell does not follow its content. If the cell is only loaded, it
+        /// holds the cell's value.
         lazy var node = isLoaded ? MutableNode(reported) : MutableNode<CellValue>()
         var content = Content.constant("")
         /// The segments of the formula's large ranges, range by range.
         var segments: [[Segment]] = []
-        /// The value that was last reported; while the cell is only loaded, the value.
+        /// The value that was last reported. While the cell is only loaded, its value.
         var reported = CellValue.empty
-        /// True while nothing that the cell holds or depends on was edited since the sheet was read. Its node, if there
-        /// is one, then follows nothing.
+        /// True while neither the cell nor any of its direct or indirect inputs has been edited since the sheet was
+        /// read. The cell's node, if there is one, then follows nothing.
         var isLoaded: Bool
 
         init(at address: CellAddress, isLoaded: Bool) {

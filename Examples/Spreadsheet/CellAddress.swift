@@ -1,9 +1,9 @@
 /// The address of a cell, such as `B2`: column B, row 2. Addresses are ordered row by row.
 struct CellAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The row above the column, in one number: it orders and hashes as the address does.
+    /// Row and column in one number, the row in the higher bits. It orders and hashes as the address does.
     private let place: Int
 
-    /// Counted from 1.
+    /// The number of the column, counted from 1.
     var column: Int { place & 0x7FFF }
     var row: Int { place >> 15 }
 
@@ -14,7 +14,7 @@ struct CellAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
         place = row << 15 | column
     }
 
-    /// Reads `B2`, `$B$2` and `b2`; `nil` for anything else, and for a cell outside the sheet.
+    /// Reads `B2`, `$B$2` and `b2`. `nil` for anything else, and for a cell outside the sheet.
     init?(_ text: some StringProtocol) {
         guard case .inside(let address) = CellAddress.read(text.utf8) else { return nil }
         self = address
@@ -71,7 +71,7 @@ struct CellAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     static func < (lhs: CellAddress, rhs: CellAddress) -> Bool { lhs.place < rhs.place }
 }
 
-/// A rectangle of cells, such as `B2:C9`, whichever of its corners were named.
+/// A rectangle of cells, such as `B2:C9`. Any two opposite corners may name it.
 struct CellRange: Hashable, Sendable, CustomStringConvertible {
     let columns: ClosedRange<Int>
     let rows: ClosedRange<Int>
@@ -92,7 +92,7 @@ struct CellRange: Hashable, Sendable, CustomStringConvertible {
         return "\(first) … \(CellAddress(column: columns.upperBound, row: rows.upperBound))"
     }
 
-    /// Its cells, row by row.
+    /// The cells, row by row.
     var addresses: some Sequence<CellAddress> {
         rows.lazy.flatMap { row in columns.lazy.map { CellAddress(column: $0, row: row) } }
     }

@@ -1,4 +1,4 @@
-/// The value of a cell. Errors are values like the others: they travel along the formulas.
+/// The value of a cell. Errors are values like others, and travel along the formulas.
 enum CellValue: Hashable, Sendable {
     case empty
     case number(Double)
@@ -7,15 +7,15 @@ enum CellValue: Hashable, Sendable {
     case error(CellError)
 }
 
-/// An error that a formula has instead of a result. It can be thrown while a formula is evaluated, and is then its
-/// value.
+/// An error that a formula has instead of a result. If it is thrown while a formula is evaluated, it becomes the
+/// formula's value.
 enum CellError: String, CaseIterable, Error {
     case divisionByZero = "#DIV/0!"
     /// An operand of the wrong kind, or a result that is not a finite number.
     case value = "#VALUE!"
     /// A reference to a cell outside the sheet.
     case reference = "#REF!"
-    /// A name or function that there is not.
+    /// An unknown name or function.
     case name = "#NAME?"
     /// The cell is on a ring of references, or depends on one.
     case cycle = "#CYCLE!"
@@ -26,7 +26,7 @@ extension CellValue {
     /// limit, forty cells that each join the cell above to itself would fill the memory.
     static let longestText = 32_767
 
-    /// The text, as long as it is no longer than a text may be.
+    /// The text, or `#VALUE!` if it is longer than `longestText`.
     init(text: String) {
         // Each byte of UTF-8 is at most one unit of UTF-16, and each unit at most three bytes.
         let bytes = text.utf8.count
@@ -39,7 +39,7 @@ extension CellValue {
     var isNumber: Bool { if case .number = self { true } else { false } }
     var isCycle: Bool { if case .error(.cycle) = self { true } else { false } }
 
-    /// Reads a constant, as it stands in a field or an edit: a number, TRUE or FALSE, an error, and otherwise text.
+    /// Reads a constant of a field or an edit: a number, TRUE or FALSE, an error, and otherwise text.
     init(constant text: String) {
         if text.isEmpty {
             self = .empty
@@ -54,8 +54,8 @@ extension CellValue {
         }
     }
 
-    /// Reads a finite decimal number; no spaces, no digit grouping, and none of the hexadecimal or named numbers of
-    /// `Double`.
+    /// Reads a finite decimal number, without spaces and digit grouping. The hexadecimal and named numbers of `Double`
+    /// are not accepted.
     static func readNumber(_ text: String) -> Double? {
         let decimal = text.utf8.allSatisfy {
             switch $0 {
@@ -77,7 +77,7 @@ extension CellValue {
         }
     }
 
-    /// The value without loss: a number's shortest text that reads back as the same number.
+    /// The value without loss. A number is the shortest text that reads back as the same number.
     var plainText: String {
         switch self {
         case .empty: ""
@@ -96,7 +96,7 @@ extension CellValue: CustomStringConvertible {
     }
 }
 
-// The conversions that formulas apply to values. An error is never converted: it is thrown on.
+// The conversions that formulas apply to values. An error is never converted, but thrown.
 extension CellValue {
     func asNumber() throws(CellError) -> Double {
         switch self {

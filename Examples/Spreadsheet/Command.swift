@@ -4,16 +4,16 @@ import Foundation
 struct Command {
     /// The inputs and outputs of the command.
     struct Console {
-        /// The next line of input without its line end; `nil` at the end. Waits for it.
+        /// Waits for the next line of input, and returns it without its line end. Returns `nil` at the end.
         var readLine: () -> [UInt8]?
         var write: (String) -> Void
         var writeError: (String) -> Void
-        /// Why there was no next line, if that was not the end of the input.
+        /// The reason why there was no next line, if that was not the end of the input.
         var inputFailure: () -> String? = { nil }
         /// Shows the progress of a long load, in place of the line before. `nil` clears the line.
         var showProgress: (String?) -> Void = { _ in }
-        /// Called with the exit status when all is written and the sheet is still there. A process may end at once: to let go of a
-        /// million cells takes as long as to make them.
+        /// Called with the exit status when all output is written and the sheet still exists. A process may end at
+        /// once, because releasing a million cells takes as long as making them.
         var didFinish: (Int32) -> Void = { _ in }
     }
 
@@ -77,7 +77,7 @@ struct Command {
         return try Sheet(contentsOfFile: file) { console.showProgress($0) }
     }
 
-    /// Makes the edits that the input says, and returns them if there is a page to show them. A line that is none is passed over.
+    /// Applies the edits of the input, and returns them if a page is to show them. A line that is no edit is skipped.
     private func watch(
         _ sheet: Sheet, _ recording: Recording?, _ status: inout Int32, reportTo report: (String) -> Void
     ) throws(InputError) -> [Sheet.Edit] {
@@ -109,7 +109,7 @@ struct Command {
 }
 
 extension Sheet.Edit {
-    /// Reads `CELL=VALUE`; the value may be empty, or a formula with its own `=`. Spaces around either do not count.
+    /// Reads `CELL=VALUE`. The value may be empty, or a formula with its own `=`. Spaces around either are ignored.
     init(_ text: String) throws(InputError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let address = CellAddress(parts[0].trimmingCharacters(in: .whitespaces)) else {
@@ -125,7 +125,7 @@ extension Sheet.Edit {
 }
 
 extension Sheet.Recalculation {
-    /// Writes each change on a line, and then how much was evaluated.
+    /// Writes each change on a line, and then the number of evaluations.
     func write(to write: (String) -> Void) {
         for change in changes { write("\(change)\n") }
         write("\(evaluated.count) of \(formulaCount) formula cells recomputed\n")

@@ -1,7 +1,7 @@
 import Foundation
 import ReactGraph
 
-/// A picture of the sheet's graph that is asked for: in which language, and where it goes.
+/// A requested picture of the sheet's graph: its language, and the file for it.
 struct Drawing: Equatable {
     enum Language { case dot, mermaid }
 
@@ -51,7 +51,7 @@ extension Data {
 }
 
 extension Error {
-    /// Why something failed, on one line.
+    /// The reason of the failure, on one line.
     fileprivate var reason: String {
         let error = self as NSError
         let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
@@ -60,11 +60,12 @@ extension Error {
 }
 
 extension Sheet {
-    /// Which cell is made from which, as a picture of the sheet should show it: the graph without the combinations
-    /// that stand between the cells, and each formula with its cell.
+    /// The dependencies of cells, for a picture of the sheet: the graph without the combinations between the cells, and
+    /// each formula with its cell.
     ///
-    /// Hundreds of arrows from one cell, or to one, would cover everything else, and keep Graphviz busy for minutes. A cell that
-    /// very many formulas refer to is drawn again beside each of them, and very many inputs of a formula as one box.
+    /// Hundreds of arrows from one cell, or to one cell, would cover everything else, and keep Graphviz busy for
+    /// minutes. A cell to which more than 24 formulas refer is therefore drawn again beside each of them. More than 24
+    /// inputs of a formula are drawn as one box.
     var dependencies: GraphSnapshot {
         let crowd = 24
         let formulas = formulaAddresses.map { (address: $0, formula: formula(at: $0)!) }
@@ -104,7 +105,8 @@ private struct DependencyPicture {
         ids[address] = add(title, value: sheet[address].description, isMutable: false)
     }
 
-    /// Draws the cell that an arrow comes from, unless it is there; or once more, where it is to stand `apart`.
+    /// Draws an arrow, and the cell that it comes from, if that is not drawn yet. If the cell is to stand `apart`,
+    /// draws it again.
     mutating func addArrow(from source: CellAddress, to destination: CellAddress, apart: Bool) {
         let known = apart ? nil : ids[source]
         let isMutable = sheet.formula(at: source) == nil
@@ -113,7 +115,7 @@ private struct DependencyPicture {
         edges.append(.init(name: "", from: id, to: ids[destination]))
     }
 
-    /// One box for very many cells.
+    /// Draws one box for many cells.
     mutating func addBox(_ title: String, of count: Int, leadingTo destination: CellAddress) {
         let id = add(title, value: "\(count) cells", isMutable: false)
         edges.append(.init(name: "", from: id, to: ids[destination]))

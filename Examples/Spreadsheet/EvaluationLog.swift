@@ -1,6 +1,6 @@
 import ReactCore
 
-/// Which formulas were evaluated, in order, each as often as it was.
+/// The evaluated formulas, in order, each as often as it was evaluated.
 final class EvaluationLog: Sendable {
     private let addresses = Lock<[CellAddress]>([])
 

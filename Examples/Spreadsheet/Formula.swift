@@ -1,29 +1,30 @@
 /// A compiled formula: a small program for a stack machine, over the values of the cells that it refers to.
 ///
-/// Flat, so that neither evaluating nor letting go of a long formula recurses. A pure function of its inputs.
+/// The program is flat, so that neither evaluating nor releasing a long formula recurses. A formula is a pure function
+/// of its inputs.
 struct Formula: Sendable {
-    /// As it was written, with its `=`.
+    /// The text as it was written, with its `=`.
     let text: String
-    /// The cells whose values it wants, each once, in the order in which they are first named; those of small ranges are
-    /// among them.
+    /// The cells whose values the formula reads, each once, in the order in which they are first named. Cells of small
+    /// ranges are among them.
     let references: [CellAddress]
-    /// The large ranges whose cells it wants, each once, in the order in which they are first named.
+    /// The large ranges whose cells the formula reads, each once, in the order in which they are first named.
     let ranges: [CellRange]
-    /// Formulas that differ in nothing but the cells that they name have the same one.
+    /// The program. Formulas that differ only in the cells that they name have equal programs.
     var program: [Instruction]
 
-    /// A range of more cells is not taken apart into references.
+    /// A range with more cells than this is not split into references.
     static let mostCellsByReference = 64
 
     var isConstant: Bool { references.isEmpty && ranges.isEmpty }
-    /// True if the formula may need some inputs and not others, as an IF does.
+    /// True if the formula may need only some of its inputs, as an IF does.
     var isSelective: Bool { program.contains(where: \.isBranch) }
 
     /// Returns the result for `inputs`, the values of `references` in their order, and `ranges`, the contents of the
     /// large ranges.
     ///
-    /// A formula that depends on a ring has no value, even if its function would not have looked at the cell in
-    /// question. A result that is the value of an empty cell is 0.
+    /// A formula that depends on a ring has no value, even if its function would not have read that cell. If the result
+    /// is the value of an empty cell, it is 0.
     func value(for inputs: [CellValue], ranges: [RangeContents] = []) -> CellValue {
         if inputs.contains(where: \.isCycle) || ranges.contains(where: \.hasCycle) { return .error(.cycle) }
         return value {
@@ -57,7 +58,8 @@ enum Instruction: Hashable, Sendable {
     case binary(BinaryOperator)
     /// Replace the arguments on top by the result.
     case call(Function, argumentCount: Int)
-    /// Pop a condition: go on where it holds, go to `otherwise` where it does not; an error is pushed again at `end`.
+    /// Pop a condition. Go on if it is true, and go to `otherwise` if it is false. If it is an error, push it again at
+    /// `end`.
     case branch(otherwise: Int, end: Int)
     case jump(Int)
 
@@ -115,7 +117,7 @@ private struct Evaluation {
         return pop()
     }
 
-    /// A range where one value is wanted is that of its only cell.
+    /// If one value is needed, a range stands for its only cell.
     private mutating func pop() -> CellValue {
         switch stack.removeLast() {
         case .value(let value): value

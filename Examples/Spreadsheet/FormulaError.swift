@@ -1,6 +1,6 @@
 /// A malformed formula: the place in its text, the expected token, and the token that stands there.
 struct FormulaError: Error, Equatable, CustomStringConvertible {
-    /// In characters, counted from 1; the formula's `=` is column 1.
+    /// The column in characters, counted from 1. The formula's `=` is column 1.
     let column: Int
     let expected: String
     let found: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The functions, save for IF, which the parser compiles to jumps.
+/// The functions, except IF, which the parser compiles to jumps.
 enum Function: String, Hashable, Sendable {
     case sum = "SUM"
     case average = "AVERAGE"
@@ -84,8 +84,8 @@ private struct Arguments {
         get throws(CellError) { index < operands.count ? try self[index] : fallback }
     }
 
-    /// Folds the numbers. Cells of a range that hold no number are passed over. An argument by itself must read as a
-    /// number.
+    /// Folds the numbers. Cells of a range without a number are skipped. An argument that is a single value must read
+    /// as a number.
     func reduce<Result>(
         _ initial: Result,
         _ combine: (Result, Double) -> Result
@@ -128,13 +128,13 @@ private func rounded(_ number: Double, toDecimals decimals: Double) -> Double {
     guard scale.isFinite else { return decimals > 0 ? number : 0 }
     let scaled = decimals < 0 ? number / scale : number * scale
     guard abs(scaled) < 0x1p52 else { return number }
-    // Beyond that, the correction would exceed the error that 15 digits leave open.
+    // For greater numbers, the correction would exceed the error that 15 digits leave open.
     let nearest = abs(scaled) < 1e14 ? scaled * (1 + 0x1p-51) : scaled
     let whole = nearest.rounded(.toNearestOrAwayFromZero)
     return decimals < 0 ? whole * scale : whole / scale
 }
 
-/// The payment for each period after which `present` has become `-future` at the end of `periods`.
+/// Returns the payment for each period that turns `present` into `-future` after `periods`.
 private func annuity(
     rate: Double,
     periods: Double,

@@ -3,10 +3,10 @@ struct Token: Equatable {
     enum Kind: Equatable {
         case number(Double)
         case text(String)
-        /// A function, or a name that nothing bears.
+        /// A function, or an unknown name.
         case name(String)
         case reference(CellAddress)
-        /// Reads as a reference, and there is no such cell: `A0`.
+        /// A text that reads as a reference, such as `A0`, but no sheet has the cell.
         case referenceOutside
         case bool(Bool)
         case error(CellError)
@@ -21,7 +21,7 @@ struct Token: Equatable {
     }
 
     let kind: Kind
-    /// Its place in the formula's text, in UTF-8 code units.
+    /// The place in the formula's text, in UTF-8 code units.
     let range: Range<Int>
 }
 
@@ -30,7 +30,7 @@ struct Lexer {
     private let bytes: [UInt8]
     private var offset: Int
 
-    /// Precondition: `text` starts with `=`, which is stepped over.
+    /// Precondition: `text` starts with `=`, which is skipped.
     init(_ text: String) {
         precondition(text.utf8.first == UInt8(ascii: "="), "a formula starts with '=', and this text does not: \(text)")
         bytes = Array(text.utf8)
@@ -86,7 +86,7 @@ struct Lexer {
         while let byte, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { offset += 1 }
     }
 
-    /// Text between quotes; a quote in it is doubled.
+    /// Reads text between quotes. A quote in the text is doubled.
     private mutating func text() throws(FormulaError) -> Token.Kind {
         var content: [UInt8] = []
         offset += 1

@@ -10,7 +10,7 @@ extension Sheet {
     /// Begins a new sheet: `write` it cell by cell, and then `compute` it.
     func beginLoading() { linked = .nothing }
 
-    /// Evaluates a sheet that was loaded. Calls `progress` now and then with how many of the formulas are.
+    /// Evaluates a sheet that was loaded. Calls `progress` from time to time with the number of evaluated formulas.
     func compute(progress: (_ done: Int, _ total: Int) -> Void) {
         let groups = groups(of: written)
         for cell in written {
@@ -49,7 +49,7 @@ extension Sheet {
 
     // MARK: Linking
 
-    /// Makes the graph of all that was loaded.
+    /// Makes the graph of all loaded cells.
     func link() {
         guard linked != .all else { return }
         linked = .all
@@ -59,13 +59,14 @@ extension Sheet {
     /// Makes the graph of all formulas that depend on the cells to be edited.
     func link(whatDependsOn edits: [Edit]) {
         guard linked != .all else { return }
-        // A second edit would have to look through the whole sheet once more, and so would each after it. Of rings, all is linked.
+        // A second edit would have to search the whole sheet again, and so would each later edit, so it links
+        // everything. A sheet with rings is linked as a whole.
         guard linked == .nothing, ring.isEmpty else { return link() }
         linked = .aPart
         var reached: Set<Segment> = []
         for edit in edits {
             if let cell = cells[edit.address] { enter(cell) }
-            // The cells that a formula names are in the sheet from now on.
+            // From now on, the sheet contains the cells that the formula names.
             for address in [edit.address] + edit.references.filter({ cells[$0] == nil }) {
                 reached.formUnion(segments?.segments(with: address) ?? [])
             }
@@ -80,7 +81,8 @@ extension Sheet {
             }
         }
     }
-    /// Links the loaded cells that are to be linked. Inputs come first, so that `isWanted` may ask about them.
+    /// Links the loaded items for which `isWanted` returns true. Inputs come first, so that `isWanted` may ask about
+    /// them.
     private func link(where isWanted: (Item) -> Bool) {
         for item in loaded where item.isLoaded && isWanted(item) {
             switch item {

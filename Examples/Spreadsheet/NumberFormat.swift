@@ -15,7 +15,7 @@ extension Double {
         return String(format: "%.10g", self)
     }
 
-    /// The number with that many decimals; never `-0`.
+    /// The number with that many decimals, and never `-0`.
     func displayText(decimals: Int) -> String {
         let text = String(format: "%.\(decimals)f", self)
         return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text

@@ -23,7 +23,7 @@ enum BinaryOperator: Hashable, Sendable {
         }
     }
 
-    /// The higher, the tighter it binds.
+    /// The precedence. An operator with a higher one binds more tightly.
     var precedence: Int {
         switch self {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 1
@@ -34,7 +34,7 @@ enum BinaryOperator: Hashable, Sendable {
         }
     }
 
-    /// An error among the operands is the result; of two, the left one.
+    /// If an operand is an error, it is the result. If both are, the left one is the result.
     func value(_ left: CellValue, _ right: CellValue) throws(CellError) -> CellValue {
         switch self {
         case .add: return try .finite(left.asNumber() + right.asNumber())
@@ -66,8 +66,9 @@ extension CellValue {
         return .number(number)
     }
 
-    /// Negative where this comes first, 0 where they are equal. Numbers come before texts, texts before FALSE and TRUE;
-    /// letter case makes no difference; an empty cell is like 0, "" or FALSE, whichever it is compared to.
+    /// Returns a negative number if this value comes first, and 0 if the two are equal. Numbers come before texts, and
+    /// texts before FALSE and TRUE. Letter case makes no difference. An empty cell is like 0, "" or FALSE, to suit the
+    /// other value.
     fileprivate func order(comparedTo other: CellValue) throws(CellError) -> Int {
         switch (self, other) {
         case (.error(let error), _), (_, .error(let error)): throw error

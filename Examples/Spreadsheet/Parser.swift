@@ -16,15 +16,15 @@ extension Formula {
 
 /// Reads a formula and writes its program, operands before operators, as it goes.
 private struct Parser {
-    /// The parser calls itself only where parentheses nest, so that this bounds the stack it takes.
+    /// The limit of nested parentheses. It bounds the stack, because the parser recurses only for parentheses.
     private static let deepestNesting = 64
-    /// A whole column.
+    /// The greatest number of cells of a range: a whole column.
     private static let largestRange = CellAddress.last.row
 
     private var lexer: Lexer
     private var token: Token
     private var nesting = 0
-    /// The indices of the references, once they are too many to be gone through.
+    /// The indices of the references, once there are too many for a linear search.
     private var inputs: [CellAddress: Int] = [:]
     private(set) var references: [CellAddress] = []
     private var largeRanges: [CellRange: Int32] = [:]
@@ -111,7 +111,7 @@ private struct Parser {
         try advance()
     }
 
-    /// The index of a cell among the formula's inputs. A cell that is named twice is one input.
+    /// Returns the index of a cell among the formula's inputs. A cell that is named twice is one input.
     private mutating func input(_ address: CellAddress) -> Int32 {
         if references.count < 16 {
             if let known = references.firstIndex(of: address) { return Int32(known) }
@@ -124,7 +124,7 @@ private struct Parser {
         return Int32(references.count - 1)
     }
 
-    /// The index of a range among the large ones. A range that is named twice is one.
+    /// Returns the index of a range among the large ranges. A range that is named twice is one.
     private mutating func index(of range: CellRange) -> Int32 {
         if let known = largeRanges[range] { return known }
         let index = Int32(ranges.count)
@@ -168,7 +168,7 @@ private struct Parser {
         program.append(.call(function, argumentCount: count))
     }
 
-    /// IF evaluates its condition, and then only the branch that it chooses.
+    /// Compiles IF, which evaluates its condition, and then only the branch that it chooses.
     private mutating func conditional(at name: Token) throws(FormulaError) {
         var branch = 0
         var jump = 0

@@ -27,14 +27,14 @@ struct Question: Equatable {
     }
 }
 
-/// The record of a sheet, from before it is read, if somebody asks for it.
+/// The record of a sheet, from before the sheet is read. Kept only if an option asks for it.
 struct Recording {
     let recorder: GraphRecorder
     private(set) var read: GraphMoment
 
     init?(_ options: Options) {
         guard options.recording != nil || !options.questions.isEmpty else { return nil }
-        // Which line of this program made an edge says nothing to who wrote the sheet.
+        // Call sites are not recorded, because the lines of this program mean nothing to the author of a sheet.
         recorder = GraphRecorder(capacity: 1 << 18, sites: false)
         read = recorder.mark("begins")
     }
@@ -43,7 +43,8 @@ struct Recording {
     func answer(_ options: Options, _ sheet: Sheet, to write: (String) -> Void) {
         for question in options.questions { write("\n\(question.answer(sheet, recorder, since: read))") }
     }
-    /// The page shows the graph of the first cell that was asked about, or edited, or else has a formula.
+    /// The page shows the graph of the first cell that was asked about. Without one, it shows that of the first edited
+    /// cell, or of the first formula.
     func page(of sheet: Sheet, _ edits: [Sheet.Edit], _ options: Options) -> String? {
         let wanted = options.questions.map(\.address) + edits.map(\.address)
         let cell = wanted.lazy.compactMap { sheet.node(at: $0) }.first ?? sheet.firstFormula

@@ -22,7 +22,7 @@ struct RangeContents: Sendable {
         numberCount = parts.reduce(0) { $0 + $1.numberCount }
     }
 
-    /// The cells, part by part. Recurses as deep as `Segment`s are nested, which is five.
+    /// The cells, part by part. Recurses five levels, the nesting of `Segment`s.
     func forEach<Failure>(_ body: (CellValue) throws(Failure) -> Void) throws(Failure) {
         for cell in cells { try body(cell) }
         for part in parts { try part.forEach(body) }

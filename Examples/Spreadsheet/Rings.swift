@@ -1,17 +1,17 @@
-/// The strongly connected components of all that can be reached from `roots`: the groups of cells in which every cell
-/// refers, in the end, to every other. Each comes after those that it refers to.
+/// Returns the strongly connected components of all cells that can be reached from `roots`: the groups in which every
+/// cell refers to every other, directly or indirectly. Each component comes after the components that it refers to.
 ///
-/// Tarjan's algorithm, with a stack of its own, so that a chain may be as long as it likes. Time and memory grow with
-/// the number of cells and references; `references` is asked once for each cell.
+/// Uses Tarjan's algorithm, with a stack of its own, so that a chain may have any length. Time and memory are linear in
+/// the number of cells and references. `references` is called once for each cell.
 func stronglyConnectedComponents<Cell: Hashable>(
     from roots: some Sequence<Cell>,
     references: (Cell) -> [Cell]
 ) -> Components<Cell> {
     var numbers: [Cell: Int] = [:]  // in the order of discovery
-    var earliest: [Int] = []  // the earliest open cell that each is known to lead back to
+    var earliest: [Int] = []  // for each cell, the earliest open cell that it is known to lead back to
     var isOpen: [Bool] = []
     var open: [(cell: Cell, number: Int)] = []  // discovered, and not yet in a component
-    var path: [(number: Int, references: [Cell], next: Int)] = []  // from a root to the cell that is looked at now
+    var path: [(number: Int, references: [Cell], next: Int)] = []  // from a root to the present cell
     var components = Components<Cell>()
 
     func discover(_ cell: Cell) {
@@ -34,7 +34,7 @@ func stronglyConnectedComponents<Cell: Hashable>(
     for root in roots where numbers[root] == nil {
         discover(root)
         while !path.isEmpty {
-            // In place: a copy of the step would hold and let go of its references each time.
+            // Read in place, because a copy of the step would retain and release its references each time.
             let step = (number: path[path.count - 1].number, next: path[path.count - 1].next)
             guard step.next < path[path.count - 1].references.count else {
                 path.removeLast()
@@ -56,9 +56,9 @@ func stronglyConnectedComponents<Cell: Hashable>(
     return components
 }
 
-/// Groups of cells, one after another. Most groups are of one cell: so all are in one array.
+/// Groups of cells, one after another. All are in one array, because most groups have one cell.
 struct Components<Cell>: RandomAccessCollection {
-    /// All of them, in order.
+    /// All cells, in order.
     private(set) var items: [Cell] = []
     /// The end of each group.
     private var ends: [Int] = []

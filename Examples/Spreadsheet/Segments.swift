@@ -2,15 +2,16 @@ import ReactCore
 
 /// A piece of a column, as one node. Formulas with large ranges depend on segments instead of on each cell.
 ///
-/// Its node follows the cells that there are in it, or the smaller segments with cells. One segment serves all formulas
-/// that have it in their ranges.
+/// The segment's node follows the existing cells in the segment, or the smaller segments with cells. One segment serves
+/// all formulas that have it in their ranges.
 final class Segment {
     let column: Int
-    /// Counted from 0.
+    /// The rows, counted from 0.
     let rows: Range<Int>
-    /// 1 for up to 16 rows within a block of 16, and one more for each time that it is 16 times as long.
+    /// 1 for up to 16 rows within a block of 16. Each further level is 16 times as long.
     let level: Int
-    /// The smaller segments that it follows. Held here, so that the index knows of them when a cell comes to one.
+    /// The smaller segments that the segment follows. Held here, so that the index still knows them when a cell is
+    /// added to one.
     var parts: [Segment] = []
     /// The contents when the sheet was loaded, until the segment is linked.
     var loaded: RangeContents?
@@ -31,9 +32,9 @@ extension Segment: Hashable {
 
 /// The positions of cells, and the segments of the large ranges.
 ///
-/// A column is cut into blocks of 16 rows, these into blocks of 256, and so on up to the whole column. A range is made of
-/// the largest blocks that fit in, and of a piece of a block of 16 at either end. So a range of n rows has O(log n)
-/// segments, two ranges have most of theirs in common, and a cell that is not there costs nothing.
+/// A column is cut into blocks of 16 rows, these into blocks of 256, and so on up to the whole column. A range consists
+/// of the largest blocks that fit in, and of a piece of a block of 16 at either end. A range of n rows therefore has
+/// O(log n) segments, two ranges have most segments in common, and a missing cell costs nothing.
 struct SegmentIndex {
     /// The contents of a segment.
     enum Contents {
@@ -53,14 +54,14 @@ struct SegmentIndex {
 
     private static let highestLevel = 5
 
-    /// Which sixteenths of each block have cells in them.
+    /// A bit for each sixteenth of a block that has cells.
     private var occupied: [Place: UInt16] = [:]
-    /// The segments that someone holds, by the block that they are, or are a piece of.
+    /// The segments that are still held, by the block that they are, or are a piece of.
     private var segments: [Place: [Weak]] = [:]
-    /// The segments that other cells are in than before.
+    /// The segments whose cells have changed.
     private(set) var stale: [Segment] = []
 
-    /// Takes note of a new cell.
+    /// Notes a new cell.
     mutating func insert(_ address: CellAddress) {
         let row = address.row - 1
         for level in 1...SegmentIndex.highestLevel {
@@ -72,7 +73,7 @@ struct SegmentIndex {
         }
     }
 
-    /// The segments that someone holds, and that a cell at `address` is or would be in.
+    /// The held segments that contain, or would contain, a cell at `address`.
     func segments(with address: CellAddress) -> [Segment] {
         let row = address.row - 1
         return (1...SegmentIndex.highestLevel).flatMap { level in
@@ -88,7 +89,7 @@ struct SegmentIndex {
         return stale
     }
 
-    /// The segments of a range, column by column. They are kept as long as someone holds them.
+    /// The segments of a range, column by column. They exist as long as the caller holds them.
     mutating func segments(of range: CellRange) -> [Segment] {
         var found: [Segment] = []
         for column in range.columns {

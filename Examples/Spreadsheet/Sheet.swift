@@ -5,14 +5,14 @@ import ReactOperators
 /// graph recalculates and tracks dependencies. The sheet only decides which formula a cell follows.
 ///
 /// - A sheet that was only loaded has no graph yet: see `Loading.swift`.
-/// - A cell's node stays the same for good. With a new formula it follows other cells; the edges that lead on from it
-///   stay as they are.
-/// - A formula with an IF reads one branch, and depends on that alone, until it reads the other.
-/// - The graph holds no rings. A cell whose formula names, in the end, the cell itself is not linked, and its node
-///   holds `#CYCLE!`. So does every cell that names one of those, read or not. While there are rings, every formula
-///   reads all cells that it names.
+/// - A cell keeps its node. With a new formula, the node follows other cells, and its downstream edges stay as they
+///   are.
+/// - A formula with an IF reads one branch, and depends only on that branch until it reads the other.
+/// - The graph has no rings. If a formula refers to its own cell, directly or indirectly, the cell is not linked, and
+///   its node holds `#CYCLE!`. So does every cell whose formula names such a cell, read or not. While there are rings,
+///   every formula reads all cells that it names.
 /// - A `batch` holds back the formulas. Each one is evaluated once, when all its inputs are up to date.
-/// - A large range is read as some segments of columns, which many formulas may have in common: see `SegmentIndex`.
+/// - A large range is read as segments of columns, which formulas share: see `SegmentIndex`.
 /// - Edited cells are emptied before they are linked anew. A formula that is linked to an empty cell waits for its
 ///   value. The same holds for segments with new cells.
 final class Sheet {
@@ -40,7 +40,7 @@ final class Sheet {
 
     /// The result of some edits.
     struct Recalculation {
-        /// The cells whose value is another now, row by row.
+        /// The cells whose value has changed, row by row.
         let changes: [Change]
         /// The formulas that were evaluated, in order, each as often as it was.
         let evaluated: [CellAddress]
@@ -53,29 +53,29 @@ final class Sheet {
     var written: [Cell] = []
     /// The cells on rings.
     private(set) var ring: Set<CellAddress> = []
-    /// True if there are any.
+    /// True if there are cells on rings.
     private let hasRings = MutableNode(false).named("rings")
-    /// Not before a formula names a large range.
+    /// The index of segments. `nil` until a formula names a large range.
     var segments: SegmentIndex?
     let evaluations = EvaluationLog()
     var linked = Extent.all
     /// The loaded cells that may not be linked yet, in the order in which they were computed.
     var loaded: [Item] = []
-    /// Names take memory, and few sheets are ever asked for their nodes.
+    /// True if the nodes have names. Names take memory, and few sheets are asked for their nodes.
     private var hasNames = false
 
     private(set) var rowCount = 0
     private(set) var columnCount = 0
     private(set) var formulaCount = 0
 
-    /// The value of a cell now.
+    /// The present value of a cell.
     subscript(address: CellAddress) -> CellValue {
         guard let cell = cells[address] else { return .empty }
         return cell.isLoaded ? cell.reported : cell.node.value ?? .empty
     }
 
-    /// The node of a cell; `nil` where nothing has been written and no formula refers to. It is named by the cell's
-    /// address, and is the same for as long as the sheet lives.
+    /// Returns the node of a cell, or `nil` if the cell was never written and no formula refers to it. The node has the
+    /// cell's address as its name, and is the same as long as the sheet lives.
     func node(at address: CellAddress) -> Node<CellValue>? {
         link()
         if !hasNames {
@@ -85,7 +85,7 @@ final class Sheet {
         return cells[address]?.node
     }
 
-    /// The formula of a cell; `nil` where there is none.
+    /// Returns the formula of a cell, or `nil` if there is none.
     func formula(at address: CellAddress) -> Formula? { cells[address]?.formula }
 
     /// The cells with formulas, row by row.
@@ -97,18 +97,18 @@ final class Sheet {
         return formulas.keys.min().flatMap { node(at: $0) }
     }
 
-    /// The cells whose formulas have the cell in a large range, row by row: that takes no node for each cell that is empty.
+    /// Returns the cells whose formulas have `address` in a large range, row by row. Needs no node for an empty cell.
     func readers(inRange address: CellAddress) -> [CellAddress] {
         formulaAddresses.filter { formula(at: $0)?.ranges.contains { $0.contains(address) } ?? false }
     }
 
-    /// A constant as it was typed; `nil` for formulas and empty cells.
+    /// Returns a constant as it was typed, and `nil` for formulas and empty cells.
     func constant(at address: CellAddress) -> String? {
         guard case .constant(let text) = cells[address]?.content, !text.isEmpty else { return nil }
         return text
     }
 
-    /// For each row the cells in it that are not empty, from left to right.
+    /// The cells of each row that are not empty, from left to right.
     var filledRows: [[CellAddress]] {
         var rows = Array(repeating: [CellAddress](), count: rowCount)
         for (address, cell) in cells where cell.reported != .empty { rows[address.row - 1].append(address) }
@@ -116,13 +116,13 @@ final class Sheet {
         return rows
     }
 
-    /// Makes the sheet at least so large, whether or not there is anything in it.
+    /// Makes the sheet large enough to contain `corner`, which may be empty.
     func extend(to corner: CellAddress) {
         rowCount = max(rowCount, corner.row)
         columnCount = max(columnCount, corner.column)
     }
 
-    /// Makes all of `edits` at once, so that each dependent formula is evaluated once. If two edits name one cell, the
+    /// Applies all `edits` at once, so that each dependent formula is evaluated once. If two edits name one cell, the
     /// later one counts.
     ///
     /// Takes time for the dependents of the edited cells, and, for edited formulas, for their inputs.
@@ -133,7 +133,8 @@ final class Sheet {
         for edit in edits { write(edit) }
         let ringBefore = ring
         if isNew {
-            // Nothing is linked that a batch could hold back: each formula is evaluated once, as soon as it is linked.
+            // No batch is needed, because nothing is linked yet: each formula is evaluated once, as soon as it is
+            // linked.
             rewire()
         } else {
             batch { rewire() }
@@ -147,7 +148,7 @@ final class Sheet {
         )
     }
 
-    /// Writes a cell without evaluating anything: for that, `compute` must follow.
+    /// Writes a cell without evaluating anything. Call `compute` afterwards.
     func write(_ edit: Edit) {
         let cell = cell(at: edit.address)
         written.append(cell)
@@ -172,7 +173,7 @@ final class Sheet {
     /// Returns the cells to settle: the formulas among `edited` and on rings, the segments that have changed, and all
     /// their inputs, inputs first. Notes which cells are on rings now.
     func groups(of edited: [Cell], stale: [Segment] = []) -> Components<Item> {
-        // Any new ring goes through an edited cell, and the old ones are looked at again.
+        // A new ring goes through an edited cell. Cells on old rings are examined again.
         let formulas = (edited + ring.sorted().map { cells[$0]! }).filter { $0.formula != nil }
         let roots = formulas.map(Item.cell) + stale.map(Item.segment)
         let groups = stronglyConnectedComponents(from: roots, references: references)
@@ -219,7 +220,8 @@ final class Sheet {
         return segments!.segments(of: range)
     }
 
-    /// The formulas' cells and the segments that an item refers to. A constant refers to nothing, so it may be left out.
+    /// Returns the formulas' cells and the segments to which an item refers. Constants are left out, because they refer
+    /// to nothing.
     func references(of item: Item) -> [Item] {
         var items: [Item] = []
         func add(_ addresses: [CellAddress]) {
@@ -248,7 +250,7 @@ final class Sheet {
         return cell.formula?.references.contains(cell.address) ?? false
     }
 
-    /// Unlinks a node and empties it, of which the cells that depend on it do not hear.
+    /// Unlinks a node and empties it. Dependent cells do not hear of it.
     func cut<Value>(_ node: MutableNode<Value>) {
         guard !node.isEmpty else { return }
         node.removeUpstreamNodes()

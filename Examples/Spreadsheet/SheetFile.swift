@@ -3,7 +3,7 @@ import Foundation
 extension Sheet {
     /// Reads a sheet from a file of comma-separated values, in which a field that starts with `=` is a formula.
     ///
-    /// `progress` is called now and then with how far it is.
+    /// `progress` is called from time to time with a text about the progress.
     convenience init(contentsOfFile path: String, progress: (String) -> Void = { _ in }) throws(InputError) {
         guard let file = fopen(path, "r") else { throw unreadable(path) }
         defer { fclose(file) }
@@ -43,8 +43,8 @@ extension Sheet {
         compute { done, total in progress("computing \(file): \(done) of \(total) formulas") }
     }
 
-    /// The computed sheet as comma-separated values, record by record. All have as many fields; numbers have all their
-    /// digits; constants stand as they were typed.
+    /// The computed sheet as comma-separated values, record by record. All records have the same number of fields.
+    /// Numbers have all their digits. Constants stand as they were typed.
     func writeCSV(to write: (String) -> Void) {
         for addresses in filledRows {
             var fields = Array(repeating: "", count: columnCount)

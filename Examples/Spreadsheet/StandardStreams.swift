@@ -3,21 +3,21 @@ import Foundation
 /// Cuts its input into lines that end in LF or CRLF, or at the end of the input.
 final class LineReader {
     private let file: FileHandle
-    /// The bytes that were read. Those from `start` on are not handed out yet; those up to `searched` contain no line
+    /// The bytes that were read. Those from `start` on are not returned yet. Those up to `searched` contain no line
     /// end.
     private var buffer: [UInt8] = []
     private var start = 0
     private var searched = 0
     private var isAtEnd = false
-    /// Why the input could not be read to its end, if it could not.
+    /// The reason, if the input could not be read to its end.
     private(set) var failure: String?
 
     init(_ file: FileHandle) {
         self.file = file
     }
 
-    /// The next line without its end; `nil` after the last, and where the input cannot be read. Waits until a whole line
-    /// has come.
+    /// Returns the next line without its end. Returns `nil` after the last line, and if the input cannot be read. Waits
+    /// until a whole line has come.
     func next() -> [UInt8]? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -70,7 +70,8 @@ final class Output {
         if buffer.utf8.count > 1 << 16 { flush() }
     }
 
-    /// Ends the process with status 2 where nothing can be written: whoever reads the output must not take it for whole.
+    /// Writes the buffer. If that fails, ends the process with status 2, so that a reader does not take the output for
+    /// complete.
     func flush() {
         guard !buffer.isEmpty else { return }
         let text = buffer
@@ -85,10 +86,12 @@ final class Output {
 }
 
 extension FileHandle {
-    /// Asked before any file is opened: the next one that is gets the number of one that is closed.
+    /// True if the file is open. Read this before any file is opened, because the next opened file gets the number of a
+    /// closed one.
     var isOpen: Bool { fcntl(fileDescriptor, F_GETFD) >= 0 }
 
-    /// Writes the whole text; returns why it could not. A closed pipe is a reason like others where SIGPIPE is ignored.
+    /// Writes the whole text. Returns the reason if it cannot. If SIGPIPE is ignored, a closed pipe is a reason like
+    /// others.
     @discardableResult func writeAll(_ text: String) -> String? {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -103,7 +106,7 @@ extension FileHandle {
     }
 }
 
-/// A line on a terminal that says how far things are. It is written over by the next one, and taken away in the end.
+/// A line on a terminal that shows progress. Each line replaces the one before, and the last one is removed at the end.
 final class ProgressLine {
     private let file: FileHandle
     private var isShown = false

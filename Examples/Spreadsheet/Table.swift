@@ -70,8 +70,9 @@ struct Table {
         return Entry(column: address.column - 1, text: text.withControlPictures, isText: isText)
     }
 
-    /// The computed whole numbers that stand among amounts: in a column between texts, where most numbers have cents.
-    /// They are written with two decimals, so that the column lines up. Constants stay as they were typed.
+    /// Returns the computed whole numbers among amounts of money: those between two texts of a column where most
+    /// numbers have cents. They are written with two decimals, so that the column is aligned. Constants stay as they
+    /// were typed.
     private static func wholeAmounts(in sheet: Sheet, _ filledRows: [[CellAddress]]) -> Set<CellAddress> {
         struct Run {
             var count = 0

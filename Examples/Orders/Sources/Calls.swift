@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often each closure of the graph has run.
+/// Counts the calls of each closure of the graph.
 final class Calls: Sendable {
     struct Counts: Equatable {
         var filter = 0, reference = 0, join = 0, sort = 0, group = 0, adding = 0, removing = 0

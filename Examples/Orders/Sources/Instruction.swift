@@ -18,7 +18,8 @@ enum Instruction: Equatable {
     case first(rank: Int)
     case show
 
-    /// Reads a line; `nil` for an empty one and for a comment. Throws a `Mistake` for a line that is no instruction.
+    /// Reads a line. Returns `nil` for an empty line and for a comment. Throws a `Mistake` for a line that is no
+    /// instruction.
     init?(_ line: String) throws(Mistake) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let verb = words.first, !verb.hasPrefix("#") else { return nil }
@@ -63,7 +64,7 @@ enum Instruction: Equatable {
         }
     }
 
-    /// Edits the book. Throws a `Mistake`, and changes nothing, if an order or a customer is not there.
+    /// Edits the book. If an order or a customer does not exist, throws a `Mistake` and changes nothing.
     func edit(_ book: OrderBook) throws(Mistake) {
         switch self {
         case .add(let id, let customer, let amount):

@@ -73,7 +73,7 @@ final class OrderBook {
         )
     }
 
-    /// Orders of 1,000 customers in four regions: the same ones every time.
+    /// Makes orders of 1,000 customers in four regions. They are the same every time.
     static func sample(_ count: Int) -> OrderBook {
         let names = ["Ada", "Grace", "Edith", "Barbara", "Radia", "Frances", "Joan", "Karen"]
         let regions = ["east", "north", "south", "west"]

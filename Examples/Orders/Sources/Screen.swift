@@ -24,7 +24,7 @@ final class Screen {
             for (_, region, _, total) in changes.updated { print(Self.text(of: total, region: region)) }
         }
     }
-    /// All lines, whether they have changed or not.
+    /// All lines, changed or not.
     func all() -> [String] {
         book.window.current.enumerated().map { Self.text(of: $1, row: $0) }
             + book.totals.current.map { Self.text(of: $0.row, region: $0.key) }

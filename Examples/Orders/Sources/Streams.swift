@@ -1,10 +1,12 @@
 import Foundation
 
 extension FileHandle {
-    /// Asked before any file is opened: the next one that is gets the number of one that is closed.
+    /// True if the file is open. Read this before any file is opened, because the next opened file gets the number of a
+    /// closed one.
     var isOpen: Bool { fcntl(fileDescriptor, F_GETFD) >= 0 }
 
-    /// Writes the whole text; returns why it could not. A closed pipe is a reason like others where SIGPIPE is ignored.
+    /// Writes the whole text. Returns the reason if it cannot. If SIGPIPE is ignored, a closed pipe is a reason like
+    /// others.
     @discardableResult func writeAll(_ text: String) -> String? {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -41,12 +41,12 @@ import ReactScheduling
         }
     }
 
-    /// Reads a whole script before any of it is done.
+    /// Reads a whole script, so that no line of it runs if another is wrong.
     static func readScript(_ path: String) throws(Mistake) -> [(line: String, instruction: Instruction)] {
         guard let data = FileManager.default.contents(atPath: path) else { throw Mistake("\(path): it cannot be read") }
         guard let text = String(data: data, encoding: .utf8) else { throw Mistake("\(path): it is no text in UTF-8") }
         var script: [(String, Instruction)] = []
-        // CR and LF are one character together.
+        // CR and LF together are one `Character`.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
         for (index, line) in lines.enumerated() {
             do {
@@ -58,7 +58,7 @@ import ReactScheduling
         return script
     }
 
-    /// Plays a script in virtual time; all that is under way at its end comes to its own.
+    /// Plays a script in virtual time. Work that is under way at the end of the script is finished.
     static func runScript(_ script: [(line: String, instruction: Instruction)], print: @escaping (String) -> Void)
         async throws
     {
@@ -101,7 +101,8 @@ import ReactScheduling
         return isFine
     }
 
-    /// The lines of standard input, read on a thread of their own: the form goes on meanwhile. `nil` stands for one that is not UTF-8.
+    /// The lines of standard input, read on a separate thread, so that the form goes on meanwhile. `nil` stands for a
+    /// line that is not UTF-8.
     private static func lines() -> AsyncThrowingStream<String?, any Error> {
         AsyncThrowingStream { continuation in
             Thread {

@@ -6,8 +6,8 @@ struct Directory: Sendable {
     /// The directory did not answer.
     struct Unreachable: Error {}
 
-    /// One to try the form with: knows a few names, takes 400 ms for an answer, and gives none for names that begin with
-    /// `down`; for those that begin with `flaky` it does at the third time.
+    /// A directory to try the form with. It knows a few names, and answers after 400 milliseconds. It does not answer
+    /// for names that begin with `down`. For names that begin with `flaky`, it answers at the third request.
     static func sample(_ clock: any Clock<Duration>) -> Directory {
         let calls = Calls()
         @Sendable func answer(_ name: String) async throws {

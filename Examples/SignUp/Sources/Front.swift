@@ -27,7 +27,7 @@ import ReactScheduling
         print(mayBePressed ? "  [ Sign up ]" : "  ( Sign up )")
     }
 
-    /// Runs one line of a script; `wait` waits.
+    /// Runs one line of a script. `wait` lets time pass.
     func perform(_ instruction: Instruction, wait: (Duration) async throws -> Void) async rethrows {
         switch instruction {
         case .type(let field, let text): node(of: field).value = text

@@ -8,7 +8,7 @@ enum Instruction: Equatable {
         case name, email, password, `repeat`
     }
 
-    /// Reads a line; `nil` for an empty one and for a comment, which begins with `#`.
+    /// Reads a line. Returns `nil` for an empty line and for a comment, which begins with `#`.
     init?(_ line: String) throws(Mistake) {
         let line = line.drop(while: \.isWhitespace)
         guard let first = line.first, first != "#" else { return nil }
@@ -31,7 +31,7 @@ enum Instruction: Equatable {
         }
     }
 
-    /// `2s`, `1.5s`, `300ms`; a day at most.
+    /// Reads `2s`, `1.5s` or `300ms`, up to a day.
     private static func duration(_ text: String) throws(Mistake) -> Duration {
         let text = text.filter { !$0.isWhitespace }
         let factor = text.hasSuffix("ms") ? 1 : 1_000

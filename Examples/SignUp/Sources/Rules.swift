@@ -9,7 +9,7 @@ enum Rules {
         }
         return nil
     }
-    /// Finds typing errors only: whether a mail address exists shows when a mail is sent there.
+    /// Finds typing errors only. Only a mail that is sent there shows that a mail address exists.
     static func problem(ofEmail email: String) -> String? {
         if email.isEmpty { return "is missing" }
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)

@@ -10,7 +10,8 @@ import ReactScheduling
 ///     password, repeated ─▶ problems ──────────────────┤
 ///     submit() ─▶ mapLatest ─▶ registration ───────────┘
 ///
-/// Time is a parameter: `scheduler` and `clock` are the system's in the program, and one `VirtualScheduler`'s in tests.
+/// Time is a parameter. `scheduler` and `clock` are the system's in the program, and those of one `VirtualScheduler` in
+/// tests.
 @MainActor final class SignUp {
     // The contents of the fields.
     let name = MutableNode("").named("name")
@@ -38,7 +39,7 @@ import ReactScheduling
         passwordProblem = password.map(Rules.problem(ofPassword:))
         repeatedProblem = combine(password, repeated) { $0 == $1 ? nil : "is not the same" }
 
-        // A name is asked for when it has been left alone for a moment, and only if it may be one at all.
+        // A name is looked up when it has not changed for a moment, and only if it meets the rules.
         let settled = name.debounce(.milliseconds(300), on: time.scheduler)
         let answer = settled.mapLatest(executorPreference: time.executor) { name in
             guard Rules.problem(ofName: name) == nil else { return false }
@@ -64,7 +65,7 @@ import ReactScheduling
         }.distinctUntilChanged().named("maySubmit")
     }
 
-    /// Presses the button: does nothing while it may not be pressed.
+    /// Presses the button. Does nothing while the button may not be pressed.
     func submit() {
         guard maySubmit.value == true else { return }
         submitted.value = Account(name: name.current, email: email.current, password: password.current)

@@ -1,23 +1,23 @@
 import Dispatch
 import ReactScheduling
 
-/// The time that the form goes by.
+/// The clock of the form.
 struct Time: Sendable {
-    /// For operators.
+    /// The scheduler of operators.
     let scheduler: any Scheduler
-    /// For tasks.
+    /// The clock of tasks.
     let clock: any Clock<Duration>
-    /// The executor of tasks. `nil` stands for the system's own.
+    /// The executor of tasks. `nil` stands for the system's executor.
     let executor: (any TaskExecutor)?
 
     static let real = Time(scheduler: DispatchQueue.main, clock: ContinuousClock(), executor: nil)
-    /// All of it moves with `scheduler`, tasks too.
+    /// Returns a time that moves with `scheduler`, also for tasks.
     static func virtual(_ scheduler: VirtualScheduler) -> Time {
         Time(scheduler: scheduler, clock: scheduler.clock, executor: scheduler)
     }
 }
 
-/// Does `work`, again after a pause where it fails: so many times at most. The last failure is passed on.
+/// Does `work`, at most `attempts` times. If it fails, it is tried again after a pause. The last failure is thrown.
 func retrying<Output>(
     _ attempts: Int, after pause: Duration, clock: any Clock<Duration>, _ work: () async throws -> Output
 ) async throws -> Output {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import signup
 
-/// The form, in virtual time: `advance` runs its tasks too, so there is nothing to await.
+/// Tests of the form in virtual time. `advance` runs its tasks too, so there is nothing to await.
 @Suite("The form")
 @MainActor struct SignUpTests {
     let scheduler = VirtualScheduler()
@@ -191,7 +191,7 @@ import Testing
     }
 }
 
-/// A directory that keeps its promises, or fails so many times.
+/// A directory that answers, or fails a given number of times first.
 final class FrontDesk: Sendable {
     let names = Mutex<Set<String>>([])
     let failures = Mutex(0)

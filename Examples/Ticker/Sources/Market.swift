@@ -2,7 +2,7 @@ import ReactCore
 import ReactOperators
 import ReactScheduling
 
-/// What is known of one symbol.
+/// The figures of one symbol.
 struct Quote: Equatable, Sendable, CustomStringConvertible {
     let symbol: String
     var time: Duration?
@@ -34,9 +34,9 @@ struct Quote: Equatable, Sendable, CustomStringConvertible {
 ///                       ├─ trades of B ── scan ── sample ── row B ─┼─ combine ── table
 ///                       └─ trades of C ── scan ── sample ── row C ─┘
 ///
-/// A row changes with the first trade at once, and then at most once a moment, to the newest figures: however busy a
-/// symbol is, its row is up to date. What a trade costs does not depend on how many symbols there are; a table costs as
-/// much as it has rows, so who wants few tables makes them of the rows.
+/// A row changes at once with the first trade, and then at most once in the time `quiet`, to the newest figures.
+/// However busy a symbol is, its row is therefore at most that much behind. The cost of a trade does not depend on the
+/// number of symbols. A table costs O(rows). For fewer tables, combine `rows` with `sampledEvery`.
 struct Market {
     let trades = MutableNode<Trade>().named("trades")
     /// A node for each symbol, never empty.
@@ -45,16 +45,16 @@ struct Market {
     /// - Parameters:
     ///   - symbols: The rows of the table, in order.
     ///   - quiet: The least time between two changes of a row.
-    ///   - scheduler: The clock by which `quiet` is measured; the rows change where it runs work.
+    ///   - scheduler: The clock by which `quiet` is measured, and the place where the rows change.
     init(symbols: [String], quiet: Duration, on scheduler: some Scheduler) {
         let routes = Routes(symbols: symbols, from: trades)
         rows = symbols.map { symbol in
-            // Not empty before the first trade, so that the table is there from the start.
+            // Not empty before the first trade, so that the table exists from the start.
             let row = Node(Quote(symbol: symbol)).named(symbol)
             row.link(
                 to: routes.trades(of: symbol)
                     .scan(Quote(symbol: symbol)) { quote, trade in
-                        // A row keeps the routes alive, as it does whatever else is upstream of it.
+                        // A row keeps the routes alive, like everything else upstream of it.
                         withExtendedLifetime(routes) { quote.adding(trade) }
                     }
                     .sample(every: quiet, on: scheduler)
@@ -63,15 +63,15 @@ struct Market {
         }
     }
 
-    /// The quotes as they are now.
+    /// The present quotes.
     var quotes: [Quote] { rows.compactMap(\.value) }
 
-    /// All rows as one node, which changes with each of them.
+    /// All rows as one node, which changes with each row.
     var table: Node<[Quote]> { Node.combine(rows).named("table") }
 }
 
-/// Hands each trade to the node of its symbol, which is found by its name: by `switch` and `case`, every case would
-/// hear each time that another symbol is traded.
+/// Passes each trade to the node of its symbol, which it finds by name. `switch` and `case` are not used, because every
+/// case would be called when another symbol is traded.
 private final class Routes: Listener, Sendable {
     let lifetime = Lifetime()
     private let nodes: [String: MutableNode<Trade>]

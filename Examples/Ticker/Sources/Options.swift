@@ -1,9 +1,9 @@
 /// The options of the command line.
 struct Options: Equatable {
     enum Pace: Equatable {
-        /// On the virtual clock: as fast as it goes.
+        /// On the virtual clock, as fast as possible.
         case fast
-        /// On the real clock, so many times as fast as it was.
+        /// On the real clock, this many times as fast as the trades were.
         case speed(Double)
     }
     var path: String

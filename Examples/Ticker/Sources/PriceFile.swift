@@ -2,7 +2,7 @@ import Foundation
 
 /// One trade: time, symbol and price.
 struct Trade: Equatable, Sendable, CustomStringConvertible {
-    /// Since midnight.
+    /// The time since midnight.
     let time: Duration
     let symbol: String
     let price: Double
@@ -10,18 +10,18 @@ struct Trade: Equatable, Sendable, CustomStringConvertible {
     var description: String { "\(symbol) at \(price)" }
 }
 
-/// An error on the command line or in a file, as the user reads it.
+/// An error on the command line or in a file, with a message for the user.
 struct InputError: Error, Equatable {
     let message: String
 }
 
-/// Reads files of prices: a heading, then one trade a line, by time.
+/// Reads files of prices: a heading, then one trade for each line, in the order of time.
 ///
 ///     time,symbol,price
 ///     09:30:00.000,ACME,101.25
 ///
-/// Lines end in LF or CRLF, a byte order mark is passed over, and so are blank lines and spaces around fields. The time
-/// is `hours:minutes:seconds`, the seconds with up to nine decimals. Fields in quotes are not read.
+/// Lines end in LF or CRLF. A byte order mark, blank lines and spaces around fields are skipped. The time is
+/// `hours:minutes:seconds`, with up to nine decimals of a second. Fields in quotes are not supported.
 enum PriceFile {
     static let heading = ["time", "symbol", "price"]
 
@@ -58,7 +58,7 @@ enum PriceFile {
     }
 }
 
-/// One line of the file, and how to complain about it.
+/// One line of the file, with the file and number for messages.
 private struct LineParser {
     let path: String
     let line: Int
@@ -73,7 +73,7 @@ private struct LineParser {
         InputError(message: "\(path):\(line):\(column): \(problem)")
     }
 
-    /// The three fields, trimmed, each with the column in which it begins; `nil` for a blank line.
+    /// The three fields, trimmed, each with the column in which it begins. `nil` for a blank line.
     func fields() throws(InputError) -> [Field]? {
         var fields: [Field] = []
         var column = 1
@@ -127,7 +127,7 @@ private struct LineParser {
 }
 
 extension Duration {
-    /// Reads `hours:minutes:seconds`, the seconds with up to nine decimals.
+    /// Reads `hours:minutes:seconds`, with up to nine decimals of a second.
     init?(clockTime text: Substring) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

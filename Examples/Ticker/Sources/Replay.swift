@@ -17,7 +17,7 @@ final class Replay: Sendable {
         self.start = start
     }
 
-    /// Plays the first trade now, and the rest by and by; the scheduled work keeps the replay alive.
+    /// Plays the first trade now, and the others at their times. The scheduled work keeps the replay alive.
     func begin() {
         play(0)
     }
@@ -33,7 +33,7 @@ final class Replay: Sendable {
     }
 }
 
-/// A scheduler whose clock runs faster, or slower, than that of the one it stands on.
+/// A scheduler whose clock runs faster or slower than the clock of `base`.
 struct Speed<Base: Scheduler>: Scheduler {
     let factor: Double
     let base: Base

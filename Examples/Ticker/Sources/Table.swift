@@ -4,7 +4,7 @@ import Foundation
 enum Table {
     private static let heading = ["symbol", "last", "change", "low", "high", "trades"]
 
-    /// One line for the time, one for the heading, one for each quote; each ends in a newline.
+    /// One line for the time, one for the heading, and one for each quote. Each line ends in a newline.
     static func text(_ quotes: [Quote]) -> String {
         let rows = [heading] + quotes.map(row)
         let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension String {
-    /// The text on one line, with a sign in the place of each control character, of line separators, and of characters
-    /// that change the writing direction.
+    /// The text on one line. A visible sign replaces each control character, line separator, and character that changes
+    /// the writing direction.
     var printable: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -18,10 +18,11 @@ extension String {
 }
 
 extension FileHandle {
-    /// Asked before any file is opened: the next one that is gets the number of one that is closed.
+    /// True if the file is open. Read this before any file is opened, because the next opened file gets the number of a
+    /// closed one.
     var isOpen: Bool { fcntl(fileDescriptor, F_GETFD) >= 0 }
 
-    /// Writes the whole text; returns why it could not.
+    /// Writes the whole text. Returns the reason if it cannot.
     @discardableResult func writeAll(_ text: String) -> String? {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

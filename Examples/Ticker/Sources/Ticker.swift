@@ -16,7 +16,7 @@ enum Ticker {
     }
 
     static func run(_ arguments: [String]) {
-        // Who closes the pipe that is written to is told of like any other output that cannot be written.
+        // A closed output pipe is reported like any other output error.
         signal(SIGPIPE, SIG_IGN)
         guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
         if arguments.contains("--help") { return write(Options.usage) }
@@ -37,7 +37,7 @@ enum Ticker {
         }
     }
 
-    /// The table when all has settled, on the virtual clock.
+    /// The table after the last trade, on the virtual clock.
     static func finalTable(of trades: [Trade]) -> String { Table.text(settled(trades).quotes) }
     private static func settled(_ trades: [Trade]) -> Market {
         let scheduler = VirtualScheduler()
@@ -47,16 +47,17 @@ enum Ticker {
         return market
     }
 
-    /// Shows the table, as often as it changes but at most twenty times a second, until all trades are in it.
+    /// Shows the table each time it changes, at most twenty times a second, until it has all trades.
     private static func showLive(_ trades: [Trade], speed: Double) -> Market {
-        // Serial: the table changes on one thread, in order.
+        // A serial queue, so that the table changes in order.
         let queue = DispatchQueue(label: "ticker")
         let scheduler = Speed(factor: speed, base: queue)
         let market = Market(symbols: symbols(in: trades), quiet: quiet, on: scheduler)
         let screen = Screen(isTerminal: isatty(STDOUT_FILENO) == 1)
         let isComplete = DispatchSemaphore(value: 0)
         let frames = combine(market.rows, sampledEvery: .milliseconds(50), on: queue)
-        // The first frame comes before anything runs on the queue: two threads that cannot write would both say so.
+        // The first frame comes before anything runs on the queue, because two threads that cannot write would both
+        // report it.
         screen.listen(to: frames).with { [weak screen] quotes in
             screen?.show(Table.text(quotes))
             if quotes.reduce(0, { $0 + $1.tradeCount }) == trades.count { isComplete.signal() }
@@ -65,7 +66,7 @@ enum Ticker {
         isComplete.wait()
         return market
     }
-    /// Writes the page of what happened, if it was recorded.
+    /// Writes the page of the record, if there is one.
     private static func save(_ recorder: GraphRecorder?, _ market: Market, to file: String?) throws(InputError) {
         guard let recorder, let file else { return }
         do {
@@ -84,11 +85,11 @@ enum Ticker {
 }
 
 extension Data {
-    /// Writes a file whole, or leaves what was there before; where the path is a link, what that leads to. What is no regular file, such
-    /// as a pipe, cannot be replaced as a whole.
+    /// Writes a whole file, or leaves the old file intact. If the path is a link, writes the file that the link leads
+    /// to. Anything but a regular file, such as a pipe, cannot be replaced as a whole.
     fileprivate func writeWhole(to path: String) throws {
         var target = path
-        // As many links as a system follows; and what lies in these folders stands for what is open already.
+        // Follows as many links as a system does. Names in these folders stand for files that are already open.
         for _ in 0..<40 where !["/dev/", "/proc/"].contains(where: target.hasPrefix) {
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
             let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
@@ -100,7 +101,7 @@ extension Data {
     }
 }
 
-/// Shows one text after another: each over the last on a terminal, else one below the other.
+/// Shows one text after another. On a terminal, each text replaces the one before. Otherwise each is written below it.
 private final class Screen: Listener, Sendable {
     let lifetime = Lifetime()
     private let isTerminal: Bool
@@ -118,7 +119,7 @@ private final class Screen: Listener, Sendable {
         if above == 0 {
             write(text)
         } else if isTerminal {
-            // Up so many lines, and clear from there on.
+            // Moves up by that number of lines, and clears the screen from there on.
             write("\u{1B}[\(above)F\u{1B}[J" + text)
         } else {
             write("\n" + text)
@@ -126,14 +127,14 @@ private final class Screen: Listener, Sendable {
     }
 }
 
-/// Writes at once, unlike `print` into a pipe. Ends the process where nothing can be written.
+/// Writes at once, unlike `print` into a pipe. Ends the process if nothing can be written.
 private func write(_ text: String) {
     if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
 }
 
 private func fail(toWrite reason: String) -> Never { end(over: "the output cannot be written. \(reason)") }
 
-/// Ends the process over something that somebody gave it and it cannot use.
+/// Ends the process because of unusable input or output.
 private func end(over problem: String) -> Never {
     FileHandle.standardError.writeAll("ticker: \(problem.printable)\n")
     exit(2)
