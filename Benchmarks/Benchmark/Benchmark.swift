@@ -75,7 +75,7 @@ enum Benchmark {
         return (rows, failures)
     }
 
-    /// Two samples, and by how much a profiler's counts are to be divided.
+    /// Two samples, and the number by which a profiler's counts are divided.
     private static func profile(_ subject: Case) throws {
         let sample = subject.prepare()
         for _ in 0..<2 { _ = try sample() }
@@ -90,7 +90,7 @@ enum Benchmark {
         return allCases.filter { subject in filters.contains { subject.matches($0) } }
     }
 
-    /// The figures of a debug build say nothing, and look as if they did.
+    /// Refuses debug builds, whose figures mean nothing.
     private static func refuseDebugBuild() throws {
         var isDebugBuild = false
         assert(
@@ -104,7 +104,8 @@ enum Benchmark {
         }
     }
 
-    /// A process of one thread gets short cuts from the C library that no real program gets.
+    /// Keeps a second thread, because a process of one thread gets short cuts from the C library that no real program
+    /// gets.
     private static func keepSecondThread() {
         Thread.detachNewThread {
             while true { Thread.sleep(forTimeInterval: 3_600) }

@@ -1,6 +1,6 @@
-/// Something that is built, and can be measured again and again.
+/// Built work that can be measured repeatedly.
 struct Sample {
-    /// By how many operations a measurement is divided.
+    /// The number of operations by which a measurement is divided.
     let operations: Int
     private let measure: () throws -> Double
 
@@ -24,7 +24,7 @@ struct Case: Sendable {
     /// The number of samples, if the case sets it.
     var samples: Int?
     /// If true, each sample is compared with the neighbouring sample of the baseline, as for two threads. A shared
-    /// machine seldom lets both threads run undisturbed, so their minimum says less than one thread's.
+    /// machine seldom lets both threads run undisturbed, so the minimum is less reliable than for one thread.
     var comparesPairs = false
     /// Builds the work. Called when the turn of the case comes, so that no two cases share memory.
     let prepare: @Sendable () -> Sample
@@ -71,8 +71,8 @@ enum Goal: Sendable {
     enum Verdict: String {
         case met = "✓"
         case missed = "✗"
-        /// Nanoseconds, or a ratio to a floor that is not the library's. Both depend on the processor; instructions are
-        /// counted.
+        /// Nanoseconds, or a ratio to a floor outside the library. Both depend on the processor. Instructions are
+        /// counted instead.
         case notJudged = "–"
         /// The machine was too busy for a ratio of times.
         case tooBusy = "?"

@@ -9,7 +9,7 @@ struct Check: Sendable {
 
 /// The tools of one round of a check.
 struct Round: Sendable {
-    /// Tells this round from all others: the same seed takes the same decisions.
+    /// The seed of this round. The same seed leads to the same decisions.
     let seed: UInt64
     let tally: Tally
 
@@ -22,7 +22,7 @@ final class Tally: Sendable {
     private let counts = Lock<[(what: String, count: Int)]>([])
 
     func add(_ count: Int, _ what: String) { change(what) { $0 += count } }
-    /// For figures that are no sums: the last round's.
+    /// Sets a figure that is no sum. The last round's figure counts.
     func set(_ count: Int, _ what: String) { change(what) { $0 = count } }
     private func change(_ what: String, _ change: (inout Int) -> Void) {
         counts.withLock { counts in

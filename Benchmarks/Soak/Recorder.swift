@@ -37,14 +37,14 @@ final class Recorder: Sendable {
         }
     }
 
-    /// The values, unless something was wrong with them.
+    /// Returns the record of the values. Throws if they broke a rule.
     func heard() throws -> State {
         try failure.rethrow()
         return state.withLock { $0 }
     }
 }
 
-/// Which thread set a value, and how many it had set by then.
+/// The thread that set a value, and the number of values that it had set by then.
 struct Stamp: Sendable, Equatable {
     let thread: Int
     let number: Int

@@ -25,7 +25,7 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// The next round, with all its time before it.
+    /// Starts the time limit of the next round.
     func expect(_ round: String) {
         state.withLock { $0 = State(round: round, deadline: .now + limit) }
     }
@@ -41,6 +41,6 @@ final class Watchdog: Sendable {
         #else
         execvp(CommandLine.arguments[0], &arguments)
         #endif
-        // If it cannot be started again, the backtraces are those of the platform.
+        // If the process cannot be started again, the platform's backtraces are used.
     }
 }

@@ -1,19 +1,19 @@
-// The field's dynamic graphs: layers of computeds, each of which reads some of the layer before; of some, which,
-// depends on values. The sums are those that are published with the graphs, and so are the numbers of calls, save where
-// it says why not.
+// The field's dynamic graphs: layers of computeds, each of which reads some nodes of the layer before. For some
+// computeds, values decide which nodes they read. The sums and the numbers of calls are those published with the
+// graphs, except where a comment gives the reason for another number.
 
 import ReactCore
 import ReactOperators
 
 private struct Layers: Sendable {
     let width: Int
-    /// With the sources.
+    /// The number of layers, including the sources.
     let layers: Int
     /// The number of a computed's inputs.
     let inputs: Int
-    /// Which part of the computeds reads always the same.
+    /// The part of the computeds that always read the same nodes.
     var staticFraction = 1.0
-    /// Which part of the last layer anybody keeps.
+    /// The part of the last layer that is kept.
     var readFraction = 1.0
     let iterations: Int
     let sum: Double
@@ -55,7 +55,7 @@ let dynamicCases = graphs.map { layers in
                 batch { sources[source].value = Double(iteration + source) }
             }
         }
-        // The numbers of calls are those of a graph that has been through it once.
+        // The numbers of calls are those of a second run of the same graph.
         write()
         return Sample(of: layers.calls) {
             calls.pointer.pointee = 0
@@ -154,7 +154,7 @@ extension Layers {
             return sum
         }
     }
-    /// Leaves one of its inputs out where the first is odd; which, depends on that.
+    /// If the first input is odd, leaves out one of the others. The first input decides which one.
     private func dropping(_ inputs: [Node<Double>], _ calls: Sum) -> Node<Double> {
         let (first, others) = (inputs[0], Array(inputs.dropFirst()))
         return computed { read in
@@ -197,7 +197,7 @@ private struct FieldRandom {
         }
         (a, b, c, d) = (mixed(), mixed(), mixed(), mixed())
     }
-    /// From 0 up to, and without, 1.
+    /// A number from 0 up to, but not including, 1.
     mutating func next() -> Double {
         var mixed = a &+ b
         a = b ^ b >> 9

@@ -13,7 +13,7 @@ let inputCases =
         Case(name: "zip of 2", size: "by types", metric: .nanoseconds(per: "emission")) { sample(zippingTwo) },
     ]
     + (3...6).map { count in
-        // Of which all but one stay as they are.
+        // Only one of the inputs changes.
         row("combine of \(count)", "by types", beside: combiningTwo, hops: Double(count - 2)) { combining(count, $0) }
     } + [
         row("combine of 10", "pack", beside: combiningTwo, hops: 8) { combining(10, $0) },
@@ -38,7 +38,7 @@ let inputCases =
         },
     ]
     + (3...6).map { count in
-        // All of which change.
+        // All inputs change.
         row("zip of \(count)", "by types", beside: zippingTwo, hops: 3 * Double(count - 2)) { zipping(count, $0) }
     } + [
         row("zip of 10", "pack", beside: zippingTwo, hops: 24) { zipping(10, $0) },
@@ -108,7 +108,7 @@ private func zipping(_ count: Int, _ probe: Probe) -> (Int) -> Void {
     return { n.set(count, to: $0) }
 }
 
-/// Nodes that are set each by its name: to go through an array would retain each.
+/// Nodes that are set by name, because a loop over an array would retain each of them.
 private struct Nodes {
     let a = MutableNode(0), b = MutableNode(0), c = MutableNode(0), d = MutableNode(0)
     let e = MutableNode(0), f = MutableNode(0), g = MutableNode(0), h = MutableNode(0)

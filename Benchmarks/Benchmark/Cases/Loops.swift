@@ -17,7 +17,7 @@ private let awaitedCases = [
     awaitedCase("Observations", observations),
 ]
 
-/// Sets and then runs the one loop that this resumes.
+/// Sets the node, and then runs the one loop that this resumes.
 private func awaitedCase(_ name: String, _ source: @escaping @Sendable (Int, LoopExecutor, Sum) -> LoopSource) -> Case {
     Case(
         name: name,
@@ -86,7 +86,7 @@ private let unawaitedCases = [
             return elapsed
         }
     },
-    // The least that keeps a value where another thread can take it.
+    // The cheapest way to keep a value for another thread.
     Case(name: "Mutex", size: "unawaited", metric: .nanoseconds(per: "value")) {
         let kept = Kept(), node = MutableNode(0), lifetime = Lifetime(), sets = repetitions(of: 1)
         node.listened(by: lifetime).with { value in kept.value.withLock { $0 = value } }
@@ -165,7 +165,7 @@ private struct LoopSource {
     }
     return LoopSource { model.value = $0 }
 }
-/// A continuation each: the least that any of the others has to pay.
+/// A continuation for each loop: the lower bound for all others.
 @Sendable private func continuations(_ loops: Int, _ executor: LoopExecutor, _ sum: Sum) -> LoopSource {
     let seats = (0..<loops).map { _ in Seat() }
     for seat in seats {
@@ -179,14 +179,14 @@ private struct LoopSource {
 private final class Kept: Sendable {
     let value = Mutex(0)
 }
-/// Unchecked, as are the two below, because all is done on the thread that measures.
+/// Unchecked, like the two below, because all work is done on the measuring thread.
 private final class Seat: @unchecked Sendable {
     @exclusivity(unchecked) var continuation: UnsafeContinuation<Int, Never>?
 }
 @Observable private final class Model: @unchecked Sendable {
     var value = 0
 }
-/// Runs tasks when told to, on the thread that says so.
+/// Runs tasks when told to, on the calling thread.
 private final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
 

@@ -55,7 +55,7 @@ let threadCases = [
     },
 ]
 
-/// Two threads that do the same to a graph each: as fast as one does, where nothing is shared.
+/// Two threads that each do the same work on a graph of their own. If they share nothing, both are as fast as one.
 ///
 /// `make` makes a thread's graph, which may add its values to the sum, and returns the work, `operations` at a time.
 private func apart(
@@ -86,7 +86,7 @@ private func apart(
     ) { measure(threads: 2) }
 }
 
-/// Runs the given work at once, on the calling thread.
+/// Runs work immediately, on the calling thread.
 private struct InlineScheduler: Scheduler {
     func schedule(_ work: @escaping @Sendable () -> Void) { work() }
     func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
@@ -98,7 +98,7 @@ private struct InlineScheduler: Scheduler {
     }
 }
 
-/// Runs `body` on so many threads at once, each with its index, and returns when all are done.
+/// Runs `body` on the given number of threads at once, each with its index, and returns when all are done.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let done = DispatchGroup()
     for index in 0..<count {

@@ -3,7 +3,7 @@ import ReactOperators
 import Synchronization
 
 /// An operator called while another thread delivers never returns an empty node when the source holds a value, and ends
-/// with the source's last value; a listener hears the values in order, from whichever it began with to the last.
+/// with the source's last value. A listener hears the values in order, from the first one that it heard to the last.
 let contendedAttach = Check(name: "contended attach") { round in
     let sets = 20_000
     let source = MutableNode(0)
@@ -20,7 +20,7 @@ let contendedAttach = Check(name: "contended attach") { round in
             return
         }
         var random = round.random(thread: thread)
-        // Enough for the delivering thread to notice, and few enough to let it go on.
+        // Enough for the delivering thread to notice, and few enough for it to continue.
         for _ in 0..<100 where !isDone.load(ordering: .acquiring) {
             let (name, node) =
                 switch random.below(7) {

@@ -72,7 +72,7 @@ private func settingAThousandTimes() throws {
     withExtendedLifetime(lifetime) {}
 }
 
-/// A ring that comes to be in mid-delivery stops the value where it has been.
+/// A ring that is closed in mid-delivery stops the value at the nodes that it has passed.
 private func linkingARing() throws {
     let (first, second) = (MutableNode(0), MutableNode(0))
     let lifetime = Lifetime()
@@ -107,7 +107,7 @@ private func nestingBatches() throws {
     withExtendedLifetime(lifetime) {}
 }
 
-/// Listeners on four threads that attach, cut and set, all from inside. Nothing is lost by those who stay.
+/// Listeners on four threads that attach, cut and set, all from inside. Listeners that stay miss nothing.
 private func manyAtOnce(_ round: Round) throws {
     let sets = 300
     let nodes = (0..<3).map { _ in MutableNode(0) }

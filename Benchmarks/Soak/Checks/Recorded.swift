@@ -26,7 +26,7 @@ let recorded = Check(name: "recorded") { round in
             repeat {
                 try check(recorder)
                 ask(recorder, [sum, odd, relay, echo][random.below(4)], &random)
-                // Another one comes and goes.
+                // Another recorder comes and goes.
                 let second = GraphRecorder(capacity: 100, sites: false)
                 ask(second, sum, &random)
                 answers.add(2)
@@ -77,7 +77,7 @@ private func check(_ recorder: GraphRecorder) throws {
     }
 }
 
-/// A recorder's memory stays as it is, however much it records: values of all kinds, nodes that come and go.
+/// A recorder's memory does not grow, however much it records: values of all kinds, and nodes that come and go.
 let recordedMemory = Check(name: "recorded memory") { round in
     let busy = BusyGraph()
     busy.fill()
