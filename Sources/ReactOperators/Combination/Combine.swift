@@ -1,7 +1,7 @@
 import ReactCore
 
 // Each number of nodes up to nine has an overload of its own. The compiler type-checks closures behind a parameter pack
-// slowly, and Swift 6.3 does not specialise the calls made for each element of a pack, which triples their cost. The
+// slowly. Swift 6.3 does not specialise the calls made for each element of a pack, which triples their cost. The
 // overloads for three to nine nodes are in CombineOverloads.swift.
 
 /// "Combine": the newest values of two nodes as a tuple, once both have a value.
@@ -12,10 +12,10 @@ import ReactCore
 /// sender list names every node that one of the arrived values has passed, and the tuple returns to none of them.
 ///
 /// If both inputs have a value, the result has its first value when the call returns, made of the values that the
-/// inputs hold then. If another thread's set or batch has changed an input and is still under way, the call waits for
-/// its end, for 10 milliseconds at most, so that the first value does not show half of it. A call inside a listener or
-/// a batch of the same thread does not wait. If such a set or batch changes an input later, the combination fires again
-/// at its end.
+/// inputs hold then. Another thread's set or batch may have changed an input, and may still be under way. The call then
+/// waits for its end, for 10 milliseconds at most, so that the first value does not show half of it. A call inside a
+/// listener or a batch of the same thread does not wait. If such a set or batch changes an input later, the combination
+/// fires again at its end.
 ///
 /// The combination fires again if a listener downstream of it, or `transform`, sets one of the inputs. After 100,000
 /// such firings in one set or batch, the process ends with a message.

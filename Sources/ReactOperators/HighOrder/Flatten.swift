@@ -4,9 +4,9 @@ extension Node {
     /// "Flatten": the values of the node that this node holds.
     ///
     /// The result is empty while that inner node is empty, and when this node is emptied. When this node is set, the
-    /// result leaves the old inner node and takes the new one's present value, with the context and sender list of that
-    /// set. Later values of the inner node arrive with their own. Setting the same inner node again passes its value on
-    /// again.
+    /// result leaves the old inner node and takes the new one's present value. That value arrives with the context and
+    /// sender list of the set. Later values of the inner node arrive with their own. Setting the same inner node again
+    /// passes its value on again.
     ///
     /// The result holds the inner node. O(1) for each value; runs on the thread that sets the value.
     ///

@@ -7,8 +7,8 @@ extension MutableNode {
     /// set in one `batch`, or by two threads, are both kept. The part is heard when it is set, and when its value in
     /// this node has changed. Setting it to the value that it already has leaves this node alone.
     ///
-    /// While this node is empty, a set is heard at the part alone, and the part takes over this node's value when this
-    /// node is set. If the key path's setter stores another value than the one that was set, the part takes over the
+    /// While this node is empty, a set of the part is heard at the part alone. When this node is set, the part takes
+    /// over its value. If the key path's setter stores another value than the one that was set, the part takes over the
     /// stored value.
     ///
     /// The key path must be valid for every value that this node takes. `focus(\.[2])` ends the process when the array

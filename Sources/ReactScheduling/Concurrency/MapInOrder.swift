@@ -28,9 +28,9 @@ extension Node {
     /// computes for long should suspend first, so that it does not hold up that thread: have it await a `@concurrent`
     /// function. Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26, the work begins on the executor.
     ///
-    /// **Lifetime.** The tasks are cancelled, and the waiting values are dropped, when the new node is released, when
-    /// the transform is cut, and when its `from` or its `to` changes. Such a change also forgets the last output. Tasks
-    /// and waiting values keep neither this node nor the new one alive.
+    /// **Lifetime.** The tasks are cancelled, and the waiting values dropped, when the new node is released and when
+    /// the transform is cut. The same happens when its `from` or its `to` changes, which also forgets the last output.
+    /// Tasks and waiting values keep neither this node nor the new one alive.
     ///
     /// **Emptiness.** Emptying this node is not passed on, and cancels nothing.
     ///

@@ -23,8 +23,8 @@ extension Node {
     /// values are those of the setter. Cancelling a task only asks it to end, so several tasks may run at a time if
     /// they ignore the request.
     ///
-    /// Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26, the work begins on the executor, and `running`
-    /// comes first unless the work has ended by then.
+    /// Before macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26, the work begins on the executor. `running` then
+    /// comes first, unless the work has ended by then.
     ///
     /// **Lifetime.** The task is cancelled when the new node is released, when the transform is cut, and when its
     /// `from` or its `to` changes. Such a change also forgets the last output. A task keeps neither this node nor the

@@ -10,9 +10,9 @@ import Synchronization
 ///                        asks, and nothing is ready
 ///
 /// A value joins the line when the node delivers it, in the middle of a set or a batch. It is ready once that set is
-/// over, so everything derived from it is current when the loop sees it, except for combinations that wait for another
-/// thread's batch. Values leave in order: if the first one is not ready, the loop waits, even if others are. While the
-/// loop is elsewhere, nobody notifies it; it looks when it returns.
+/// over. Everything derived from it is then current when the loop sees it, except for combinations that wait for
+/// another thread's batch. Values leave in order: if the first one is not ready, the loop waits, even if others are.
+/// While the loop is elsewhere, nobody notifies it; it looks when it returns.
 ///
 /// Invariants:
 /// - While the loop is suspended, the first value's set is not over, or a thread is about to look at the line: the

@@ -18,8 +18,8 @@ extension Node {
     /// turn, so changes that are made together are read together. Values between may be left out. The last state is
     /// never left out.
     ///
-    /// **Reading.** The values that `read` uses belong to the main actor, or do not change during the call, because
-    /// Observation announces a change before it is made.
+    /// **Reading.** The values that `read` uses must belong to the main actor, or must not change during the call. The
+    /// reason is that Observation announces a change before it is made.
     ///
     /// **Lifetime.** `lifetime` holds `read` and everything that it captures. It does not hold the new node, which
     /// keeps its value when `lifetime` goes. If the new node goes first, `lifetime` releases `read`.

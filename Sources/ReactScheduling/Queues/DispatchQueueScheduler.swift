@@ -42,8 +42,8 @@ extension Scheduler where Self == DispatchQueue {
 
 /// One timer on a queue, for one piece of work.
 ///
-/// A dispatch source is used rather than `asyncAfter`, because a cancelled work item stays in the queue's heap, with
-/// everything that it holds, until it would have been due.
+/// The timer is a dispatch source rather than an `asyncAfter`. A cancelled work item would stay in the queue's heap,
+/// with everything that it holds, until it would have been due.
 ///
 /// The source's handler holds this object, and this object holds the source, so both live until the timer fires or is
 /// cancelled. Firing and cancelling take source and work out of `state`. This breaks the cycle, and lets only one of

@@ -14,8 +14,8 @@ import ReactCore
 /// **Order.** Work that is scheduled for one moment runs in the order in which it was scheduled. On a concurrent queue
 /// it starts in that order. The operators of this module keep their order even on a scheduler that breaks this promise.
 ///
-/// **Threads.** Both methods are called from any thread, and never while a lock of this library is held, so a scheduler
-/// may run the work before it returns.
+/// **Threads.** Both methods are called from any thread. No lock of this library is held meanwhile, so a scheduler may
+/// run the work before it returns.
 ///
 /// **Memory.** A scheduler releases work once it has run. If it releases cancelled work at once, `debounce` has at most
 /// one pending piece of work, however many values come.

@@ -5,8 +5,8 @@ import ReactCore
 
 /// A value on its way, of any type.
 ///
-/// The line of parcels is not generic, because generic code that is reached through overridden methods runs
-/// unspecialised, and spends most of its time looking up types.
+/// The line of parcels is not generic. Generic code that is reached through overridden methods runs unspecialised, and
+/// spends most of its time looking up types.
 protocol AnyParcel: AnyObject, Sendable {
     /// The connection of the operator's edge by which the value came. Once the connection has ended, the value goes
     /// nowhere.

@@ -23,9 +23,9 @@ import Synchronization
 /// the next change passes an array on at once.
 ///
 /// **Threads.** An array that comes at once is made by the thread that sets, at the end of its outermost set or batch.
-/// The scheduler makes all others. Nodes are read one after the other. If a set is under way on another thread, an
-/// array that the scheduler makes may therefore have the new value of one node beside the old value of another. The
-/// array after it has both new values.
+/// The scheduler makes all others. Nodes are read one after the other. An array that the scheduler makes during another
+/// thread's set may therefore have the new value of one node beside the old value of another. The array after it has
+/// both new values.
 ///
 /// **Order.** Arrays are passed on one at a time. The last one has all changes.
 ///

@@ -67,8 +67,8 @@ extension Node {
 /// Sends values, and a failure at the end of a silence. Scheduled work refers to the transform weakly, and it goes with
 /// the node downstream.
 ///
-/// - All state belongs to one connection of the edge, and is initial for any other. While the edge is connected, and
-///   the failure of this silence has not been sent, there is a timer, or a thread that is about to start it.
+/// - All state belongs to one connection of the edge, and is initial for any other. While the edge is connected and the
+///   failure of this silence is not sent, a timer runs, or a thread is about to start it.
 /// - With a clock, a value only moves the deadline. A timer that fires before the deadline is started again for the
 ///   rest.
 /// - `silence` grows with each value. A failure belongs to one silence. It is sent, in its turn, only while that

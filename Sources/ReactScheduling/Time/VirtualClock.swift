@@ -119,9 +119,9 @@ extension VirtualScheduler: TaskExecutor {
     /// sleeps, or waits for something other than this scheduler, so a test has nothing to await. Code that is isolated
     /// to an actor with an executor of its own, such as the main actor, runs on that executor.
     ///
-    /// The runtime has a task hold the scheduler that it prefers until the task has ended, so let such a task end
-    /// before you drop the scheduler. The tasks of operators such as `mapLatest` do not hold it. When it has gone, they
-    /// continue on the concurrent executor.
+    /// A task holds the scheduler that it prefers until the task has ended. Let such a task end before you drop the
+    /// scheduler. The tasks of operators such as `mapLatest` do not hold it. When it has gone, they continue on the
+    /// concurrent executor.
     public func enqueue(_ job: consuming ExecutorJob) {
         wait(WaitingJob(UnownedJob(job)), for: asUnownedTaskExecutor())
     }

@@ -18,7 +18,7 @@ import ReactCore
 /// **Re-entrancy.** Work may schedule more work, cancel work, and move the clock itself. The clock never goes back.
 ///
 /// **Threads.** Everything may be called from any thread. Work runs on the thread that moves the clock. If two threads
-/// move it at once, each piece of work still runs once, on one of the two, but the two do not wait for each other.
+/// move it at once, each piece of work still runs once, on one of the two. The two do not wait for each other.
 ///
 /// **Memory.** Work that has run or was cancelled is released at once. All other work is released with the scheduler.
 /// Work that captures the scheduler keeps it alive until the work has run.

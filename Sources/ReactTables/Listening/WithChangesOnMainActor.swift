@@ -29,8 +29,8 @@ extension ListenContext {
 
 /// A listen edge that tells the main actor of the newest table only, if several have come meanwhile.
 ///
-/// - A table is put into `waiting` before a piece of work is sent to the main actor, so each table is told, unless a
-///   newer one is.
+/// - A table is put into `waiting` before a piece of work is sent to the main actor. Each table is therefore told,
+///   unless a newer one is.
 /// - Calls do not nest. A table that comes during a call, on the main actor, is told after it.
 ///
 /// Unchecked, as `AnyEdge` is, because its fields are in locks, or belong to the main actor.

@@ -38,7 +38,7 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
 ///
 /// **Threads.** Only objects count that the calling thread makes while `body` runs, so tests may run in parallel.
 /// Objects that `body` has other threads make do not count. Another thread may hold an object for a moment longer, for
-/// example while it delivers, so an object is reported only if it is alive two seconds later.
+/// example while it delivers. An object is therefore reported only if it is alive two seconds later.
 ///
 /// In release builds the function runs `body` and checks nothing.
 ///
