@@ -12,7 +12,7 @@ struct LintTests {
         graph.lint(zipLimit: zipLimit).filter { $0.rule == rule }
     }
 
-    @Test("nodes that nobody listens to are found, together where they hang together")
+    @Test("nodes that nobody listens to are no finding: they may be read")
     func unheard() {
         let graph = Snapshot(
             nodes: [
@@ -22,7 +22,7 @@ struct LintTests {
             ],
             edges: [(0, 1), (0, 2), (2, 3), (1, 4)].map { Samples.edge("Map", $0, $1) }
         )
-        #expect(findings(.unheard, in: graph).map(\.nodes) == [[2, 3], [4]])
+        #expect(findings(.unheard, in: graph).isEmpty)
     }
 
     @Test("a listener anywhere downstream is enough, also round a ring")

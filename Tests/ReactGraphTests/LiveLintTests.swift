@@ -223,84 +223,24 @@ struct LiveLintTests {
     private final class Screen: Listener {
         let lifetime = Lifetime()
     }
-    private final class HoldingEdge: ListenEdge<Int>, @unchecked Sendable {
-        let screen: Screen
-        init(_ screen: Screen) {
-            self.screen = screen
-            super.init(name: "Hold")
-        }
-    }
-    private final class WeakEdge: ListenEdge<Int>, @unchecked Sendable {
-        weak var screen: Screen?
-        unowned let other: Screen
-        init(_ screen: Screen, _ other: Screen) {
-            self.screen = screen
-            self.other = other
-            super.init(name: "Weak")
-        }
-    }
 
-    @Test("a listener that its own edge holds is found, one that is known weakly or unowned is not")
-    func selfHeld() throws {
-        let node = MutableNode(1).named("node")
-        let (holder, screen, other) = (Screen(), Screen(), Screen())
-        let listening = holder.listen(to: node).with(edge: HoldingEdge(holder))
-        screen.listen(to: node).with(edge: WeakEdge(screen, other))
-        other.listen(to: node).with(edge: WeakEdge(other, other))
-        screen.listen(to: node).with(edge: HoldingEdge(holder))
-        let found = findings(.selfHeld, node)
-        #expect(found.map(\.nodes) == [[0]])
-        #expect(
-            try #require(found.first).message
-                == "A Screen that listens to “node” (node 0) is held by the listen edge “Hold”, which it holds itself: it "
-                + "will never be released.")
-        listening.cancel()
-        #expect(findings(.selfHeld, node).isEmpty)
+    @Test("a graph that is read, and not listened to, has no finding") func read() {
+        let price = MutableNode(20), double = price.map { $0 * 2 }, sum = combine(price, double) { $0 + $1 }
+        price.value = 21
+        #expect(sum.value == 63)
+        #expect(price.lint().isEmpty && sum.lint().isEmpty && sum.graph.lint().isEmpty)
     }
-
-    private class OpenEdge: ListenEdge<Int>, @unchecked Sendable {
-        var screen: Screen?
-        var listener: (any Listener)?
-        let any: AnyObject
-        let reached: Unmanaged<Screen>
-        unowned(unsafe) let unsafe: Screen
-        init(_ screen: Screen, any: AnyObject) {
-            self.any = any
-            reached = .passUnretained(screen)
-            unsafe = screen
-            super.init(name: "Open")
+    @Test("nodes that nothing outside refers to, and nobody listens to, are found") func unheard() throws {
+        let source = MutableNode(1).named("source")
+        func makeRing() {
+            let first = Node<Int>().named("first"), second = first.filter { $0 < 3 }.named("second")
+            first.link(to: source)
+            first.link(to: second)
         }
-    }
-    private final class LaterEdge: OpenEdge, @unchecked Sendable {
-        var number = 1
-    }
-
-    @Test(
-        "a listener is found in a property that is optional or a protocol's, also of a superclass, and not where it is only reached"
-    )
-    func selfHeldByOthers() {
-        let node = MutableNode(1), screen = Screen()
-        func isFound(_ edge: OpenEdge) -> Bool {
-            let listening = screen.listen(to: node).with(edge: edge)
-            defer { listening.cancel() }
-            return !findings(.selfHeld, node).isEmpty
-        }
-        #expect(!isFound(OpenEdge(screen, any: Screen())))
-        #expect(isFound(OpenEdge(screen, any: screen)))
-        #expect(isFound(LaterEdge(screen, any: screen)))
-        let optional = OpenEdge(screen, any: Screen())
-        optional.screen = screen
-        #expect(isFound(optional))
-        let listening = OpenEdge(screen, any: Screen())
-        listening.listener = screen
-        #expect(isFound(listening))
-    }
-
-    @Test("an edge with an unowned property whose object has gone is passed over")
-    func goneOwner() {
-        let node = MutableNode(1), screen = Screen()
-        screen.listen(to: node).with(edge: WeakEdge(screen, Screen()))
-        #expect(findings(.selfHeld, node).isEmpty)
+        makeRing()
+        #expect(findings(.unheard, source).map(\.nodes.count) == [2])
+        source.downstreamNodes[0].removeUpstreamNodes()
+        #expect(source.lint().isEmpty)
     }
 
     @Test("a lifetime with a name goes by it in pictures")

@@ -2,6 +2,7 @@ import Foundation
 import ReactCore
 import ReactGraph
 import ReactOperators
+import ReactScheduling
 import Testing
 
 @Suite("secrets")
@@ -26,6 +27,58 @@ struct RedactionTests {
         #expect(values == shown.merging(["password", "both", "trimmed"].map { ($0, "redacted") }) { $1 })
         password.clean()
         #expect(password.graph.nodes[0].value == nil)
+    }
+
+    @Test("dump and debuggers show no redacted value in edges, sender lists and loops, nor what operators keep of it")
+    @MainActor func mirrors() async {
+        let password = MutableNode("hunter1").named("password").redacted(), other = MutableNode("x")
+        func dumped(_ subject: Any) -> String {
+            var text = ""
+            dump(subject, to: &text)
+            return text
+        }
+        let nodes: [AnyNode] = [
+            combine(password, other), computed { try $0(password) }, password.scan("") { $0 + $1 }, password.settled(),
+            password.changes(), zip(password, MutableNode<Int>()), password.distinctUntilChanged(),
+        ]
+        let lists = MutableNode<SenderList?>(nil), lifetime = Lifetime()
+        password.filter { _ in true }.listened(by: lifetime).withSenderListAndContext { _, senders, _ in
+            lists.value = senders
+        }
+        let loop = password.values.makeAsyncIterator()
+        password.value = "hunter2"
+        let subjects: [Any] =
+            nodes + nodes.map { $0.upstreamTransforms[0] as Any }
+            + [lists.value as Any, ObservedNode(password), ObservedMutableNode(password), loop, lifetime]
+        for subject in subjects { #expect(!dumped(subject).contains("hunter"), "\(type(of: subject))") }
+        #expect(dumped(ObservedNode(other)).contains("value: Optional(\"x\")"))
+        #expect(dumped(nodes[0].upstreamTransforms[0]).contains("name: \"Combine\""))
+    }
+    @Test("what the work of mapLatest makes of a secret is secret, if it is of the secret's type") func mapLatest() {
+        let clock = VirtualScheduler(), password = MutableNode("hunter1").redacted()
+        let same = password.mapLatest(executorPreference: clock) { $0 }
+        let some = password.mapLatest(executorPreference: clock) { Optional($0) }
+        let list = password.mapLatest(executorPreference: clock) { [$0] }
+        let length = password.mapLatest(executorPreference: clock) { $0.count }
+        clock.run()
+        for node in [same, some, list] as [AnyNode] {
+            #expect(node.description.contains("redacted") && !node.graph.dot.contains("hunter"))
+        }
+        #expect(length.description.contains("finished(7)"))
+    }
+    @Test("a sender list is told with all that is redacted in it, and only that") func senderList() {
+        let password = MutableNode("hunter1").named("password").redacted(), lifetime = Lifetime()
+        let lists = MutableNode<SenderList?>(nil)
+        let length = password.map(\.count).named("length")
+        length.map { $0 + 1 }.named("next").listened(by: lifetime).withSenderListAndContext { _, senders, _ in
+            lists.value = senders
+        }
+        password.value = "hunter22"
+        let text = lists.value??.description ?? ""
+        #expect(
+            text
+                == "Node(named: next, value: 9) -> Node(named: length, value: 8) -> Node(named: password, value: redacted)"
+        )
     }
 
     @Test("a redacted value is in no picture of what an if or a switch makes of it")

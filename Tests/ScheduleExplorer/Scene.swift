@@ -68,7 +68,7 @@ public final class Scene<Model: Hashable & Sendable> {
     @discardableResult public func named<N: AnyNode>(_ name: String, _ node: N) -> N {
         nodes.append(node)
         #if SCHEDULE_FAULTS
-        names[node.recordAddress] = name
+        names[node.vertexAddress] = name
         #endif
         return node
     }

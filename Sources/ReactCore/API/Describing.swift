@@ -25,9 +25,6 @@ extension AnyNode {
         Vertex.someAreRedacted.store(true, ordering: .releasing)
         return self
     }
-    /// Whether `redacted()` was called on this very node.
-    package final var isMarkedRedacted: Bool { vertex.isMarkedRedacted }
-
     /// Whether the value must not be shown: it, or what it may have come from, is redacted.
     package final var isRedacted: Bool { vertex.isRedacted() }
     /// Whether any node of the process is redacted.
@@ -60,14 +57,31 @@ extension SenderList: CustomStringConvertible {
     /// The senders' descriptions, newest first, joined by ` -> `.
     public var description: String {
         var texts: [String] = [], isSecret = false
+        let vertices = vertices
+        let redactions = AnyNode.someAreRedacted ? RedactionWalk(from: vertices) : nil
         // Oldest first: what has gone is as secret as what the value came through before, or, of a combination, may have come
         // from elsewhere.
         for vertex in vertices.reversed() {
-            let mayInherit = isSecret || vertex.isJoin && AnyNode.someAreRedacted
-            isSecret = vertex.isRedacted() || mayInherit && !vertex.locking { vertex.hasHandle }
+            let mayInherit = isSecret || vertex.isJoin && redactions != nil
+            isSecret =
+                redactions?.isRedacted(vertex) ?? false || mayInherit && !vertex.locking { vertex.hasHandle }
             texts.append(vertex.description(isRedacted: isSecret))
         }
         return texts.reversed().joined(separator: " -> ")
+    }
+}
+
+extension SenderList: CustomReflectable {
+    /// The senders for `dump` and debuggers, as they are described.
+    public var customMirror: Mirror {
+        Mirror(self, unlabeledChildren: [description], displayStyle: .collection)
+    }
+}
+
+extension AnyEdge: CustomReflectable {
+    /// An edge's name for `dump` and debuggers. Its properties may have values that are redacted, and are not shown.
+    public final var customMirror: Mirror {
+        Mirror(self, children: ["name": name], displayStyle: .class, ancestorRepresentation: .suppressed)
     }
 }
 

@@ -141,7 +141,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
 
     /// Another type is what a function has made of the value.
-    override package var passesOn: Bool { Input.self == Output.self || self is any WrappingEdge }
+    override package var passesOn: Bool {
+        Input.self == Output.self || self is any WrappingEdge || (self as? any SecretCarrier)?.carriesSecrets ?? false
+    }
     override var heedsSource: Bool { true }
     override func sourceHasChanged() { reset() }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent {

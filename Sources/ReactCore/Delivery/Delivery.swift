@@ -163,7 +163,7 @@ extension Propagation {
         // of it is asked in `change`, under the lock.)
         let carrier = edge.takeUnretainedValue()
         let update = Update(
-            context: contextForTurn, senders: senders, after: turn, edge: edge.address,
+            context: contextForTurn, senders: senders, after: turn, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, propagation in
             carrier.isLinked(by: choice.number) && take(store, propagation, choice)
@@ -173,7 +173,7 @@ extension Propagation {
             comes = choice.isCurrent
             return comes
         } noting: {
-            observer?.queued(at: store, by: edge.address)
+            observer?.queued(at: store, by: carrier.serial)
         }
         if entered.wantsHeir { waitWhenOver(for: store) }
         guard entered.isMine else { return comes }

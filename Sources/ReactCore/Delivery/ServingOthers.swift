@@ -93,7 +93,7 @@ extension Propagation {
         turn = Turn(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
         vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
         enterCall(0)
-        observer?.resumed(at: vertex, by: update.edge, from: update.source)
+        observer?.resumed(at: vertex, by: update.edge?._withUnsafeGuaranteedRef(\.serial) ?? 0, from: update.source)
         if update.take(vertex, self) { return true }
         endRun()
         return false

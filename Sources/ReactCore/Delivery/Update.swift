@@ -6,14 +6,16 @@ final class Update: PendingUpdate {
     let take: (Vertex, Propagation) -> Bool
     /// How many sets have led to it, itself included, each of which had to wait for the one before.
     let chain: Int
-    /// The edge that brings the value, and its source, for the record; none for a set.
-    let edge: UInt
+    /// The edge that brings the value, for the record; `nil` for a set. `take` holds it.
+    let edge: Unmanaged<AnyEdge>?
+    /// The serial number of that edge's source, if it was recorded.
     let source: UInt
     /// Whether it brings no value, but only waits for the turn.
     let isVisit: Bool
 
     init(
-        context: ContextBox?, senders: SenderList, after turn: Turn = Turn(), edge: UInt = 0, source: UInt = 0,
+        context: ContextBox?, senders: SenderList, after turn: Turn = Turn(), edge: Unmanaged<AnyEdge>? = nil,
+        source: UInt = 0,
         isVisit: Bool = false, take: @escaping (Vertex, Propagation) -> Bool
     ) {
         self.context = context

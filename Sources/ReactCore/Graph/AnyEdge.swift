@@ -30,6 +30,8 @@ open class AnyEdge: @unchecked Sendable {
     package final let lock = Lock(())
     /// What keeps the edge from going without further ado, nothing for most, and what it leads to: see `EdgeTies`.
     final let ties = Atomic<UInt32>(0)
+    /// See `serial`; 0 until that is asked for.
+    final let serialSlot = Atomic<UInt>(0)
 
     init(_ name: EdgeName, forward: consuming @escaping Forward) {
         edgeName = name
@@ -97,9 +99,6 @@ open class AnyEdge: @unchecked Sendable {
     /// Called after `linking` has ended, with no lock held. The edge may be in another by now: only what is of that
     /// linking may be touched.
     func linkingHasEnded(_ linking: Linking) { if heedsSource { (self as? any LinkingKeeper)?.forget(linking) } }
-
-    /// What records name the edge by.
-    package final var recordAddress: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
     /// The vertices at its ends.
     package final var vertices: (source: Vertex?, target: Vertex?) {

@@ -104,6 +104,6 @@ extension Vertex {
 extension AnyNode {
     /// Holds `object` until the node goes. An operator's own node holds one object at most.
     package final func hold(untilItGoes object: AnyObject) { _ = vertex.holdByHandle(object) }
-    /// What records name the node by.
-    package final var recordAddress: UInt { vertex.address }
+    /// The place by which points of a schedule tell the node from others.
+    package final var vertexAddress: UInt { vertex.address }
 }

@@ -27,7 +27,7 @@ struct NoObserver: CallObserver {
 
 /// A call of an edge that is under way, as an observer notes it.
 package struct ObservedCall {
-    /// The addresses of the edge, and of the vertex that it was called from; of a join that fires, the join's vertex stands for the edge.
+    /// The serial numbers of the edge, and of the vertex that it was called from. For a join that fires, its vertex stands for the edge.
     package var caller: UInt = 0
     package var source: UInt = 0
     package var outcome = Outcome.nothing
@@ -127,7 +127,7 @@ package protocol ThreadObserver: AnyObject, CallObserver {
     func queued(at vertex: Vertex, by edge: UInt)
     /// The turn has come of what was queued at `vertex`.
     func resumed(at vertex: Vertex, by edge: UInt, from source: UInt)
-    /// The address of the vertex that the called edge leaves from.
+    /// The serial number of the vertex that the called edge leaves from.
     var sourceOfCall: UInt { get }
     /// The called edge's value has the turn of `vertex`.
     func tookTurn(of vertex: Vertex)
@@ -174,17 +174,22 @@ package protocol GraphObserver: Sendable {
 /// The process's graph observer.
 package enum Observers {
     private static let observer = Lock<(any GraphObserver)?>(nil)
-    private static let flag = Atomic<Bool>(false)
+    private static let flag = Atomic<Bool>(false), keepingFlag = Atomic<Bool>(false)
 
     /// Whether anything observes now.
     package static var isOn: Bool { flag.load(ordering: .acquiring) }
+    /// Whether anything keeps what it has observed, now or earlier: names and secrets of nodes that go are wanted.
+    static var isKeeping: Bool { keepingFlag.load(ordering: .acquiring) }
     /// Installs the observer. It stays known when it has ended, because what it has marked still tells it that it goes.
     package static func begin(_ new: any GraphObserver) {
         observer.withLock {
             $0 = new
+            keepingFlag.store(true, ordering: .releasing)
             flag.store(true, ordering: .releasing)
         }
     }
+    /// Nothing that was observed is kept any more.
+    package static func forget() { observer.withLock { _ in keepingFlag.store(false, ordering: .releasing) } }
     package static func end() { observer.withLock { _ in flag.store(false, ordering: .releasing) } }
     /// Precondition: something observes, or has observed.
     static var current: any GraphObserver { observer.withLock { $0 }.unsafelyUnwrapped }

@@ -44,6 +44,8 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
     /// Set once before the vertex is shared, and `nil` again when the handle goes.
     @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
+    /// See `serial`; 0 until that is asked for.
+    final let serialSlot = Atomic<UInt>(0)
 
     @usableFromInline init() {
         #if DEBUG
@@ -127,7 +129,7 @@ import Synchronization
 // MARK: - The lock
 
 extension Vertex {
-    /// What records name the vertex by, and what tells it from others at the points of a schedule.
+    /// Tells the vertex from others at the points of a schedule.
     @inlinable package final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
     /// Takes the lock; returns the other bits, for `unlock`.
     @inlinable @inline(__always) final func lock() -> UInt32 { lockAtOnce() ?? lockContended() }

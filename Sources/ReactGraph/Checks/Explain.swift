@@ -63,9 +63,8 @@ private struct Explanation {
     }
 
     private var source: String? {
-        let inputs = inputs.reduce(into: [Int]()) { inputs, input in
-            if !inputs.contains(input) { inputs.append(input) }
-        }
+        var seen: Set<Int> = []
+        let inputs = inputs.filter { seen.insert($0).inserted }
         guard !inputs.isEmpty else {
             return graph.nodes[node].isMutable
                 ? "Nothing leads to it: it changes when it is set."

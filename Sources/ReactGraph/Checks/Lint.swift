@@ -6,7 +6,7 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
     public enum Rule: String, Sendable, Codable, CaseIterable {
         /// A ring without a listener, and without a reference from outside: nobody can see it, and it never goes away.
         case abandonedRing
-        /// Nodes downstream of which nobody listens.
+        /// Nodes downstream of which nobody listens, and nothing outside the graph refers to a node: nobody can read a value there.
         case unheard
         /// Transforms with the same operator between the same two nodes.
         case parallelEdges
@@ -18,9 +18,8 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         case lostInput
         /// A combination or zip that is empty because a node that it is made of is.
         case waitsForEmpty
-        /// A listener that a property of its own listen edge holds, and so holds itself. It is looked for in edges of
-        /// your own classes alone, and where the property is a class's or a protocol's, optional or not: what a closure, a struct or
-        /// an array holds is not looked into.
+        /// A listener that its own listen edge holds. No longer reported: Swift has no public function that tells which objects a
+        /// closure or a property holds. In a closure, capture the listener weakly.
         case selfHeld
     }
 
@@ -42,8 +41,8 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
 extension AnyNode {
     /// Looks for what is wrong with the connected graph. The findings' ids are those of `graph`.
     ///
-    /// Finds all that `GraphSnapshot.lint` finds, and also knows which nodes are referred to from outside the graph,
-    /// and so which rings keep themselves alive; and which listeners their own edges hold.
+    /// Finds all that `GraphSnapshot.lint` finds, and also knows which nodes are referred to from outside the graph, and so
+    /// which rings keep themselves alive. A graph without listeners is no finding: its values may be read.
     ///
     ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
     ///     target.link(to: source)
@@ -66,13 +65,12 @@ extension AnyNode {
         let live = LiveGraph(around: [self])
         let isReferred = live.referencesFromOutside()
         return Linter(live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] }).findings
-            + live.selfHeldListeners
     }
 }
 
 extension GraphSnapshot {
-    /// Looks for what is wrong with the graph: all rules but `abandonedRing` and `selfHeld`, as a snapshot does not know
-    /// what refers to its nodes and listeners.
+    /// Looks for what is wrong with the graph: all rules but `abandonedRing` and `unheard`, as a snapshot does not know
+    /// what refers to its nodes.
     ///
     /// Nor does it know which edges bring no values: those of `a.take(until: a)` are parallel here.
     ///
@@ -131,7 +129,7 @@ struct Linter {
 
     /// Unheard nodes that hang together make one finding.
     private var unheard: [LintFinding] {
-        let isHeard = topology.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] })
+        let isHeard = topology.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
         var isReported = isHeard
         var findings: [LintFinding] = []
         for first in graph.nodes.indices where !isReported[first] {
@@ -154,8 +152,10 @@ struct Linter {
                 finding(
                     .unheard,
                     nodes: region,
-                    message: "Nobody listens to \(names(region)), or downstream of there: the work is done for no one.",
-                    remedy: "Listen to it, or let go of it; if its value is only ever read, all is well."
+                    message:
+                        "Nobody listens to \(names(region)), or downstream of there, and nothing outside the graph refers to "
+                        + "them: the work is done for no one.",
+                    remedy: "Listen to one of them, keep one to read it, or cut the edges that hold them."
                 )
             )
         }
@@ -257,9 +257,8 @@ struct Linter {
             }
             let edges = combination.edges.filter { graph.nodes[topology.sources[$0]!].value == nil && misses($0) }
             guard !edges.isEmpty else { return nil }
-            let inputs = edges.map { topology.sources[$0]! }.reduce(into: [Int]()) { inputs, input in
-                if !inputs.contains(input) { inputs.append(input) }
-            }
+            var seen: Set<Int> = []
+            let inputs = edges.map { topology.sources[$0]! }.filter { seen.insert($0).inserted }
             return finding(
                 .waitsForEmpty,
                 nodes: [node] + inputs,

@@ -80,12 +80,16 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
     /// What led to it: the newest first.
     public let causes: [GraphMoment]
 
-    /// One line of text.
+    // The values as they stand in a sentence.
+    let oldText: String?
+    let newText: String?
+
+    /// One line of text. Values are cut after 80 characters, and quoted if they are text.
     public var description: String {
         let node = node?.label ?? "a node"
         let edge = edge?.label ?? "an edge"
-        let was = old.map { " (was \($0))" } ?? ""
-        let value = new ?? "a value"
+        let was = oldText.map { " (was \($0))" } ?? ""
+        let value = newText ?? "a value"
         switch kind {
         case .set: return "\(node) was set to \(value)\(was)"
         case .cleaned: return "\(node) was emptied\(was)"

@@ -19,7 +19,7 @@ import ReactCore
 /// Safe from any thread, while others set nodes. Several recorders may record at once, each into rings of its own.
 public final class GraphRecorder: Sendable {
     private let session: RecordingSession
-    private let marks = Lock<[String]>([])
+    private let marks = Lock(MarkLabels())
 
     /// Begins to record.
     ///
@@ -38,32 +38,60 @@ public final class GraphRecorder: Sendable {
     init(capacity: Int = 65_536, values: Bool = true, sites: Bool = true, onThisThreadOnly: Bool) {
         require(
             capacity > 0, "GraphRecorder(capacity: \(capacity)): there must be room for one record a thread, at least")
-        let site: @Sendable () -> (any Sendable)? = { Site.current() }
+        let site: @Sendable () -> (any Sendable)? = { CallSite.current() }
         session = RecordingSession(
             capacity: capacity, keepsValues: values, onThisThreadOnly: onThisThreadOnly, site: sites ? site : nil,
             threadName: { Thread.isMainThread ? "main" : Thread.current.name ?? "" })
     }
     deinit { session.end() }
 
-    /// Records nothing more, also of a set that is under way. What is on record stays; the value of a node since its last record is the present one, whatever came between.
-    /// Stopping again does nothing.
+    /// Records nothing more, also of a set that is under way. Stopping again does nothing.
+    ///
+    /// Records stay, with the names of the nodes and edges on record, also of those that go later. The value of a node after its last
+    /// record is the present one, whatever came between. Redacted values stay redacted.
     public func stop() { session.stop() }
     /// How many records are gone, of all threads.
     public var evicted: Int { session.reading.map(\.evicted).reduce(0, +) }
-    /// A named moment.
+    /// Puts a named moment on record, for `since:` and `at:`, and for the page and `Recording.marks`.
+    ///
+    ///     let recorder = GraphRecorder()
+    ///     let price = MutableNode(20).named("price")
+    ///     let before = recorder.mark("before the sale")
+    ///     price.value = 15
+    ///     print(recorder.events(since: before).last!)      // 'price' was set to 15 (was 20)
+    ///
+    /// - Parameter label: The name. It is cut after 200 characters. The last 10,000 marks keep their labels.
+    /// - Returns: The moment.
     @discardableResult public func mark(_ label: String) -> GraphMoment {
-        let number = marks.withLock { marks in
-            marks.append(label)
-            return marks.count - 1
-        }
+        let caption = label.caption(limit: 200)
+        let number = marks.withLock { $0.add(caption) }
         let (time, thread, position) = session.mark(number)
         return GraphMoment(time: time, thread: thread, position: position)
     }
 
-    /// What is on record, read.
-    var history: History {
-        History(session.reading, marks: marks.withLock { $0 }, keepsValues: session.keepsValues)
+    /// Reads all that is on record, once, for any number of questions.
+    ///
+    ///     let recorder = GraphRecorder(sites: false)
+    ///     let price = MutableNode(20).named("price"), label = price.map { "\($0) €" }.named("label")
+    ///     price.value = 30
+    ///     let reading = recorder.reading()
+    ///     price.value = 40
+    ///     print(reading.why(label).events.count, reading.events().last!)      // 2 Map 'label' gave 'label' "30 €" (was "20 €")
+    ///
+    /// Each of the recorder's own questions reads the records anew; several answers of one reading fit together.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* records.
+    public func reading() -> Recording {
+        Recording(queries(takesValues: true), onlyThread: session.onlyThread)
     }
+    /// A reading for one question.
+    var queries: RecordQueries { queries(takesValues: false) }
+    private func queries(takesValues: Bool) -> RecordQueries {
+        let (read, marks) = (session.reading, marks.withLock { $0 })
+        return RecordQueries(
+            EventLog(read, marks: marks, keepsValues: session.keepsValues, takesValues: takesValues))
+    }
+    private var oneQuestion: Recording { Recording(queries, onlyThread: session.onlyThread) }
 
     /// Everything that is on record, in order, joined from all threads.
     ///
@@ -72,9 +100,9 @@ public final class GraphRecorder: Sendable {
     /// - Parameter moment: Where to begin; what happened at that moment itself is left out.
     /// - Returns: The events, the oldest first.
     /// - Complexity: O(*n* log *n*) for *n* records.
-    public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { Chronicle(history).events(since: moment) }
+    public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { oneQuestion.events(since: moment) }
     /// Why the node holds what it holds: the set that led to it, and the way, with values, places, times and threads.
-    public func why(_ node: AnyNode) -> GraphExplanation { Chronicle(history).why(node) }
+    public func why(_ node: AnyNode) -> GraphExplanation { oneQuestion.why(node) }
     /// Why the node was not set since `moment`: each set upstream of it, and where and why that stopped; what it still waits for.
     ///
     /// - Parameters:
@@ -82,30 +110,51 @@ public final class GraphRecorder: Sendable {
     ///   - moment: Where to begin; if `nil`, after the node's last value that is on record, or where a later one may have gone off it.
     /// - Returns: The answer.
     public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
-        Chronicle(history).whyNot(node, since: moment)
+        oneQuestion.whyNot(node, since: moment)
     }
-    /// The edges with the most calls and the most time, their own and with all downstream.
+    /// The edges with the most calls and the most time, their own and with all downstream. Each prints as one line of a table.
     ///
     /// The time of an edge is its share of the calls that were timed: the first 512 on each thread, and then one in 61.
     public func hottest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        Costs(history, since: moment).hottest(count)
+        oneQuestion.hottest(count, since: moment)
     }
-    /// The nodes that were given a value equal to the one before, with what that set off downstream.
+    /// The nodes that were given a value equal to the one before, with what that set off downstream. Each prints as one line of a table.
     public func wasted(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        Costs(history, since: moment).wasted(count)
+        oneQuestion.wasted(count, since: moment)
     }
     /// Nodes, edges and listeners that came since `moment` and have not gone, with where they were made and who holds them.
     public func living(since moment: GraphMoment) -> [GraphResident] {
-        GraphResident.all(since: moment, on: session.onlyThread)
+        GraphResident.all(since: moment, until: .max, on: session.onlyThread)
     }
     /// The node's graph as it was at a moment that is still on record: draw it, search it, compare it.
     ///
     /// Names, whether a node may be set, edges of which one end is connected, and how many values wait at a `zip`, are as far as the
     /// records tell.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
-        PastGraph(Chronicle(history), at: moment).snapshot(of: node)
+        oneQuestion.graph(of: node, at: moment)
     }
 
     /// The records in the Trace Event Format, for Perfetto: a slice for each set and call, an arrow from each cause.
-    public func trace() -> String { Trace(Chronicle(history)).json }
+    public func trace() -> String { oneQuestion.trace() }
+}
+
+/// The labels of marks by number: the last 10,000, at least.
+struct MarkLabels: Sendable {
+    private var first = 0
+    private var labels: [String] = []
+    private static let limit = 10_000
+
+    /// Adds a label, and returns its number.
+    mutating func add(_ label: String) -> Int {
+        if labels.count == 2 * MarkLabels.limit {
+            labels.removeFirst(MarkLabels.limit)
+            first += MarkLabels.limit
+        }
+        labels.append(label)
+        return first + labels.count - 1
+    }
+    subscript(number: UInt) -> String? {
+        let place = Int(clamping: number) - first
+        return labels.indices.contains(place) ? labels[place] : nil
+    }
 }

@@ -26,41 +26,46 @@ public struct GraphResident: Sendable, CustomStringConvertible {
     /// a listening by its listener. Empty where only the program does.
     public let holders: [String]
 
-    /// One line of a table.
+    /// One line of text: what it is, where it was made, and who holds it.
     public var description: String {
-        let held = holders.isEmpty ? "held by the program alone" : "held by \(holders.joined(separator: ", "))"
-        return "\(kind) \(label)\(place.map { " (\($0))" } ?? ""): \(held)"
+        let made = place.flatMap { label.contains($0) ? nil : " (\($0))" } ?? ""
+        let held =
+            switch (kind, holders.isEmpty) {
+            case (.listener, false):
+                "held by its listener, \(holders.joined(separator: ", ")), and by nothing else in the graph"
+            case (_, true): "held by the program alone"
+            case (_, false): "held by \(holders.joined(separator: ", "))"
+            }
+        return "\(kind) \(label)\(made): \(held)"
     }
 
-    static func all(since moment: GraphMoment, on thread: UInt64?) -> [GraphResident] {
+    /// The residents that came after `moment` and until a time, in the order in which they came.
+    ///
+    /// - Complexity: O(*n* log *n*) for all *n* nodes and edges that are known.
+    static func all(since moment: GraphMoment, until end: UInt64, on thread: UInt64?) -> [GraphResident] {
         // What is older as well: that may hold what came since.
-        let names = Names(RecordedObjects.known(by: thread))
-        var residents: [(id: Int, GraphResident)] = []
+        let names = ObjectIndex(RecordedObjects.known(by: thread))
+        func isWanted(_ made: UInt64) -> Bool { made > moment.time && made <= end }
+        var residents: [(serial: UInt, GraphResident)] = []
         for (place, node) in names.nodes.enumerated() {
-            guard node.made > moment.time, let live = node.node else { continue }
+            guard isWanted(node.made), let live = node.node else { continue }
             let edges = live.downstreamTransforms.filter(\.holdsSource).compactMap { names.place(of: $0) }
             let listeners = live.listenEdges.compactMap(\.destination).map { "\(type(of: $0))" }
-            residents.append(
-                (
-                    node.id,
-                    GraphResident(
-                        kind: .node, label: names.label(of: place), place: names.place(ofNode: place),
-                        holders: edges.map { names.label(ofEdge: $0) } + listeners)
-                ))
+            let holders = edges.map { names.label(ofEdge: $0, isPlaced: false) } + listeners
+            let resident = GraphResident(
+                kind: .node, label: names.label(of: place), place: names.place(ofNode: place), holders: holders)
+            residents.append((node.serial, resident))
         }
         for (place, edge) in names.edges.enumerated() {
-            guard edge.made > moment.time, let live = edge.edge, live.source != nil else { continue }
+            guard isWanted(edge.made), let live = edge.edge, live.source != nil else { continue }
             let target = live.destination
             let holder = (target as? AnyNode).flatMap { names.place(of: $0) }.map { names.label(of: $0) }
-            residents.append(
-                (
-                    edge.id,
-                    GraphResident(
-                        kind: edge.isListening ? .listener : .edge, label: names.label(ofEdge: place),
-                        place: names.place(ofEdge: place),
-                        holders: [holder ?? target.map { "\(type(of: $0))" }].compactMap(\.self))
-                ))
+            let resident = GraphResident(
+                kind: edge.isListening ? .listener : .edge, label: names.label(ofEdge: place),
+                place: names.place(ofEdge: place),
+                holders: [holder ?? target.map { "\(type(of: $0))" }].compactMap(\.self))
+            residents.append((edge.serial, resident))
         }
-        return residents.sorted { $0.id < $1.id }.map(\.1)
+        return residents.sorted { $0.serial < $1.serial }.map(\.1)
     }
 }

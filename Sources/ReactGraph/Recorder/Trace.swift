@@ -6,9 +6,9 @@ import ReactCore
 /// A slice for each outermost set, from its record to the end of what it set off; inside it one for each call of an edge; arrows
 /// from causes on other threads. What was not timed is given the space that its neighbours leave.
 struct Trace {
-    private let chronicle: Chronicle
+    private let queries: RecordQueries
 
-    init(_ chronicle: Chronicle) { self.chronicle = chronicle }
+    init(_ queries: RecordQueries) { self.queries = queries }
 
     private struct Slice: Encodable {
         var name: String
@@ -25,19 +25,19 @@ struct Trace {
     }
 
     var json: String {
-        let history = chronicle.history
+        let log = queries.log
         var arrows = 0
-        var slices: [Slice] = history.threads.map { thread in
+        var slices: [Slice] = log.threads.map { thread in
             Slice(
                 name: "thread_name", cat: "", ph: "M", ts: 0, tid: thread.number,
                 args: ["name": thread.names.joined(separator: ", then ")])
         }
-        let times = TraceTimes(history.events.map(\.moment), ends: history.ends)
-        for (index, event) in history.events.enumerated() {
+        let times = TraceTimes(log.events.map(\.moment), ends: log.ends)
+        for (index, event) in log.events.enumerated() {
             let thread = event.moment.thread
             let time = times.begins[index]
             var slice = Slice(
-                name: chronicle.line(index), cat: "\(event.kind)", ph: "X", ts: time, tid: thread,
+                name: queries.line(index), cat: "\(event.kind)", ph: "X", ts: time, tid: thread,
                 args: arguments(index))
             switch event.kind {
             case .set, .cleaned, .resumed, .late, .replayed:
@@ -50,7 +50,7 @@ struct Trace {
             }
             slices.append(slice)
             for cause in event.causes {
-                let from = history.events[cause]
+                let from = log.events[cause]
                 // A viewer has one beginning for each id.
                 arrows += 1
                 slices.append(
@@ -67,11 +67,11 @@ struct Trace {
     }
     private func arguments(_ index: Int) -> [String: String] {
         var arguments: [String: String] = [:]
-        arguments["old"] = chronicle.old(index)?.caption(limit: 200)
-        arguments["new"] = chronicle.new(index)?.caption(limit: 200)
-        arguments["reason"] = chronicle.reason(index)
-        let event = chronicle.history.events[index]
-        if event.edge >= 0 { arguments["place"] = chronicle.names.place(ofEdge: event.edge) }
+        arguments["old"] = queries.old(index)?.caption(limit: 200)
+        arguments["new"] = queries.new(index)?.caption(limit: 200)
+        arguments["reason"] = queries.reason(index)
+        let event = queries.log.events[index]
+        if event.edge >= 0 { arguments["place"] = queries.names.place(ofEdge: event.edge) }
         return arguments
     }
 }

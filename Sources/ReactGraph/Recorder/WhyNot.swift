@@ -1,26 +1,26 @@
 import ReactCore
 
-extension Chronicle {
+extension RecordQueries {
     /// Why the node was not set since `moment`: each set upstream of it, and where that stopped; what it still waits for.
     func whyNot(_ node: AnyNode, since moment: GraphMoment?) -> GraphExplanation {
         let upstream = Upstream(of: node, in: names)
         let place = names.place(of: node)
         var last = moment == nil ? place.flatMap { stores[$0]?.last } : nil
-        var first = moment.map(history.position(after:)) ?? last.map { $0 + 1 } ?? 0
-        let until = last.flatMap { history.lossEnds(of: node, after: $0) }
+        var first = moment.map(log.position(after:)) ?? last.map { $0 + 1 } ?? 0
+        let until = last.flatMap { log.lossEnds(of: node, after: $0) }
         if let until {
             // That was not the last time, perhaps: what is known is that it has not been set since then.
             last = nil
-            first = max(first, history.events.firstIndex { $0.moment.time >= until } ?? history.events.count)
+            first = max(first, log.events.firstIndex { $0.moment.time >= until } ?? log.events.count)
         }
-        let isLost = first == 0 ? history.hasLost : history.lossEnds(of: node, after: first - 1) != nil
+        let isLost = first == 0 ? log.hasLost : log.lossEnds(of: node, after: first - 1) != nil
         let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first } } ?? []
         let name = upstream.label(of: node)
 
         var lines: [String] = []
         var named: [Int] = []
-        let ways = ways(from: first, towards: upstream, to: place)
-        for way in ways.suffix(4) {
+        let (wayCount, ways) = ways(from: first, towards: upstream, to: place)
+        for way in ways {
             lines.append("  \(line(way.set)):")
             named.append(way.set)
             for stop in way.stops.prefix(6) {
@@ -29,8 +29,9 @@ extension Chronicle {
             }
             if way.stops.count > 6 { lines.append("    … and \(way.stops.count - 6) more") }
         }
-        if ways.count > 4 { lines.insert("  (\(ways.count - 4) earlier sets stopped, too)", at: 0) }
-        let waits = upstream.waits(self).map { "  \($0)" }
+        if wayCount > 4 { lines.insert("  (\((wayCount - 4).grouped) earlier sets stopped, too)", at: 0) }
+        var waits = upstream.waits(self).map { "  \($0)" }
+        if waits.count > 12 { waits = waits.prefix(12) + ["  … and \((waits.count - 12).grouped) more"] }
         let wasNotSet =
             last.map { "\(name) has not been set since it \(became($0))" }
             ?? "\(name) was not set\(until == nil ? "" : " since some of what was stored to it went off the record")"
@@ -52,96 +53,106 @@ extension Chronicle {
 
     /// What the event made of its node.
     private func became(_ event: Int) -> String {
-        guard let value = new(event) else { return "was emptied" }
-        return "became \(value.isEmpty ? "\"\"" : value.caption(limit: 80))"
+        guard let value = newText(event) else { return "was emptied" }
+        return "became \(value.isEmpty ? "\"\"" : value)"
     }
     /// A set, and where what it set off stopped on the way to the node.
     private struct Way {
         let set: Int
         var stops: [(event: Int, text: String)] = []
     }
-    /// The sets upstream, from the event at `first`, that did not come to the node.
-    private func ways(from first: Int, towards upstream: Upstream, to place: Int?) -> [Way] {
-        let events = history.events
+    /// The sets upstream, from the event at `first`, that did not come to the node: how many there were, and the last four, each with
+    /// the places where it stopped. Every event is looked at once, and for each of the four once more.
+    private func ways(from first: Int, towards upstream: Upstream, to place: Int?) -> (count: Int, last: [Way]) {
+        let events = log.events
         var effects: [Int: [Int]] = [:]
-        var resumed: Set<Int> = []
-        for index in events.indices[first...] {
-            for cause in events[index].causes {
+        var resumed: Set<Int> = [], arrives: Set<Int> = []
+        // Effects come after their causes: so the last first.
+        for index in events.indices[first...].reversed() {
+            let event = events[index]
+            if event.stores, event.node == place { arrives.insert(index) }
+            let leadsThere = !event.isSet && arrives.contains(index)
+            for cause in event.causes {
                 effects[cause, default: []].append(index)
-                if events[index].kind == .resumed { resumed.insert(cause) }
+                if event.kind == .resumed { resumed.insert(cause) }
+                if leadsThere { arrives.insert(cause) }
             }
         }
-        var ways: [Way] = []
-        for set in events.indices[first...] {
-            guard events[set].kind == .set || events[set].kind == .cleaned, upstream.contains(events[set].node),
-                events[set].node != place
-            else { continue }
-            var way = Way(set: set)
-            var waiting = [set], seen: Set<Int> = [], came: Set<Int> = [], hasArrived = false
-            var elsewhere: [(event: Int, text: String)] = []
-            while let index = waiting.popLast() {
-                // A combination fires once for several causes, to each of which the set may have led.
-                guard seen.insert(index).inserted else { continue }
-                let event = events[index]
-                if event.stores {
-                    came.insert(event.node)
-                    if event.node == place { hasArrived = true }
-                }
-                let next = effects[index] ?? []
-                switch event.kind {
-                case .stopped where leadsOn(event, upstream, place):
-                    way.stops.append((index, reason(index) ?? ""))
-                case .arrived where leadsOn(event, upstream, place) && !next.contains { events[$0].firesOrComputes }:
-                    way.stops.append((index, reason(index) ?? ""))
-                case .computed where leadsOn(event, upstream, place), .dropped where leadsOn(event, upstream, place):
-                    way.stops.append((index, reason(index) ?? ""))
-                case .scheduled where leadsOn(event, upstream, place) && next.isEmpty:
-                    way.stops.append((index, reason(index) ?? ""))
-                case .queued where leadsOn(event, upstream, place) && !resumed.contains(index):
-                    way.stops.append((index, reason(index) ?? ""))
-                case .left where leadsOn(event, upstream, place):
-                    way.stops.append((index, self.event(at: index).description))
-                case .stored where wentElsewhere(event, upstream, place):
-                    let edge = names.label(ofEdge: event.edge), value = new(index)?.caption(limit: 80) ?? "a value"
-                    elsewhere.append((index, "\(edge) gave \(value) to another branch"))
-                default: break
-                }
-                waiting += next.reversed().filter { events[$0].kind != .set && events[$0].kind != .cleaned }
-            }
-            guard !hasArrived else { continue }
-            // A ring's end is worth telling where nothing else is.
-            let others = way.stops.filter {
-                events[$0.event].kind != .stopped || events[$0.event].detail != Record.Refusal.cameRound.rawValue
-            }
-            if !others.isEmpty { way.stops = others }
-            if way.stops.isEmpty { way.stops = elsewhere }
-            if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream, place) }
-            ways.append(way)
+        let stopped = events.indices[first...].filter {
+            events[$0].isSet && events[$0].node != place && upstream.contains(events[$0].node) && !arrives.contains($0)
         }
-        return ways
+        Steps.count(events.count - first)
+        let last = stopped.suffix(4).map { way(of: $0, effects, resumed, upstream, place) }
+        return (stopped.count, last)
     }
-    private func leadsOn(_ event: History.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
+    /// Where the effects of a set stopped. `effects` names those of each event, the last first.
+    private func way(
+        of set: Int, _ effects: [Int: [Int]], _ resumed: Set<Int>, _ upstream: Upstream, _ place: Int?
+    ) -> Way {
+        let events = log.events
+        var way = Way(set: set)
+        var waiting = [set], seen: Set<Int> = [], came: Set<Int> = []
+        var elsewhere: [(event: Int, text: String)] = []
+        while let index = waiting.popLast() {
+            // A combination fires once for several causes, to each of which the set may have led.
+            guard seen.insert(index).inserted else { continue }
+            Steps.count(1)
+            let event = events[index]
+            if event.stores { came.insert(event.node) }
+            let next = effects[index] ?? []
+            switch event.kind {
+            case .stopped where leadsOn(event, upstream, place):
+                way.stops.append((index, reason(index) ?? ""))
+            case .arrived where leadsOn(event, upstream, place) && !next.contains { events[$0].firesOrComputes }:
+                way.stops.append((index, reason(index) ?? ""))
+            case .computed where leadsOn(event, upstream, place), .dropped where leadsOn(event, upstream, place):
+                way.stops.append((index, reason(index) ?? ""))
+            case .scheduled where leadsOn(event, upstream, place) && next.isEmpty:
+                way.stops.append((index, reason(index) ?? ""))
+            case .queued where leadsOn(event, upstream, place) && !resumed.contains(index):
+                way.stops.append((index, reason(index) ?? ""))
+            case .left where leadsOn(event, upstream, place):
+                way.stops.append((index, self.event(at: index).description))
+            case .stored where wentElsewhere(event, upstream, place):
+                let edge = names.label(ofEdge: event.edge), value = newText(index) ?? "a value"
+                elsewhere.append((index, "\(edge) gave \(value) to another branch"))
+            default: break
+            }
+            waiting += next.filter { !events[$0].isSet }
+        }
+        // A ring's end is worth telling where nothing else is.
+        let others = way.stops.filter {
+            events[$0.event].kind != .stopped || events[$0.event].detail != Record.Refusal.cameRound.rawValue
+        }
+        if !others.isEmpty { way.stops = others }
+        if way.stops.isEmpty { way.stops = elsewhere }
+        if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream, place) }
+        return way
+    }
+    private func leadsOn(_ event: EventLog.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
         guard event.edge >= 0 else { return upstream.contains(event.node) }
         let target = event.node >= 0 ? event.node : names.ends[event.edge].target
         return target == place || upstream.contains(target)
     }
     /// Whether an edge that leads to several nodes, as a switch's does, gave its value to one that does not lead on.
-    private func wentElsewhere(_ event: History.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
+    private func wentElsewhere(_ event: EventLog.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
         guard event.edge >= 0, event.node != place, !upstream.contains(event.node) else { return false }
         let target = names.ends[event.edge].target
         return target != event.node && (target == place || upstream.contains(target))
     }
     /// The edges that were cut by then, and would have led on.
     private func cuts(before set: Int, below came: Set<Int>, _ upstream: Upstream, _ place: Int?) -> [(Int, String)] {
-        var last: [[Int]: Int] = [:]
-        for index in history.events.indices[...set] {
-            let event = history.events[index]
+        struct End: Hashable { let edge: Int, source: Int }
+        var last: [End: Int] = [:]
+        Steps.count(set)
+        for index in log.events.indices[...set] {
+            let event = log.events[index]
             if event.kind == .cut || event.kind == .linked, leadsOn(event, upstream, place) {
-                last[[event.edge, event.source]] = index
+                last[End(edge: event.edge, source: event.source)] = index
             }
         }
         return last.values.sorted().compactMap { index in
-            let event = history.events[index]
+            let event = log.events[index]
             guard event.kind == .cut, came.contains(event.source) else { return nil }
             return (index, "\(names.label(ofEdge: event.edge)) had been cut from \(names.label(of: event.source))")
         }
@@ -150,12 +161,12 @@ extension Chronicle {
 
 /// What leads to a node: now, and as far as that is on record.
 struct Upstream {
-    private let names: Names
+    private let names: ObjectIndex
     private var places: Set<Int> = []
     private var edges: [AnyTransform] = []
     private(set) var sources: [String] = []
 
-    init(of node: AnyNode, in names: Names) {
+    init(of node: AnyNode, in names: ObjectIndex) {
         self.names = names
         var seen: Set<AnyNode> = [node]
         var waiting: [AnyNode] = [node]
@@ -192,26 +203,32 @@ struct Upstream {
     }
 
     /// `7 until 0.3 s from now`; `2 values, 7 first`.
-    private func text(_ held: HeldValues, isRedacted: Bool) -> String {
-        let first = isRedacted ? "a redacted value" : held.first.caption(limit: 80)
+    private func text(_ held: HeldValues, of source: AnyNode, isRedacted: Bool) -> String {
+        let caption = held.first.caption(limit: RecordQueries.textLimit)
+        let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
         let values = held.count == 1 ? first : "\(held.count) values, \(first) first"
         return values + (held.rest.map { " until \($0.inSeconds) from now" } ?? "")
     }
     /// What the node, or something upstream of it, waits for now.
-    func waits(_ chronicle: Chronicle) -> [String] {
+    func waits(_ queries: RecordQueries) -> [String] {
         var lines: [String] = []
+        // The most values that wait at a side of each zip.
+        var mostWaiting: [AnyNode: Int] = [:]
+        for edge in edges {
+            guard let count = edge.waitingCount, let target = edge.destination as? AnyNode else { continue }
+            mostWaiting[target] = max(mostWaiting[target] ?? 0, count)
+        }
         for edge in edges {
             guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
             if edge.missesValue {
                 let place = names.place(of: source)
-                let had = place.flatMap { chronicle.stores[$0] } != nil
+                let had = place.flatMap { queries.stores[$0] } != nil
                 let what = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
                 // A body may do without.
                 lines.append("\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source))\(what)")
             }
             if let waiting = edge.waitingCount, waiting == 0 {
-                let others = target.upstreamTransforms.compactMap { $0 === edge ? nil : $0.waitingCount }
-                if let most = others.max(), most > 0 {
+                if let most = mostWaiting[target], most > 0 {
                     lines.append(
                         "\(label(of: edge)) waits for \(label(of: source)): "
                             + (most == 1 ? "one value of another side waits" : "\(most) values of another side wait"))
@@ -219,7 +236,8 @@ struct Upstream {
             }
             if let held = (edge as? any HoldingEdge)?.held {
                 // By the record, too: what made the source a secret may have been cut since the value came.
-                lines.append("\(label(of: edge)) holds \(text(held, isRedacted: chronicle.isSecret(source)))")
+                lines.append(
+                    "\(label(of: edge)) holds \(text(held, of: source, isRedacted: queries.names.isSecret(source)))")
             }
         }
         var targets: Set<AnyNode> = []

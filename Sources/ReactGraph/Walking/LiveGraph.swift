@@ -60,8 +60,6 @@ private struct Recorder {
     private var depths: [Int] = []
     private var listenerCounts: [Int] = []
     private var isRedacted: [Bool] = []
-    /// Held, so that no other has the identity of one.
-    private var secretJunctions: [ObjectIdentifier: (Junction, isRedacted: Bool)] = [:]
     private var edges: [GraphSnapshot.Edge] = []
     private var passesOn: [Bool] = []
     private var listeners: [GraphSnapshot.Listener] = []
@@ -79,6 +77,7 @@ private struct Recorder {
     /// `nodes` are those that were recorded, in order. What they hold is asked for when all edges are known, for some
     /// of them say what must not be told.
     mutating func snapshot(of nodes: [AnyNode]) -> GraphSnapshot {
+        isRedacted = AnyNode.areRedacted(nodes)
         redactDownstream()
         return GraphSnapshot(
             nodes: nodes.enumerated().map { id, node in
@@ -103,14 +102,6 @@ private struct Recorder {
         let id = depths.count
         depths.append(depth)
         listenerCounts.append(record(node.listenEdges, of: id))
-        isRedacted.append(node.isMarkedRedacted || node.junction.map { isSecret($0) } ?? false)
-    }
-    /// A branch of a switch is as secret as that, though no edge leads there. A switch may have many.
-    private mutating func isSecret(_ junction: Junction) -> Bool {
-        if let known = secretJunctions[ObjectIdentifier(junction)] { return known.isRedacted }
-        let isRedacted = junction.isRedacted
-        secretJunctions[ObjectIdentifier(junction)] = (junction, isRedacted)
-        return isRedacted
     }
 
     mutating func record(_ transform: AnyTransform, from: Int?, to: Int?) {
@@ -126,7 +117,8 @@ private struct Recorder {
         passesOn.append(transform.passesOn)
     }
 
-    /// The values of redacted nodes are redacted wherever they may have been passed on to.
+    /// The values of redacted nodes are redacted wherever they may have been passed on to, also by edges that have been cut while the
+    /// snapshot was taken.
     private mutating func redactDownstream() {
         var pending = isRedacted.indices.filter { isRedacted[$0] }
         guard !pending.isEmpty else { return }

@@ -59,7 +59,7 @@ extension Node {
 /// - The context and senders of a value wait in this object. A task refers to it weakly.
 /// - No user code runs under the lock, and no user object is released under it.
 private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>,
-    LinkingKeeper, @unchecked Sendable
+    LinkingKeeper, SecretCarrier, @unchecked Sendable
 {
     typealias Phase = TaskPhase<Output>
 
@@ -84,6 +84,10 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
             defer { (linking, work, last) = (new, nil, nil) }
             return (work, last)
         }
+    }
+    /// The work may make the value itself a phase's output, or an optional or an array of it.
+    var carriesSecrets: Bool {
+        Output.self == Input.self || Output.self == Input?.self || Output.self == [Input].self
     }
     private let state = Lock(State())
     private let priority: TaskPriority?

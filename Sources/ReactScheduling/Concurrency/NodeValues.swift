@@ -114,8 +114,8 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
         return values
     }
 
-    /// Listens to the node for one loop.
-    public struct Iterator: AsyncIteratorProtocol {
+    /// Listens to the node for one loop. `dump` and debuggers show no values that wait: they may be redacted.
+    public struct Iterator: AsyncIteratorProtocol, CustomReflectable {
         @usableFromInline let subscription: ValueSubscription<Element>
 
         @usableFromInline init(_ subscription: ValueSubscription<Element>) { self.subscription = subscription }
@@ -127,6 +127,8 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             await subscription.next(isolation: actor)
         }
+        /// Nothing, as no value that waits is to be shown.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 }
 

@@ -20,10 +20,12 @@ import ReactCore
     /// The node's value, or `nil` while the node is empty. A pulse's value stays until the node changes again.
     public private(set) var value: Value?
 
+    @ObservationIgnored private let node: Node<Value>
     @ObservationIgnored private let lifetime = Lifetime()
 
     /// Makes an object that follows `node`.
     public init(_ node: Node<Value>) {
+        self.node = node
         // The edge holds its closure, and `lifetime` holds the edge.
         node.listened(by: lifetime).with(edge: ChangeListenEdge { [weak self] value, _ in self?.value = value })
     }
@@ -95,6 +97,15 @@ import ReactCore
         newest = nil
         if let value { shown = value }
     }
+}
+
+extension ObservedNode: CustomReflectable {
+    /// The node for `dump` and debuggers, which keeps a redacted value out.
+    nonisolated public var customMirror: Mirror { Mirror(self, children: ["node": node], displayStyle: .class) }
+}
+extension ObservedMutableNode: CustomReflectable {
+    /// The node for `dump` and debuggers, which keeps a redacted value out.
+    nonisolated public var customMirror: Mirror { Mirror(self, children: ["node": node], displayStyle: .class) }
 }
 
 /// A set by an `ObservedMutableNode`, and its place among the changes of the node.

@@ -66,6 +66,29 @@ import Testing
         // It took the first value when it was linked.
         #expect(calls == [6])
     }
+    @Test("a page opens at the last set of the node asked for, with the edges that were cut before, dashed")
+    func opens()
+        throws
+    {
+        let node = MutableNode(1).named("node"), source = MutableNode(0).named("source"),
+            other = MutableNode(0).named("other")
+        node.link(to: source).cancel()
+        let joined = combine(node, other).named("joined")
+        node.value = 2
+        other.value = 5
+        other.value = 6
+        recorder.mark("<b>sale</b>\nover")
+        let answer: [String] = try Browser.ask(
+            recorder.page(of: node),
+            """
+            [sentence(events[step]), `${edges.filter(edge => !isThereAt(edge, step)).map(edge => edge.name)}`,
+              `${document.querySelectorAll('.edge.gone').length}`,
+              getComputedStyle(document.querySelector('.edge.gone path')).strokeDasharray.replace(/px/g, ''),
+              $('marks').lastChild.textContent, `${$('marks').querySelectorAll('b').length}`]
+            """)
+        #expect(answer == ["'node' was set to 2 (was 0)", "Link", "1", "3, 4", "<b>sale</b>↵over", "0"])
+        withExtendedLifetime(joined) {}
+    }
     @Test("a value that was not kept is told apart from none") func notKept() throws {
         let recorder = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
         let node = MutableNode(1).named("node")

@@ -73,17 +73,17 @@ import Testing
         for _ in 0..<12 {
             let start = recorder.mark("step")
             graph.step()
-            let chronicle = Chronicle(recorder.history)
-            let first = chronicle.history.events.firstIndex { $0.moment > start } ?? chronicle.history.events.count
+            let queries = recorder.queries
+            let first = queries.log.events.firstIndex { $0.moment > start } ?? queries.log.events.count
             for node in graph.nodes {
-                let place = chronicle.names.place(of: node)
-                let events = chronicle.history.events.indices[first...].filter {
-                    chronicle.history.events[$0].kind == .heard && chronicle.history.events[$0].node == place
+                let place = queries.names.place(of: node)
+                let events = queries.log.events.indices[first...].filter {
+                    queries.log.events[$0].kind == .heard && queries.log.events[$0].node == place
                 }
                 let heard = graph.heard.filter { $0.node === node }
                 try #require(events.count == heard.count, "seed \(seed)")
                 for (event, heard) in zip(events, heard) {
-                    #expect(names(causing: event, chronicle) == Set(heard.senders), "seed \(seed)")
+                    #expect(names(causing: event, queries) == Set(heard.senders), "seed \(seed)")
                 }
             }
         }
@@ -99,6 +99,42 @@ import Testing
         }
         for (moment, snapshot) in taken.reversed() {
             #expect(recorder.graph(of: graph.nodes[0], at: moment) == snapshot, "seed \(seed)")
+        }
+    }
+    /// How many random histories are tried: more with `EASYREACT_HISTORIES=100000` in the environment.
+    private static let histories = Int(ProcessInfo.processInfo.environment["EASYREACT_HISTORIES"] ?? "") ?? 200
+
+    @Test("the graph as it was has the nodes that have been dropped since, and tells none of them of another")
+    func dropped() {
+        for seed in 0..<UInt64(Self.histories) {
+            let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+            var random = SeededGenerator(seed: seed)
+            let hub = MutableNode(0).named("hub")
+            var kept: [Node<Int>] = [], taken: [(moment: GraphMoment, graph: GraphSnapshot)] = []
+            for number in 0..<24 {
+                taken.append((recorder.mark("\(number)"), hub.graph))
+                let base = kept.randomElement(using: &random) ?? hub, other = kept.randomElement(using: &random) ?? hub
+                switch Int.random(in: 0..<9, using: &random) {
+                case 0: kept.append(base.map { $0 &+ 1 }.named("n\(number)"))
+                case 1: kept.append(base.filter { $0 % 3 != 0 }.named("n\(number)"))
+                case 2: kept.append(combine(base, other) { $0 &+ $1 }.named("n\(number)"))
+                case 3: kept.append(merge(base, other).named("n\(number)"))
+                case 4, 5, 6:
+                    if !kept.isEmpty { kept.remove(at: Int.random(in: kept.indices, using: &random)) }
+                default: hub.value = Int.random(in: 0..<20, using: &random)
+                }
+            }
+            if seed % 2 == 0 { kept = [] }
+            if seed % 3 == 0 { recorder.stop() }
+            let reading = recorder.reading()
+            for (moment, then) in taken {
+                let told = reading.graph(of: hub, at: moment)
+                let values = zip(told.nodes, then.nodes).allSatisfy { $0.value == $1.value || $0.value == "not kept" }
+                if told.nodes.map(\.name) != then.nodes.map(\.name) || told.edges != then.edges || !values {
+                    Issue.record("seed \(seed): \(told.dot)\nwas\n\(then.dot)")
+                    return
+                }
+            }
         }
     }
     @Test("where a set stopped, why not names an edge that stopped it", arguments: 0..<30 as Range<UInt64>)
@@ -171,27 +207,27 @@ import Testing
                     }
                 }
             }
-            let chronicle = Chronicle(recorder.history)
-            let places = nodes.map { chronicle.names.place(of: $0) }
+            let queries = recorder.queries
+            let places = nodes.map { queries.names.place(of: $0) }
             for (thread, all) in heard.withLock({ $0 }) {
                 for (index, place) in places.enumerated() {
-                    let events = chronicle.history.events.indices.filter {
-                        let event = chronicle.history.events[$0]
+                    let events = queries.log.events.indices.filter {
+                        let event = queries.log.events[$0]
                         return event.kind == .heard && event.node == place && event.moment > start
-                            && chronicle.thread(of: event) == thread
+                            && queries.thread(of: event) == thread
                     }
                     let heard = all.filter { $0.node == index }
                     if events.count != heard.count {
                         fail("\(nodes[index]): \(events.count) of \(heard.count) on record")
                     }
                     for (event, heard) in zip(events, heard) {
-                        let names = names(causing: event, chronicle), value = chronicle.new(event)
+                        let names = names(causing: event, queries), value = queries.new(event)
                         // Of what several threads have brought to a combination, a sender list names the newest; the record all.
                         let isCombined = index == 2 || index == 3
                         guard isCombined ? heard.senders.isSubset(of: names) : names == heard.senders,
                             value == "\(heard.value)"
                         else {
-                            let story = chronicle.why(event)
+                            let story = queries.why(event)
                             fail(
                                 "\(nodes[index]) heard \(heard), and on record are \(value ?? "-") \(names)\n\(story)")
                         }
@@ -211,16 +247,16 @@ private func fail(_ message: String) -> Never {
 }
 
 /// The names of the nodes that led to a delivery, by all its causes, back to the sets.
-private func names(causing delivery: Int, _ chronicle: Chronicle) -> Set<String> {
+private func names(causing delivery: Int, _ queries: RecordQueries) -> Set<String> {
     var names: Set<String> = []
-    var waiting = chronicle.history.events[delivery].causes
+    var waiting = queries.log.events[delivery].causes
     while let index = waiting.popLast() {
-        let event = chronicle.history.events[index]
+        let event = queries.log.events[index]
         switch event.kind {
-        case .set: names.insert(chronicle.names.nodes[event.node].name ?? "")
-        case .replayed: names.insert(chronicle.names.nodes[event.source].name ?? "")
+        case .set: names.insert(queries.names.nodes[event.node].name ?? "")
+        case .replayed: names.insert(queries.names.nodes[event.source].name ?? "")
         case .stored, .fired:
-            names.insert(chronicle.names.nodes[event.node].name ?? "")
+            names.insert(queries.names.nodes[event.node].name ?? "")
             waiting += event.causes
         default: waiting += event.causes
         }

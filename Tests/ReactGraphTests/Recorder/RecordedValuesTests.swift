@@ -63,9 +63,11 @@ import Testing
         }
         let events = recorder.events()
         for (node, type) in [(truth, "Bool"), (text, "String"), (numbers, "SIMD8<Double>")] as [(AnyNode, String)] {
-            let place = Chronicle(recorder.history).names.place(of: node)
+            let place = recorder.queries.names.place(of: node)
             #expect(place != nil, "\(type)")
-            let own = events.filter { $0.node?.id == place.map { Chronicle(recorder.history).names.nodes[$0].id } }
+            let own = events.filter {
+                $0.node?.id == place.flatMap { recorder.queries.names.reference(to: $0)?.id }
+            }
             #expect(own.count > 20, "\(type)")
             for (event, next) in zip(own, own.dropFirst()) { #expect(event.new == next.old, "\(type)") }
         }
@@ -97,12 +99,12 @@ import Testing
         let recorder = GraphRecorder(capacity: 64, sites: false, onThisThreadOnly: true)
         let node = MutableNode("0")
         for number in 1...100 { node.value = "\(number)" }
-        let history = recorder.history
-        let before = history.events.map { history.old($0) }
+        let log = recorder.queries.log
+        let before = log.events.map { log.old($0) }
         for number in 101...1_000 { node.value = "\(number)" }
-        #expect(history.events.map { history.old($0) } == before)
+        #expect(log.events.map { log.old($0) } == before)
         #expect(before.compactMap(\.self).last == "99")
-        let later = recorder.history
+        let later = recorder.queries.log
         #expect(later.events.last.flatMap { later.old($0) } == "999")
     }
 

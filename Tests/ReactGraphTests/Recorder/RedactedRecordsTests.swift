@@ -138,7 +138,7 @@ import Testing
             // Of four sets, the second and the fourth.
             let wasted = recorder.wasted().map { "\($0.node?.name ?? "") \($0.calls)" }
             #expect(wasted == (isRedacted ? [] : ["source 2", "same 2"]))
-            let json = PageData(Chronicle(recorder.history), of: source).json
+            let json = PageData(recorder.queries, of: source).json
             let page = try JSONDecoder().decode(Page.self, from: Data(json.utf8))
             let told = page.events.filter { $0[0] == Record.Kind.stored.rawValue }.map { $0.last == 1 }
             #expect(told == (isRedacted ? [false, false, false, false] : [false, true, false, true]))

@@ -93,9 +93,9 @@ import Testing
         #expect(
             answer == """
                 'settled' was not set:
-                  'search' was set to graph (was ):
-                    Throttle 'settled' took graph, to send it 0.3 s later
-                  Throttle 'settled' holds graph until 0.3 s from now
+                  'search' was set to "graph" (was ""):
+                    Throttle 'settled' took "graph", to send it 0.3 s later
+                  Throttle 'settled' holds "graph" until 0.3 s from now
                 """)
     }
     @Test("a wrong key in a switch") func wrongKey() {
@@ -103,7 +103,7 @@ import Testing
         let help = page.switch { $0 }.case("Help").named("help")
         page.value = "help"
         let answer = steady(recorder.whyNot(help))
-        #expect(answer.contains("'page' was set to help"))
+        #expect(answer.contains("'page' was set to \"help\""))
         #expect(answer.contains("did not pass on"))
     }
     @Test("a re-pointed edge") func rePointed() {
@@ -115,8 +115,8 @@ import Testing
         local.value = "edited"
         #expect(
             steady(recorder.whyNot(shown)) == """
-                'shown' has not been set since it became remote:
-                  'local' was set to edited (was local):
+                'shown' has not been set since it became "remote":
+                  'local' was set to "edited" (was "local"):
                     Link 'shown' had been cut from 'local'
                 """)
     }

@@ -54,16 +54,17 @@ struct RecordedRandomGraphTests {
                 defer { model.model.trace = ReferenceModel.Trace() }
                 let trace = model.model.trace
                 ever.add(Ways(from: model.nodes))
-                let chronicle = Chronicle(recorder.history)
+                let queries = recorder.queries
                 for (place, node) in model.nodes.enumerated() where trace.given[ObjectIdentifier(node)] == nil {
                     let sets = trace.sets.filter { $0 !== node && before.lead(from: $0, to: node) }
                     if sets.isEmpty { continue }
                     answers += 1
-                    let answer = chronicle.whyNot(library.nodes[place], since: start)
+                    let answer = queries.whyNot(library.nodes[place], since: start)
                     var isExplained = false
                     for event in answer.events where ![.set, .cleaned].contains(event.kind) {
                         let edge = library.edges.firstIndex { edge in
-                            chronicle.names.place(of: edge).map { chronicle.names.edges[$0].id } == event.edge?.id
+                            queries.names.place(of: edge).flatMap { queries.names.reference(toEdge: $0)?.id }
+                                == event.edge?.id
                         }
                         // What operators have for their own use, the model does not tell.
                         guard let edge = edge.map({ model.edges[$0].edge }) else {

@@ -2,12 +2,12 @@ import ReactCore
 
 /// The nodes that hang together with one: by edges that are there, by edges that were, and by what their listeners have set.
 struct Connected {
-    /// Those that are there, the one that was asked for first; with their places in `Names`, if they are on record.
+    /// Those that are there, the one that was asked for first; with their places in `ObjectIndex`, if they are on record.
     private(set) var live: [(node: AnyNode, place: Int?)] = []
     /// Those that are on record alone.
     private(set) var gone: [Int] = []
 
-    init(to node: AnyNode, _ names: Names, _ sets: [(edge: Int, source: Int, target: Int)]) {
+    init(to node: AnyNode, _ names: ObjectIndex, _ sets: [(edge: Int, source: Int, target: Int)]) {
         var neighbours: [Int: [Int]] = [:]
         let past = names.pastSources.flatMap { target, sources in sources.map { ($0, target) } }
         for ends in names.ends.map({ ($0.source, $0.target) }) + past + sets.map({ ($0.source, $0.target) })

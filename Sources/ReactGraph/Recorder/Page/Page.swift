@@ -7,8 +7,8 @@ import ReactCore
 struct Page {
     let html: String
 
-    init(_ chronicle: Chronicle, of node: AnyNode, title: String?) {
-        let data = PageData(chronicle, of: node)
+    init(_ queries: RecordQueries, of node: AnyNode, title: String?) {
+        let data = PageData(queries, of: node)
         let title = (title ?? "\(data.label) and what happened").caption(limit: 200).escapedForHTML
         html = """
             <!DOCTYPE html>
@@ -86,6 +86,6 @@ extension GraphRecorder {
     /// node's surroundings; a time line to step through, forwards and back, by event, by set, by mark; values as they were;
     /// why and why not at a click.
     public func page(of node: AnyNode, title: String? = nil) -> String {
-        Page(Chronicle(history), of: node, title: title).html
+        Page(queries, of: node, title: title).html
     }
 }

@@ -43,12 +43,12 @@ struct PageData {
         }
     }
 
-    init(_ chronicle: Chronicle, of node: AnyNode) {
-        let names = chronicle.names
-        let events = chronicle.history.events
+    init(_ queries: RecordQueries, of node: AnyNode) {
+        let names = queries.names
+        let events = queries.log.events
         var texts = Texts()
 
-        let allSets = chronicle.sets
+        let allSets = queries.sets
         let connected = Connected(to: node, names, allSets)
         let live = connected.live
         var nodes: [[Int]] = []
@@ -60,7 +60,7 @@ struct PageData {
             let label = (place.map { names.label(of: $0) } ?? unnamed(node)).caption(limit: 60)
             nodes.append([
                 texts.place(label), texts.place(node.name?.caption(limit: 60)), texts.place("\(node.valueType)"),
-                texts.place(chronicle.present(node)?.caption(limit: 200)),
+                texts.place(queries.present(node)?.caption(limit: 200)),
                 texts.place(place.flatMap { names.place(ofNode: $0) }), 0,
             ])
         }
@@ -69,14 +69,14 @@ struct PageData {
             nodes.append([
                 texts.place(names.label(of: place).caption(limit: 60)),
                 texts.place(names.nodes[place].name?.caption(limit: 60)), texts.place("\(names.nodes[place].type)"),
-                names.nodes[place].node.map { texts.place(chronicle.present($0)?.caption(limit: 200)) } ?? Self.notKept,
+                names.nodes[place].node.map { texts.place(queries.present($0)?.caption(limit: 200)) } ?? Self.notKept,
                 texts.place(names.place(ofNode: place)), 0,
             ])
         }
 
         var edges: [[Int]] = []
         var edgeIDs: [EdgeWay: Int] = [:]
-        let ways = EdgeWays(chronicle)
+        let ways = EdgeWays(queries)
         for way in ways.all {
             let edge = names.edges[way.edge]
             guard let source = nodeIDs[way.source] else { continue }
@@ -129,16 +129,16 @@ struct PageData {
             let causes = event.causes.compactMap { eventIDs[$0] }
             let row = [
                 isGivenUp ? Self.givenUp : Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
-                value(chronicle.old(index), isLost: event.hasLost),
+                value(queries.old(index), isLost: event.hasLost),
                 // What came to a node was a value, also where that has gone since.
-                value(chronicle.new(index), isLost: !event.empties),
-                causes.first ?? -1, texts.place(chronicle.thread(of: event)),
-                Int(event.moment.time - start) / 1000, texts.place(chronicle.reason(index)), 0,
+                value(queries.new(index), isLost: !event.empties),
+                causes.first ?? -1, texts.place(queries.thread(of: event)),
+                Int(event.moment.time - start) / 1000, texts.place(queries.reason(index)), 0,
                 // Not by the texts above, which are cut.
-                event.kind == .stored && chronicle.isWasted(index) ? 1 : 0,
+                event.kind == .stored && queries.isWasted(index) ? 1 : 0,
             ]
             rows.append(row + causes.dropFirst())
-            if event.stores, let until = chronicle.history.lossEnds(event.node, after: index) {
+            if event.stores, let until = queries.log.lossEnds(event.node, after: index) {
                 losses.append((rows.count - 1, until))
             }
         }
@@ -151,15 +151,15 @@ struct PageData {
             return row
         }
         for (place, id) in nodeIDs {
-            if let until = chronicle.history.lossEnds(place, after: -1) { nodes[id][5] = row(at: until) }
+            if let until = queries.log.lossEnds(place, after: -1) { nodes[id][5] = row(at: until) }
         }
         for (node, place) in live where place == nil {
-            guard let until = chronicle.history.lossEnds(of: node, after: -1) else { continue }
+            guard let until = queries.log.lossEnds(of: node, after: -1) else { continue }
             nodes[liveIDs[ObjectIdentifier(node)]!][5] = row(at: until)
         }
         for loss in losses { rows[loss.row][10] = max(row(at: loss.until), 1) }
         var times: [Int: (count: Int, sum: Int)] = [:]
-        for timing in chronicle.history.timings {
+        for timing in queries.log.timings {
             let edge = edgeID(timing.edge)
             guard edge >= 0 else { continue }
             let (count, sum) = times[edge] ?? (0, 0)
@@ -169,9 +169,11 @@ struct PageData {
         let content = Content(
             focus: 0, texts: texts.all, nodes: nodes, edges: edges, sets: sets, events: rows,
             times: times.map { [$0.key, $0.value.sum / $0.value.count] }.sorted { $0[0] < $1[0] },
-            evicted: chronicle.history.threads.map(\.evicted).reduce(0, +))
+            evicted: queries.log.threads.map(\.evicted).reduce(0, +))
         // In a script element, only what looks like its end means something; what is written by its number never does.
-        json = ((try? JSONEncoder().encode(content)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        json = ((try? encoder.encode(content)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
             .replacingScalars(["<": "\\u003c", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"])
     }
 }

@@ -27,8 +27,9 @@ extension Page {
         }
         /** Changes only what is another: the browser looks again at whatever is written. */
         function put(element, key, value) { const known = element.known ||= {}; if (known[key] === value) return; known[key] = value; if (key === 'text') element.textContent = value; else if (key === 'style') element.style.cssText = value; else element.setAttribute(key, value); }
-        const cut = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
-        let step = events.length - 1, picked = data.focus, around = data.focus, steps = nodes.length > LIMIT ? 2 : 0, overlay = 'step', view = { x: 0, y: 0, scale: 1 }, drawn, answerShown = null;
+        const MARKS = 1000, cut = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
+        const focused = nodes[data.focus], setOfFocused = focused && focused.stores.length ? focused.stores[focused.stores.length - 1] : events.length - 1;
+        let step = setOfFocused, picked = data.focus, around = data.focus, steps = nodes.length > LIMIT ? 2 : 0, overlay = 'step', view = { x: 0, y: 0, scale: 1 }, drawn, answerShown = null;
 
         function draw() {
           const ids = surroundings(around, steps);
@@ -210,7 +211,7 @@ extension Page {
         for (const [id, action] of Object.entries(actions)) $(id).onclick = action;
         $('steps').onchange = event => { steps = +event.target.value; around = picked; draw(); };
         $('overlay').onchange = event => { overlay = event.target.value; update(); };
-        $('marks').append(...marks.map(id => html('option', events[id].reason, { value: id })));
+        for (const id of marks.slice(-MARKS)) $('marks').append(html('option', events[id].reason, { value: id }));
         $('marks').onchange = event => { if (event.target.value) go(+event.target.value); };
         function search(words) {
           words = words.toLowerCase();

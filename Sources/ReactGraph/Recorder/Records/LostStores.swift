@@ -1,7 +1,7 @@
 import ReactCore
 import Synchronization
 
-/// Until when a thread has stored to a node what is no longer on record, by a hash of the node's address.
+/// Until when a thread has stored to a node what is no longer on record, by a hash of the node's serial number.
 ///
 /// Threads do not go back equally far. What a store made of its node is told by the store after it, wherever that was made; and that one may
 /// be gone while the older one is still on record.
@@ -40,6 +40,6 @@ final class LostStores: @unchecked Sendable {
             if record.kind.stores { body(place(of: record.target), time) }
         }
     }
-    /// By Fibonacci hashing: the highest bits of the product depend on all bits of the address.
+    /// By Fibonacci hashing: the highest bits of the product depend on all bits of the number.
     static func place(of node: UInt) -> Int { Int((UInt64(node) &* 0x9E37_79B9_7F4A_7C15) >> 54) }
 }

@@ -2,7 +2,7 @@ import ReactCore
 
 /// One thing that happened: what a flight recorder keeps of it. Four words; the value that was replaced lies beside it.
 ///
-/// Nodes and edges are named by address, and neither held nor described: `RecordedObjects` knows, at any time, what was where.
+/// Nodes and edges are named by serial number, and neither held nor described: `RecordedObjects` knows what they are called.
 package struct Record: Sendable {
     /// The kind in the lowest byte, the detail in the next, and 48 bits of `first`.
     private let word: UInt64
@@ -106,7 +106,7 @@ package struct Record: Sendable {
 }
 
 extension Record {
-    /// `first` is an address: where the edge leaves from, or what was being called.
+    /// `first` is a serial number, of 48 bits: where the edge leaves from, or what was being called.
     init(_ kind: Kind, detail: UInt8 = 0, first: UInt = 0, target: UInt = 0, edge: UInt = 0, aux: UInt = 0) {
         let word = UInt64(kind.rawValue) | UInt64(detail) << 8 | UInt64(first) << 16
         self.init(word: word, target: target, edge: edge, aux: aux)

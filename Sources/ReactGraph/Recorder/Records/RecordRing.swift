@@ -200,7 +200,7 @@ package final class RecordRing: @unchecked Sendable {
             let oldest = onRecord.popFirst()
         {
             // What went while one thread alone had recorded came before all that others have on record.
-            if Recording.isShared { noteLost(oldest) }
+            if Recorders.isShared { noteLost(oldest) }
             oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
             wait(oldest)
         }
@@ -211,7 +211,7 @@ package final class RecordRing: @unchecked Sendable {
     /// A reader that does not find the chunk any more is told what it stored to.
     @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
         let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
-        chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recording.now) }
+        chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recorders.now) }
     }
     /// What is off the record waits for `tidy`.
     private func wait(_ chunk: Unmanaged<RecordChunk>) {

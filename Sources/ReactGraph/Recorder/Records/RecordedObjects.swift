@@ -1,20 +1,22 @@
 import ReactCore
+import Synchronization
 
-/// The nodes and edges that records name: what was where, and when; what they are called, and where they were made.
+/// Registers the nodes and edges that records name by their serial numbers: what they are called, and where they were made.
 ///
 /// A node or an edge is entered when it is made, linked or first recorded while something records, and marked so (`Vertex.isKnown`,
 /// `AnyEdge.knownTo`); one that is marked says so when it goes, before its memory does.
 /// So under the lock, whatever is entered and has not gone is still there.
 ///
-/// Order of locks: an edge's, this one, a vertex's; and before this one that of `Recording`, under which nobody takes an edge's.
+/// Order of locks: an edge's, this one, a vertex's; and before this one that of `Recorders`, under which nobody takes an edge's.
 package enum RecordedObjects {
     protocol Kept: Sendable {
-        var address: UInt { get }
+        var serial: UInt { get }
         var thread: UInt64 { get }
     }
     package struct Node: Kept {
-        package let id: Int
-        package let address: UInt
+        package let serial: UInt
+        /// Where the object is, or was: to find it while it is there.
+        let address: UInt
         package let type: Any.Type
         package let site: (any Sendable)?
         /// When it was made; 0 where that was before anyone recorded.
@@ -29,8 +31,9 @@ package enum RecordedObjects {
         var object: (any AnyObject & Sendable)?
     }
     package struct Edge: Kept {
-        package let id: Int
-        package let address: UInt
+        package let serial: UInt
+        /// Where the object is, or was: to find it while it is there.
+        let address: UInt
         package let site: (any Sendable)?
         package let made: UInt64
         package let thread: UInt64
@@ -38,43 +41,38 @@ package enum RecordedObjects {
         package internal(set) var name: String
         package let isListening: Bool
         package internal(set) var listenerType: Any.Type?
-        /// The ends when it was last looked at: addresses of vertices.
+        /// The ends when the edge was last looked at: serial numbers of nodes.
         package internal(set) var source: UInt = 0
         package internal(set) var target: UInt = 0
         /// The edge itself, unless it has gone.
         var object: (any AnyObject & Sendable)?
     }
+    /// How many nodes, and how many edges, that have gone are known. Tests lower it.
+    static let goneLimit = Atomic(50_000)
     struct State {
         var nodes = Register<Node>()
         var edges = Register<Edge>()
-        var lastID = 0
-
-        mutating func nextID() -> Int {
-            lastID += 1
-            return lastID
-        }
     }
-    /// What is there, by address; and what has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
+    /// What is there, by serial number; and what has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
     struct Register<Known: Kept> {
         var there: [UInt: Known] = [:]
         private var gone = Queue<Known>()
-        private static var limit: Int { 50_000 }
 
-        /// What was at `address` goes; `note` says of it what is known now.
-        mutating func leave(_ address: UInt, _ note: (inout Known) -> Void) {
-            guard var known = there.removeValue(forKey: address), Recording.isOn else { return }
+        /// Keeps of an object that goes what `note` says of it, if a recorder is there that may have it on record.
+        mutating func leave(_ serial: UInt, _ note: (inout Known) -> Void) {
+            guard var known = there.removeValue(forKey: serial), Recorders.isKept else { return }
             note(&known)
             gone.append(known)
-            if gone.count > Self.limit { _ = gone.popFirst() }
+            if gone.count > RecordedObjects.goneLimit.load(ordering: .relaxed) { _ = gone.popFirst() }
         }
         mutating func forgetGone() { gone = Queue() }
-        /// Those at `addresses`, if these are given, that the thread has made, if one is given. `find` is called for each that is there:
-        /// what else is there may be millions, and is not gone through where there are addresses.
-        func wanted(at addresses: Set<UInt>?, by thread: UInt64?, _ find: (inout Known) -> Void) -> [Known] {
+        /// Those with `serials`, if these are given, that the thread has made, if one is given. `find` is called for each that is there:
+        /// what else is there may be millions, and is not gone through where there are serial numbers.
+        func wanted(_ serials: Set<UInt>?, by thread: UInt64?, _ find: (inout Known) -> Void) -> [Known] {
             func isWanted(_ known: Known) -> Bool {
-                (addresses?.contains(known.address) ?? true) && (thread == nil || thread == known.thread)
+                (serials?.contains(known.serial) ?? true) && (thread == nil || thread == known.thread)
             }
-            var present = addresses?.compactMap { there[$0] } ?? Array(there.values)
+            var present = serials?.compactMap { there[$0] } ?? Array(there.values)
             present = present.filter(isWanted)
             for place in present.indices { find(&present[place]) }
             return gone.elements.filter(isWanted) + present
@@ -85,25 +83,27 @@ package enum RecordedObjects {
 
     // MARK: Entering
 
-    /// Enters a node, or one that is being made, unless `mark`, called under the lock, finds that done.
-    static func enter(node address: UInt, _ type: Any.Type, isNew: Bool = false, if mark: () -> Bool) {
-        let site = isNew ? Recording.site() : nil
-        let made = isNew ? Recording.now : 0
-        let thread = Propagation.current.thread
-        state.withLock { state in
-            guard mark() else { return }
-            state.nodes.there[address] = Node(
-                id: state.nextID(), address: address, type: type, site: site, made: made, thread: thread)
-        }
-    }
     /// Enters a vertex, unless that was done, or its node has gone.
     static func enter(_ vertex: Vertex) {
-        if !vertex.isKnown { enter(node: vertex.address, vertex.valueType) { vertex.markKnown() } }
+        if !vertex.isKnown { enter(vertex, isNew: false) }
+    }
+    /// Enters a vertex whose node is being made, or any vertex that is not yet known and whose node has not gone.
+    static func enter(_ vertex: Vertex, isNew: Bool) {
+        let serial = vertex.serial
+        let site = isNew ? Recorders.site() : nil
+        let made = isNew ? Recorders.now : 0
+        let thread = Propagation.current.thread
+        state.withLock { state in
+            if isNew { vertex.becomeKnown() } else if !vertex.markKnown() { return }
+            state.nodes.there[serial] = Node(
+                serial: serial, address: vertex.address, type: vertex.valueType, site: site, made: made,
+                thread: thread)
+        }
     }
     /// Enters an edge and its ends, unless that was done since the last recorder began; `source` is where its value came from, if it was
     /// called with one. No lock is held.
     static func enter(_ edge: AnyEdge, from source: Vertex? = nil) {
-        guard edge.knownTo != Recording.generation else { return }
+        guard edge.knownTo != Recorders.generation else { return }
         let listener = edge.leadsToListener ? edge.currentDestination : nil
         enter(edge, isNew: false, leadingTo: listener.map { type(of: $0) })
         withExtendedLifetime(listener) {}
@@ -113,44 +113,46 @@ package enum RecordedObjects {
     }
     /// Enters an edge without its ends. Its lock is held. One that leads to a listener has a type of that now and then.
     static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
-        let generation = Recording.generation
+        let generation = Recorders.generation
         guard edge.knownTo != generation else { return }
-        let address = edge.recordAddress
-        let site = isNew ? Recording.site() : nil
-        let made = isNew ? Recording.now : 0
+        let serial = edge.serial
+        let site = isNew ? Recorders.site() : nil
+        let made = isNew ? Recorders.now : 0
         let thread = Propagation.current.thread
         state.withLock { state in
             let isKnown = edge.becomeKnown(to: generation)
-            if !isKnown || state.edges.there[address] == nil {
-                state.edges.there[address] = Edge(
-                    id: state.nextID(), address: address, site: site, made: made, thread: thread, name: "",
+            if !isKnown || state.edges.there[serial] == nil {
+                state.edges.there[serial] = Edge(
+                    serial: serial, address: UInt(bitPattern: Unmanaged.passUnretained(edge).toOpaque()), site: site,
+                    made: made,
+                    thread: thread, name: "",
                     isListening: edge.leadsToListener, listenerType: listenerType)
             } else if let listenerType {
-                state.edges.there[address]?.listenerType = listenerType
+                state.edges.there[serial]?.listenerType = listenerType
             }
         }
     }
 
     // MARK: Leaving
 
-    @inline(never) static func left(node address: UInt, named name: String?, isRedacted: Bool) {
+    @inline(never) static func left(node serial: UInt, named name: String?, isRedacted: Bool) {
         state.withLock { state in
-            state.nodes.leave(address) { node in
-                node.gone = Recording.now
+            state.nodes.leave(serial) { node in
+                node.gone = Recorders.now
                 node.name = name
                 node.wasRedacted = isRedacted
             }
         }
     }
-    @inline(never) static func left(edge address: UInt, named name: String) {
+    @inline(never) static func left(edge serial: UInt, named name: String) {
         state.withLock { state in
-            state.edges.leave(address) { edge in
-                edge.gone = Recording.now
+            state.edges.leave(serial) { edge in
+                edge.gone = Recorders.now
                 edge.name = name
             }
         }
     }
-    /// Forgets what has gone: nothing is on record any more.
+    /// Forgets the objects that have gone. Called when the last recorder has gone: nothing is on record then.
     static func forgetGone() {
         state.withLock {
             $0.nodes.forgetGone()
@@ -160,31 +162,31 @@ package enum RecordedObjects {
 }
 
 extension RecordedObjects {
-    /// What is known of the nodes and edges that were at those addresses, or that the thread has made, or of all, in the order in which
-    /// they came. It holds those that are still there.
+    /// Returns the nodes and edges with those serial numbers, or that the thread has made, or all, in the order of their serial
+    /// numbers. Holds those that are still there.
     package static func known(
-        nodesAt nodeAddresses: Set<UInt>? = nil, edgesAt edgeAddresses: Set<UInt>? = nil, by thread: UInt64? = nil
+        _ serials: Set<UInt>? = nil, by thread: UInt64? = nil
     ) -> (nodes: [Node], edges: [Edge]) {
         var (nodes, edges) = state.withLock { state in
             (
-                state.nodes.wanted(at: nodeAddresses, by: thread) {
+                state.nodes.wanted(serials, by: thread) {
                     $0.object = Unmanaged<Vertex>.at($0.address)._withUnsafeGuaranteedRef(\.handle)
                 },
-                state.edges.wanted(at: edgeAddresses, by: thread) {
+                state.edges.wanted(serials, by: thread) {
                     $0.object = Unmanaged<AnyEdge>.at($0.address).whileAlive
                 }
             )
         }
-        nodes.sort { $0.id < $1.id }
-        edges.sort { $0.id < $1.id }
+        nodes.sort { $0.serial < $1.serial }
+        edges.sort { $0.serial < $1.serial }
         for place in nodes.indices {
             if let node = nodes[place].node { nodes[place].name = node.name }
         }
         for place in edges.indices {
             guard let edge = edges[place].edge else { continue }
             edges[place].name = edge.name
-            edges[place].source = edge.source?.vertex.address ?? 0
-            edges[place].target = (edge.destination as? AnyNode)?.vertex.address ?? 0
+            edges[place].source = edge.source?.serial ?? 0
+            edges[place].target = (edge.destination as? AnyNode)?.serial ?? 0
         }
         return (nodes, edges)
     }

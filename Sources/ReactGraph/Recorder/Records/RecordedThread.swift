@@ -32,7 +32,7 @@ package struct RecordedThread: Sendable {
         let told = evicted..<end
         records = ranges.indices.dropFirst(oldest).flatMap { part(of: $0, in: told) }
         self.writers = writers
-        let firstTime = records.lazy.compactMap(\.time).first ?? Recording.now
+        let firstTime = records.lazy.compactMap(\.time).first ?? Recorders.now
         // Where some were gone before they could be pinned, what others held is not known.
         var lost = oldest == 0 ? lost : lost.map { max($0, firstTime) }
         let gone = begin..<evicted
@@ -48,7 +48,7 @@ package struct RecordedThread: Sendable {
     /// What the threads were called that have written what is on record, one after the other.
     package var names: [String] { writers.names(from: evicted).map(text) }
     private func text(_ name: String) -> String { name.isEmpty ? "thread \(number)" : name }
-    /// Until when the thread may have stored to the node at an address what is no longer on record; 0 where it has not.
+    /// Until when the thread may have stored to the node with that serial number what is no longer on record; 0 where it has not.
     package func lastLostStore(to node: UInt) -> UInt64 { lost[LostStores.place(of: node)] }
     /// The value that the record at `index` holds, as text; `nil` where there was none. It is described by its own code.
     package func describedValue(at index: Int) -> String? {

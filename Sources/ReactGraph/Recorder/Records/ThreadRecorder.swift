@@ -46,24 +46,24 @@ final class ThreadRecorder: ThreadObserver {
         call.caller = caller
     }
     private func openRings() {
-        generation = Recording.generation
-        let now = Recording.epoch
+        generation = Recorders.generation
+        let now = Recorders.epoch
         if now != epoch {
             epoch = now
-            rings = Recording.active.compactMap { $0.ring(of: thread, after: formerThreads) }
+            rings = Recorders.active.compactMap { $0.ring(of: thread, after: formerThreads) }
         }
         // Of those that do not open, the recorder has just ended.
         rings.removeAll { !$0.open() }
         only = rings.count == 1 ? rings[0] : nil
         isOpen = true
-        isShared = Recording.isShared
+        isShared = Recorders.isShared
     }
     func threadHasEnded() {
         formerThreads += 1
         epoch = .max
     }
     func close(isOutermost: Bool) {
-        if isOutermost { write(Record(.ended, aux: UInt(Recording.now))) }
+        if isOutermost { write(Record(.ended, aux: UInt(Recorders.now))) }
         close()
     }
     private func close() {
@@ -78,7 +78,7 @@ final class ThreadRecorder: ThreadObserver {
     }
     /// Records for those recorders that are there now. What is under way goes on.
     func followObservers() {
-        guard Recording.epoch != epoch else { return }
+        guard Recorders.epoch != epoch else { return }
         closeRings()
         openRings()
         letGoOfEnded()
@@ -129,7 +129,7 @@ final class ThreadRecorder: ThreadObserver {
         }
     }
     /// Says what time it is, where threads meet: what follows on this thread happened then or later.
-    private func writeTime() { write(Record(.time, aux: UInt(Recording.now))) }
+    private func writeTime() { write(Record(.time, aux: UInt(Recorders.now))) }
     private func writeTimeIfShared() { if isShared { writeTime() } }
 
     // MARK: Calls
@@ -146,21 +146,21 @@ final class ThreadRecorder: ThreadObserver {
             if isDirty { letGoOfValues() }
         }
         if edge.knownTo != generation { RecordedObjects.enter(edge, from: source) }
-        call.caller = edge.recordAddress
-        call.source = source.address
+        call.caller = edge.serial
+        call.source = source.serial
         call.outcome = .nothing
-        call.began = isTimed ? Recording.now : 0
+        call.began = isTimed ? Recorders.now : 0
         // On record before the call, as the cause of what the listener sets. That a node is emptied is not heard.
         if edge.leadsToListener, !isEmptying {
-            write(Record(.heard, first: source.address, edge: edge.recordAddress))
+            write(Record(.heard, first: source.serial, edge: edge.serial))
         }
         return outer
     }
     func didCall(_ edge: AnyEdge, from source: Vertex, inside outer: ObservedCall, result: () -> CallResult) {
         if call.outcome != .stored, call.outcome != .noted { write(result(), of: edge, from: source) }
         if call.began != 0 {
-            let now = Recording.now
-            write(Record(.timed, target: UInt(now - call.began), edge: edge.recordAddress, aux: UInt(now)))
+            let now = Recorders.now
+            write(Record(.timed, target: UInt(now - call.began), edge: edge.serial, aux: UInt(now)))
         }
         call = outer
     }
@@ -174,7 +174,7 @@ final class ThreadRecorder: ThreadObserver {
             writeTimeIfShared()
             return write(
                 Record(
-                    .arrived, first: source.address, target: target(of: edge), edge: edge.recordAddress,
+                    .arrived, first: source.serial, target: target(of: edge), edge: edge.serial,
                     aux: UInt(missing)))
         case .waits: refusal = .waitsForOthers
         case .notPassedOn:
@@ -183,11 +183,11 @@ final class ThreadRecorder: ThreadObserver {
         }
         write(
             Record(
-                .stopped, detail: refusal.rawValue, first: source.address, target: target(of: edge),
-                edge: edge.recordAddress))
+                .stopped, detail: refusal.rawValue, first: source.serial, target: target(of: edge),
+                edge: edge.serial))
     }
     private func target(of edge: AnyEdge) -> UInt {
-        edge.target.load(ordering: .acquiring)?.takeUnretainedValue().address ?? 0
+        edge.target.load(ordering: .acquiring)?.takeUnretainedValue().serial ?? 0
     }
     func willCallSeparately(_ edge: AnyEdge, from source: Vertex, _ kind: SeparateCall) {
         RecordedObjects.enter(edge, from: source)
@@ -199,12 +199,12 @@ final class ThreadRecorder: ThreadObserver {
             }
         write(
             Record(
-                record.kind, detail: record.detail, first: source.address, target: record.word,
-                edge: edge.recordAddress, aux: UInt(Recording.now)))
+                record.kind, detail: record.detail, first: source.serial, target: record.word,
+                edge: edge.serial, aux: UInt(Recorders.now)))
     }
     func calling(_ edge: AnyEdge, _ body: () -> Void) {
         let outer = caller
-        caller = edge.recordAddress
+        caller = edge.serial
         body()
         caller = outer
     }
@@ -216,21 +216,21 @@ final class ThreadRecorder: ThreadObserver {
         case .set:
             write(
                 Record(
-                    isEmptying ? .cleaned : .set, first: call.caller, target: vertex.address,
-                    edge: UInt(Recording.now)),
+                    isEmptying ? .cleaned : .set, first: call.caller, target: vertex.serial,
+                    edge: UInt(Recorders.now)),
                 holdingValueOf: vertex)
-        case .firing: write(Record(.fired, target: vertex.address), holdingValueOf: vertex)
+        case .firing: write(Record(.fired, target: vertex.serial), holdingValueOf: vertex)
         case .call(let edge): writeStore(in: vertex, isEmptying, by: edge)
         case .turn(let choice): writeStore(in: vertex, isEmptying, by: choice.edge)
         }
     }
     private func writeStore(in vertex: Vertex, _ isEmptying: Bool, by edge: Unmanaged<AnyEdge>) {
-        let address = edge.takeUnretainedValue().recordAddress, isCalled = address == call.caller
+        let serial = edge.takeUnretainedValue().serial, isCalled = serial == call.caller
         if isCalled { call.outcome = .stored }
         write(
             Record(
-                isEmptying ? .emptied : .stored, first: isCalled ? call.source : resumedSource, target: vertex.address,
-                edge: address),
+                isEmptying ? .emptied : .stored, first: isCalled ? call.source : resumedSource, target: vertex.serial,
+                edge: serial),
             holdingValueOf: vertex)
     }
     func willChange(_ vertex: Vertex) { RecordedObjects.enter(vertex) }
@@ -238,12 +238,12 @@ final class ThreadRecorder: ThreadObserver {
     func queued(at vertex: Vertex, by edge: UInt) {
         write(
             Record(
-                .queued, first: edge == 0 ? call.caller : call.source, target: vertex.address, edge: edge,
-                aux: UInt(Recording.now)))
+                .queued, first: edge == 0 ? call.caller : call.source, target: vertex.serial, edge: edge,
+                aux: UInt(Recorders.now)))
         if edge != 0 { call.outcome = .noted }
     }
     func resumed(at vertex: Vertex, by edge: UInt, from source: UInt) {
-        write(Record(.resumed, first: source, target: vertex.address, edge: edge, aux: UInt(Recording.now)))
+        write(Record(.resumed, first: source, target: vertex.serial, edge: edge, aux: UInt(Recorders.now)))
         resumedSource = source
     }
     func tookTurn(of vertex: Vertex) {
@@ -255,7 +255,7 @@ final class ThreadRecorder: ThreadObserver {
         RecordedObjects.enter(vertex)
         write(
             Record(
-                .switched, first: call.source, target: vertex.address, edge: call.caller, aux: UInt(Recording.now)))
+                .switched, first: call.source, target: vertex.serial, edge: call.caller, aux: UInt(Recorders.now)))
     }
 
     // MARK: Joins, batches, and values that wait in edges
@@ -263,7 +263,7 @@ final class ThreadRecorder: ThreadObserver {
     func willFire(_ vertex: Vertex) -> ObservedCall {
         let outer = call
         writeTimeIfShared()
-        call.caller = vertex.address
+        call.caller = vertex.serial
         return outer
     }
     func didFire(_ vertex: Vertex, inside outer: ObservedCall) { call = outer }
@@ -275,16 +275,16 @@ final class ThreadRecorder: ThreadObserver {
             case .unchanged: .unchanged
             case .givenUp: .givenUp
             }
-        write(Record(.computed, detail: end.rawValue, target: vertex.address, aux: UInt(Recording.now)))
+        write(Record(.computed, detail: end.rawValue, target: vertex.serial, aux: UInt(Recorders.now)))
     }
     func leftToOthers(_ vertex: Vertex) {
-        write(Record(.left, target: vertex.address, aux: UInt(Recording.now)))
+        write(Record(.left, target: vertex.serial, aux: UInt(Recorders.now)))
     }
-    func batchBegan() { write(Record(.batchBegan, aux: UInt(Recording.now))) }
-    func batchEnded() { write(Record(.batchEnded, aux: UInt(Recording.now))) }
+    func batchBegan() { write(Record(.batchBegan, aux: UInt(Recorders.now))) }
+    func batchEnded() { write(Record(.batchEnded, aux: UInt(Recorders.now))) }
     func buffered(_ event: BufferedValueEvent, _ word: UInt, at edge: AnyEdge) {
         RecordedObjects.enter(edge)
-        let isCalled = call.caller == edge.recordAddress
+        let isCalled = call.caller == edge.serial
         var kind = Record.Kind.late, detail: UInt8 = 0
         switch event {
         case .scheduled:
@@ -294,26 +294,23 @@ final class ThreadRecorder: ThreadObserver {
         case .heard: break
         case .dropped(let why): (kind, detail) = (.dropped, why.rawValue)
         }
-        let source = isCalled ? call.source : edge.source?.recordAddress ?? 0
+        let source = isCalled ? call.source : edge.source?.serial ?? 0
         write(
             Record(
-                kind, detail: detail, first: source, target: word, edge: edge.recordAddress,
-                aux: UInt(Recording.now)))
+                kind, detail: detail, first: source, target: word, edge: edge.serial,
+                aux: UInt(Recorders.now)))
     }
 }
 
 /// Enters nodes and edges where records are kept, and records how they are connected.
 struct RecordingObserver: GraphObserver {
     func made(_ vertex: Vertex) {
-        RecordedObjects.enter(node: vertex.address, vertex.valueType, isNew: true) {
-            vertex.becomeKnown()
-            return true
-        }
+        RecordedObjects.enter(vertex, isNew: true)
     }
     func gone(_ vertex: Vertex, named name: String?, isRedacted: Bool) {
-        RecordedObjects.left(node: vertex.address, named: name, isRedacted: isRedacted)
+        RecordedObjects.left(node: vertex.serial, named: name, isRedacted: isRedacted)
     }
-    func gone(_ edge: AnyEdge, named name: String) { RecordedObjects.left(edge: edge.recordAddress, named: name) }
+    func gone(_ edge: AnyEdge, named name: String) { RecordedObjects.left(edge: edge.serial, named: name) }
     func noteConnection(
         of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
     ) {
@@ -322,8 +319,8 @@ struct RecordingObserver: GraphObserver {
         RecordedObjects.enter(source)
         if let target { RecordedObjects.enter(target) }
         let record = Record(
-            isCut ? .cut : .linked, first: source.address, target: target?.address ?? 0, edge: edge.recordAddress,
-            aux: UInt(Recording.now))
+            isCut ? .cut : .linked, first: source.serial, target: target?.serial ?? 0, edge: edge.serial,
+            aux: UInt(Recorders.now))
         let engine = Propagation.current
         if let recorder = engine.observer as? ThreadRecorder { return recorder.write(record) }
         // Outside of a transaction: what this one lets go of is the user's, and goes when the lock is let go of.

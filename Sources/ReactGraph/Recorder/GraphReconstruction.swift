@@ -6,31 +6,59 @@ import ReactCore
 /// - Undoing a link takes the edge out of the lists of its ends; undoing a cut puts it back, where it stood among those that
 ///   were linked on record, and before the others.
 /// - What a node held is what the first store since then replaced.
-struct PastGraph {
-    private let chronicle: Chronicle
-    private var names: Names { chronicle.names }
+struct GraphReconstruction {
+    private let queries: RecordQueries
+    private var names: ObjectIndex { queries.names }
     /// The first event since then.
     private let first: Int
 
     /// Edges by where they lead from, where they lead to, and what they are; all in order.
     private var nodes: [Int: AnyNode] = [:]
-    private var downstream: [Int: [Int]] = [:]
+    private var downstream: [Int: EdgeOrder] = [:]
+    /// An edge that is pointed elsewhere keeps its place in its target's list: so these are lists, in any order.
     private var upstream: [Int: [Int]] = [:]
-    private var listens: [Int: [Int]] = [:]
+    private var listens: [Int: EdgeOrder] = [:]
+    /// How many edges have been put back so far.
+    private var insertions = 0
     private var ends: [Int: (source: Int?, target: Int?)] = [:]
     private var waiting: [Int: Int] = [:]
     private var inputs: [Int: Int] = [:]
+    /// The edges of a node, each with its place: in the order in which they were linked.
+    private struct EdgeOrder {
+        private struct Key: Comparable {
+            /// The event that linked the edge; -1 where that is not on record.
+            let linked: Int
+            /// Among those that were linked before the record: what was put back stands before the others.
+            let place: Int
+            static func < (lhs: Key, rhs: Key) -> Bool { (lhs.linked, lhs.place) < (rhs.linked, rhs.place) }
+        }
+        private var keys: [Int: Key] = [:]
+
+        init() {}
+        init(_ edges: [Int], _ linked: [Int: Int]) {
+            for (place, edge) in edges.enumerated() { keys[edge] = Key(linked: linked[edge] ?? -1, place: place) }
+        }
+        mutating func remove(_ edge: Int) { keys[edge] = nil }
+        mutating func insert(_ edge: Int, linked: Int, place: Int) {
+            if keys[edge] == nil { keys[edge] = Key(linked: linked, place: place) }
+        }
+        var edges: [Int] {
+            Steps.count(keys.count)
+            return keys.sorted { $0.value < $1.value }.map(\.key)
+        }
+    }
     /// Nodes and edges that are not on record have numbers from here on.
     private var others: [ObjectIdentifier: Int] = [:]
     private var edges: [Int: AnyEdge] = [:]
 
-    init(_ chronicle: Chronicle, at moment: GraphMoment) {
-        self.chronicle = chronicle
-        first = chronicle.history.position(after: moment)
+    init(_ queries: RecordQueries, at moment: GraphMoment) {
+        self.queries = queries
+        first = queries.log.position(after: moment)
     }
 
     func snapshot(of node: AnyNode) -> GraphSnapshot {
         var past = self
+        past.findLinks()
         past.walkPresent(from: node)
         past.undo()
         return past.walk(from: past.number(of: node))
@@ -54,9 +82,25 @@ struct PastGraph {
         return number
     }
 
+    /// When each edge was linked, as far as that is on record, before the first event since then.
+    private var linked: [Int: Int] = [:]
+    /// The links since then of edges that had been there before they were linked.
+    private var waited: Set<Int> = []
+    private mutating func findLinks() {
+        var seen: Set<Int> = []
+        for (index, event) in queries.log.events.enumerated() where event.edge >= 0 {
+            guard event.kind == .linked || event.kind == .cut else { continue }
+            if event.kind == .linked {
+                if index < first { linked[event.edge] = index }
+                if seen.contains(event.edge) { waited.insert(index) }
+            }
+            seen.insert(event.edge)
+        }
+    }
+
     private mutating func walkPresent(from node: AnyNode) {
         var starts = [node]
-        for event in chronicle.history.events[first...] where event.kind == .linked || event.kind == .cut {
+        for event in queries.log.events[first...] where event.kind == .linked || event.kind == .cut {
             starts += [event.source, event.node].compactMap { $0 >= 0 ? names.nodes[$0].node : nil }
         }
         var walk = GraphWalk(from: starts)
@@ -64,8 +108,8 @@ struct PastGraph {
         for node in walk.nodes {
             let place = number(of: node)
             upstream[place] = node.upstreamTransforms.map { note($0) }
-            downstream[place] = node.downstreamTransforms.map { note($0) }
-            listens[place] = node.listenEdges.map { note($0) }
+            downstream[place] = EdgeOrder(node.downstreamTransforms.map { note($0) }, linked)
+            listens[place] = EdgeOrder(node.listenEdges.map { note($0) }, linked)
         }
     }
     private mutating func note(_ edge: AnyEdge) -> Int {
@@ -78,19 +122,7 @@ struct PastGraph {
 
     /// Undoes what happened since then, the last first.
     private mutating func undo() {
-        let events = chronicle.history.events
-        // When each edge was linked, as far as that is on record, and those that had been there before they were.
-        var linked: [Int: Int] = [:]
-        var seen: Set<Int> = [], waited: Set<Int> = []
-        // Once no recorder records, edges and nodes that go are forgotten: of such an edge, nothing can be put back.
-        for index in events.indices where events[index].edge >= 0 {
-            let event = events[index]
-            if event.kind == .linked {
-                if index < first { linked[event.edge] = index }
-                if seen.contains(event.edge) { waited.insert(index) }
-            }
-            if event.kind == .linked || event.kind == .cut { seen.insert(event.edge) }
-        }
+        let events = queries.log.events
         var restored: [Int] = []
         for index in events.indices[first...].reversed() where events[index].edge >= 0 {
             let event = events[index]
@@ -98,7 +130,7 @@ struct PastGraph {
             case .linked:
                 remove(event, staysAtTarget: waited.contains(index))
             case .cut:
-                insert(event) { linked[$0] ?? -1 }
+                insert(event)
                 restored.append(event.edge)
             case .stopped where event.detail == Record.Refusal.waitsForOthers.rawValue:
                 if let count = waiting[event.edge] { waiting[event.edge] = count - 1 }
@@ -121,31 +153,40 @@ struct PastGraph {
         return others.lazy.compactMap { inputs[$0] }.first ?? (["Combine", "Zip"].contains(name) ? others.count : nil)
     }
     /// An edge that was cut before, and then pointed elsewhere, has led to its target all the while.
-    private mutating func remove(_ event: History.Event, staysAtTarget: Bool) {
+    private mutating func remove(_ event: EventLog.Event, staysAtTarget: Bool) {
         let edge = event.edge
         if names.edges[edge].isListening {
-            listens[event.source]?.removeAll { $0 == edge }
+            listens[event.source]?.remove(edge)
         } else {
-            downstream[event.source]?.removeAll { $0 == edge }
+            downstream[event.source]?.remove(edge)
             if !staysAtTarget { upstream[event.node]?.removeAll { $0 == edge } }
         }
         ends[edge] = (nil, staysAtTarget ? event.node : nil)
     }
-    private mutating func insert(_ event: History.Event, _ order: (Int) -> Int) {
+    private mutating func insert(_ event: EventLog.Event) {
         let edge = event.edge
-        func insert(_ list: inout [Int]) {
-            guard !list.contains(edge) else { return }
-            let place = list.firstIndex { order($0) > order(edge) } ?? (order(edge) < 0 ? 0 : list.count)
-            list.insert(edge, at: place)
+        // An edge that leads nowhere, or comes from nowhere, may have been given another end since then.
+        if let ends = ends[edge], !names.edges[edge].isListening {
+            if let source = ends.source, source != event.source { downstream[source]?.remove(edge) }
+            if let target = ends.target, target != event.node { upstream[target]?.removeAll { $0 == edge } }
         }
+        insertions += 1
+        let order = linked[edge] ?? -1, place = -insertions
         if names.edges[edge].isListening {
-            insert(&listens[event.source, default: []])
+            listens[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
         } else {
-            insert(&downstream[event.source, default: []])
-            insert(&upstream[event.node, default: []])
+            downstream[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
+            putBack(edge, in: &upstream[event.node, default: []], linked: order)
             if waiting[edge] == nil, ["Zip"].contains(names.edges[edge].name) { waiting[edge] = 0 }
         }
         ends[edge] = (event.source >= 0 ? event.source : nil, event.node >= 0 ? event.node : nil)
+    }
+
+    private func putBack(_ edge: Int, in list: inout [Int], linked order: Int) {
+        guard !list.contains(edge) else { return }
+        Steps.count(list.count)
+        let place = list.firstIndex { linked[$0] ?? -1 > order } ?? (order < 0 ? 0 : list.count)
+        list.insert(edge, at: place)
     }
 
     // MARK: The walk
@@ -155,7 +196,7 @@ struct PastGraph {
         var order = [start], depths = [start: 0], ids = [start: 0]
         var seen: Set<Int> = []
         var snapshot: (nodes: [GraphSnapshot.Node], edges: [GraphSnapshot.Edge]) = ([], [])
-        var listeners: [(id: ObjectIdentifier?, edge: Int)] = []
+        var listeners: [ObjectIdentifier: Int] = [:]
         var listenings: [GraphSnapshot.Listening] = []
         var listenerList: [GraphSnapshot.Listener] = []
         var next = 0
@@ -173,18 +214,18 @@ struct PastGraph {
             let id = next
             next += 1
             var count = 0
-            for edge in listens[node] ?? [] {
+            for edge in listens[node]?.edges ?? [] {
                 let destination = edges[edge]?.destination
                 let known = destination.map { ObjectIdentifier($0) }
                 guard let type = destination.map({ "\(type(of: $0))" }) ?? record(edge)?.listenerType.map({ "\($0)" })
                 else { continue }
                 count += 1
                 let listener: Int
-                if let known, let place = listeners.firstIndex(where: { $0.id == known }) {
+                if let known, let place = listeners[known] {
                     listener = place
                 } else {
-                    listener = listeners.count
-                    listeners.append((known, edge))
+                    listener = listenerList.count
+                    if let known { listeners[known] = listener }
                     let name = (destination as? any Listener)?.lifetime.name
                     listenerList.append(GraphSnapshot.Listener(id: listener, type: type, name: name))
                 }
@@ -201,7 +242,7 @@ struct PastGraph {
                         name: edgeName(edge), from: reach(ends.source, depth - 1), to: reach(ends.target, depth),
                         waitingCount: waiting[edge], inputCount: inputs[edge]))
             }
-            for edge in downstream[node] ?? [] where seen.insert(edge).inserted {
+            for edge in downstream[node]?.edges ?? [] where seen.insert(edge).inserted {
                 let ends = ends[edge] ?? (nil, nil)
                 snapshot.edges.append(
                     GraphSnapshot.Edge(
@@ -214,7 +255,7 @@ struct PastGraph {
             nodes: snapshot.nodes, edges: snapshot.edges, listeners: listenerList, listenings: listenings,
             origins: live.count == order.count ? live.map(NodeOrigin.init) : nil)
     }
-    private func record(_ edge: Int) -> Names.Edge? { edge < names.edges.count ? names.edges[edge] : nil }
+    private func record(_ edge: Int) -> ObjectIndex.Edge? { edge < names.edges.count ? names.edges[edge] : nil }
     private func edgeName(_ edge: Int) -> String { edges[edge]?.name ?? record(edge)?.name ?? "" }
     private func described(_ node: Int, id: Int, depth: Int, listenerCount: Int) -> GraphSnapshot.Node {
         let live = nodes[node]
@@ -226,17 +267,19 @@ struct PastGraph {
             listenerCount: listenerCount)
     }
     private func value(of node: Int) -> String? {
-        let stores = chronicle.stores[node] ?? []
-        let events = chronicle.history.events
+        let stores = queries.stores[node] ?? []
+        let events = queries.log.events
         let isLost =
-            nodes[node].map { chronicle.history.lossEnds(of: $0, after: first - 1) }
-            ?? chronicle.history.lossEnds(node, after: first - 1)
-        if isLost != nil { return Chronicle.notKept }
-        if let store = stores.first(where: { $0 >= first }) {
-            return chronicle.old(store) ?? (events[store].hasLost ? Chronicle.notKept : nil)
+            nodes[node].map { queries.log.lossEnds(of: $0, after: first - 1) }
+            ?? queries.log.lossEnds(node, after: first - 1)
+        if isLost != nil { return RecordQueries.notKept }
+        let next = stores.endOfPrefix { $0 < first }
+        if next < stores.count {
+            let store = stores[next]
+            return queries.old(store) ?? (events[store].hasLost ? RecordQueries.notKept : nil)
         }
-        if let live = nodes[node] { return chronicle.present(live) }
+        if let live = nodes[node] { return queries.present(live) }
         // Nothing replaced what went with the node.
-        return stores.last.map { events[$0].empties } ?? false ? nil : Chronicle.notKept
+        return stores.last.map { events[$0].empties } ?? false ? nil : RecordQueries.notKept
     }
 }

@@ -10,7 +10,7 @@ import Runtime
 ///
 /// The addresses are the C library's: it goes by the tables that programs are unwound by. Swift's own `Backtrace.capture` goes
 /// by frame pointers, which optimised code does not keep: it would miss most frames, and read where there is no memory.
-struct Site: Sendable {
+struct CallSite: Sendable {
     #if canImport(Runtime) && os(Linux)
     private let addresses: [UInt]
     private static let images = ImageMap.capture()
@@ -23,7 +23,7 @@ struct Site: Sendable {
     private static let mostFrames = 40
 
     /// The place that calls the library now.
-    static func current() -> Site? {
+    static func current() -> CallSite? {
         guard let capture else { return nil }
         let addresses = withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: mostFrames) {
             frames in
@@ -31,13 +31,13 @@ struct Site: Sendable {
             let count = Int(capture(frames.baseAddress.unsafelyUnwrapped, Int32(frames.count)))
             return frames.prefix(count).map { UInt(bitPattern: $0) }
         }
-        return Site(addresses: addresses)
+        return CallSite(addresses: addresses)
     }
     /// The file and line, such as `Shop.swift:31`; `nil` where the program does not tell.
     var description: String? {
-        if let known = Site.known.withLock({ $0[addresses] }) { return known }
-        let found = backtrace.flatMap { Site.find(in: $0) }
-        Site.known.withLock { $0[addresses] = .some(found) }
+        if let known = CallSite.known.withLock({ $0[addresses] }) { return known }
+        let found = backtrace.flatMap { CallSite.find(in: $0) }
+        CallSite.known.withLock { $0[addresses] = .some(found) }
         return found
     }
     /// The addresses as Swift's module takes them: in the compact form in which it encodes backtraces.
@@ -78,7 +78,7 @@ struct Site: Sendable {
     }
     private static let libraries = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"]
     #else
-    static func current() -> Site? { nil }
+    static func current() -> CallSite? { nil }
     var description: String? { nil }
     #endif
 }

@@ -1,74 +1,87 @@
 import ReactCore
 
-/// A history, with what is asked of it more than once: who caused what, and what was stored when.
-struct Chronicle {
-    let history: History
-    let names: Names
+/// Answers questions about a log.
+struct RecordQueries {
+    let log: EventLog
+    let names: ObjectIndex
+    /// The events that gave each node a value, or emptied it, in order.
     let stores: [Int: [Int]]
-    /// The nodes whose values must not be shown.
-    private let secrets: (places: Set<Int>, others: Set<AnyNode>)
 
-    init(_ history: History) {
-        secrets = history.names.secrets
-        self.history = history
-        names = history.names
-        stores = history.stores
+    init(_ log: EventLog) {
+        self.log = log
+        names = log.names
+        stores = log.stores
     }
 
     /// What is told of a value that is known to have been there, or may have been.
     static let notKept = "not kept"
 
     func old(_ index: Int) -> String? {
-        let event = history.events[index]
-        return event.stores ? shown(history.old(event), event.node) : nil
+        let event = log.events[index]
+        return event.stores ? shown(log.old(event), event.node) : nil
     }
     /// What the event's value is: for a store what it stored, otherwise what was brought.
     func new(_ index: Int) -> String? {
-        let event = history.events[index]
+        let event = log.events[index]
         switch event.kind {
-        case .set, .stored, .fired: return shown(history.value(of: event.node, after: index, stores), event.node)
+        case .set, .stored, .fired: return shown(log.value(of: event.node, after: index, stores), event.node)
         case .late, .dropped:
             // What was held, wherever the source is by now.
-            return event.causes.first.flatMap { history.events[$0].kind == .scheduled ? new($0) : nil }
+            return event.causes.first.flatMap { log.events[$0].kind == .scheduled ? new($0) : nil }
         case .heard, .stopped, .arrived, .replayed, .scheduled:
             let source = event.source >= 0 ? event.source : event.edge >= 0 ? names.ends[event.edge].source : -1
             guard source >= 0 else { return nil }
             // What the source held when this happened.
-            return shown(history.value(of: source, after: index, stores), source)
+            return shown(log.value(of: source, after: index, stores), source)
         default: return nil
+        }
+    }
+    /// The value before a store, as it stands in a sentence: cut, and quoted if it is text.
+    func oldText(_ index: Int) -> String? { old(index).map { text($0, of: log.events[index].node) } }
+    /// The event's value, as it stands in a sentence.
+    func newText(_ index: Int) -> String? { new(index).map { text($0, of: valueNode(index)) } }
+    /// A value of a node, as it stands in a sentence.
+    func text(_ value: String, of node: Int) -> String {
+        let caption = value.caption(limit: RecordQueries.textLimit)
+        return names.isText(node) && !names.isSecret(node) ? "\"\(caption)\"" : caption
+    }
+    /// The most characters of a value in a sentence.
+    static let textLimit = 80
+    /// The node that held the event's value.
+    private func valueNode(_ index: Int) -> Int {
+        let event = log.events[index]
+        switch event.kind {
+        case .set, .stored, .fired: return event.node
+        case .late, .dropped: return event.causes.first.map { valueNode($0) } ?? -1
+        default: return event.source >= 0 ? event.source : event.edge >= 0 ? names.ends[event.edge].source : -1
         }
     }
     /// Whether the event gave its node a value that says the same as the one before. Of a secret, that is not told.
     func isWasted(_ index: Int) -> Bool {
-        let node = history.events[index].node
-        guard node >= 0, !secrets.places.contains(node), let old = old(index), let new = new(index) else {
+        let node = log.events[index].node
+        guard node >= 0, !names.isSecret(node), let old = old(index), let new = new(index) else {
             return false
         }
         return old == new
     }
     /// The value as people may see it: of what is not known any more, it may be a secret.
     private func shown(_ value: String?, _ node: Int) -> String? {
-        value.map { secrets.places.contains(node) || node < 0 && AnyNode.someAreRedacted ? "redacted" : $0 }
+        value.map { names.isSecret(node) ? "redacted" : $0 }
     }
 
-    /// Whether what the node holds, or has held on record, must not be shown.
-    func isSecret(_ node: AnyNode) -> Bool {
-        node.isRedacted || names.place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node)
-    }
-
-    /// What a node holds now, beside what is on record of it: what came to it then may be there still.
+    /// What a node holds when the records are read, as it may be shown.
     func present(_ node: AnyNode) -> String? {
         guard let place = names.place(of: node) else {
-            return node.valueDescription(isRedacted: isSecret(node))
+            return node.valueDescription(isRedacted: names.isSecret(node))
         }
-        return shown(node.valueDescription, place)
+        return shown(log.present(place), place)
     }
 
     /// What listeners have set, and other code that was called by edges and combinations: each pair of nodes once, and by which
     /// edge, if it was one.
     var sets: [(edge: Int, source: Int, target: Int)] {
         var seen: Set<[Int]> = []
-        return history.events.compactMap { event in
+        return log.events.compactMap { event in
             guard event.kind == .set || event.kind == .cleaned, event.node >= 0 else { return nil }
             let source = event.edge >= 0 ? names.ends[event.edge].source : event.source
             guard source >= 0, seen.insert([event.edge, source, event.node]).inserted else { return nil }
@@ -79,26 +92,26 @@ struct Chronicle {
     // MARK: As plain data
 
     func events(since moment: GraphMoment?) -> [GraphEvent] {
-        history.events.indices
-            .filter { index in moment.map { history.events[index].moment > $0 } ?? true }
+        log.events.indices
+            .filter { index in moment.map { log.events[index].moment > $0 } ?? true }
             .map { event(at: $0) }
     }
     func event(at index: Int) -> GraphEvent {
-        let event = history.events[index]
+        let event = log.events[index]
         return GraphEvent(
             kind: GraphEvent.Kind(event.kind), moment: event.moment, thread: thread(of: event),
             node: names.reference(to: event.node),
             source: names.reference(to: event.source), edge: names.reference(toEdge: event.edge),
             old: old(index), new: new(index), reason: reason(index),
-            causes: event.causes.map { history.events[$0].moment })
+            causes: event.causes.map { log.events[$0].moment }, oldText: oldText(index), newText: newText(index))
     }
-    func thread(of event: History.Event) -> String {
-        history.threads[event.thread].name(at: event.index)
+    func thread(of event: EventLog.Event) -> String {
+        log.threads[event.thread].name(at: event.index)
     }
     /// Why nothing was passed on, in a sentence; the label of a mark.
     func reason(_ index: Int) -> String? {
-        let event = history.events[index]
-        let value = new(index)?.caption(limit: 80) ?? "a value"
+        let event = log.events[index]
+        let value = newText(index) ?? "a value"
         let edge = names.label(ofEdge: event.edge)
         switch event.kind {
         case .stopped:
@@ -110,7 +123,7 @@ struct Chronicle {
             case .notPassedOn, nil: return "\(edge) did not pass on \(value)"
             }
         case .arrived:
-            if let cause = event.causes.first, [.cleaned, .emptied].contains(history.events[cause].kind) {
+            if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
             }
             return event.aux == 0
@@ -132,13 +145,9 @@ struct Chronicle {
         case .queued:
             return "\(names.label(of: event.node)) was delivering: the value waits until that is over"
         case .mark:
-            return history.marks.indices.contains(Int(bitPattern: markNumber(event)))
-                ? history.marks[Int(bitPattern: markNumber(event))] : nil
+            return log.marks[log.threads[event.thread].records[event.index].target]
         default: return nil
         }
-    }
-    private func markNumber(_ event: History.Event) -> UInt {
-        history.threads[event.thread].records[event.index].target
     }
 }
 

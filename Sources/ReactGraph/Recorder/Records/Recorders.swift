@@ -29,13 +29,13 @@ package final class RecordingSession: Sendable {
         self.capacity = capacity
         self.keepsValues = keepsValues
         self.site = site
-        Recording.begin(self)
+        Recorders.begin(self)
     }
     /// Nothing is recorded any more; what is on record stays.
     ///
     /// Another thread may be in the middle of a set: what it records until that is over is not told.
     package func stop() {
-        Recording.stop(self)
+        Recorders.stop(self)
         let known = rings.withLock { rings in
             defer { rings.hasStopped = true }
             return rings.hasStopped ? [] : Array(rings.byThread.values)
@@ -44,7 +44,8 @@ package final class RecordingSession: Sendable {
     }
     /// Lets go of what is on record.
     package func end() {
-        Recording.stop(self)
+        Recorders.stop(self)
+        Recorders.end()
         let known = rings.withLock { rings in
             defer { rings = Rings(hasStopped: true) }
             return Array(rings.byThread.values)
@@ -61,7 +62,7 @@ package final class RecordingSession: Sendable {
                 return ring
             }
             guard !rings.hasStopped else { return nil }
-            Recording.noteThread(thread)
+            Recorders.noteThread(thread)
             let ring = RecordRing(
                 capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
                 threadName: threadName())
@@ -74,7 +75,7 @@ package final class RecordingSession: Sendable {
         Propagation.current.transaction { engine in
             let thread = engine.thread
             let ring = ring(of: thread, after: engine.formerThreads)
-            let time = Recording.now
+            let time = Recorders.now
             let recorder = engine.observer as? ThreadRecorder
             return (time, thread, recorder?.mark(number, in: ring, at: time) ?? .max)
         }
@@ -86,19 +87,23 @@ package final class RecordingSession: Sendable {
     }
 }
 
-package enum Recording {
+enum Recorders {
     private struct State {
         var sessions: [RecordingSession] = []
     }
     private static let state = Lock(State())
-    /// Whether anything records.
+    /// How many recorders record.
     private static let count = Atomic<Int>(0)
+    /// How many recorders have something on record, stopped or not.
+    private static let keptCount = Atomic<Int>(0)
     /// Grows whenever something begins or stops to record.
     private static let changes = Atomic<UInt64>(0)
     /// 1 to 127: tells what was entered for the present recorders.
     private static let generationCount = Atomic<UInt8>(1)
 
     package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }
+    /// Whether a recorder is there, stopped or not: of what goes meanwhile, names and secrets are kept.
+    static var isKept: Bool { keptCount.load(ordering: .acquiring) != 0 }
     /// Whether more than one thread has recorded so far.
     static var isShared: Bool { hasSecondThread.load(ordering: .relaxed) }
     private static let firstThread = Atomic<UInt64>(0), hasSecondThread = Atomic<Bool>(false)
@@ -115,6 +120,7 @@ package enum Recording {
             state.sessions.append(session)
             let generation = generationCount.load(ordering: .relaxed)
             generationCount.store(generation == 127 ? 1 : generation + 1, ordering: .relaxed)
+            keptCount.wrappingAdd(1, ordering: .releasing)
             count.store(state.sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
             Observers.begin(RecordingObserver())
@@ -127,8 +133,14 @@ package enum Recording {
             guard state.sessions.count < before else { return }
             count.store(state.sessions.count, ordering: .releasing)
             changes.wrappingAdd(1, ordering: .releasing)
-            guard state.sessions.isEmpty else { return }
-            Observers.end()
+            if state.sessions.isEmpty { Observers.end() }
+        }
+    }
+    /// A recorder goes, with its records.
+    fileprivate static func end() {
+        state.withLock { _ in
+            guard keptCount.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+            Observers.forget()
             // Under the lock: what a recorder that begins right after this finds gone is its own.
             RecordedObjects.forgetGone()
         }

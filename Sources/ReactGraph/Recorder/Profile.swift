@@ -8,6 +8,9 @@ import ReactCore
 ///     price.value = 30
 ///     print(recorder.wasted().map(\.label).joined(separator: ", "))   // 'price', Map('price')
 ///     print(recorder.hottest()[0].calls)          // 3
+///
+/// A line has the label, the calls and their time, the calls downstream, and the time of all together, such as
+/// `Map('price')  3 calls  7 µs  0 downstream  7 µs in all`.
 public struct GraphCost: Sendable, CustomStringConvertible {
     /// The edge or the node: as events name them.
     public let label: String
@@ -25,21 +28,77 @@ public struct GraphCost: Sendable, CustomStringConvertible {
     /// The same with all downstream.
     public let timeWithDownstream: Duration
 
-    /// One line of a table.
+    /// How wide the columns of its table are, so that the lines of one answer stand below one another.
+    fileprivate var widths: [Int] = []
+
+    /// One line of a table: the lines of one answer are aligned.
     public var description: String {
-        "\(label): \(calls)×, \(time); \(callsDownstream) calls downstream, \(timeWithDownstream) with them"
+        zip(columns, widths).enumerated().map { place, column in
+            let (text, width) = column
+            let gap = String(repeating: " ", count: max(width - text.count, 0))
+            return place == 0 ? text + gap : gap + text
+        }.joined(separator: "  ")
+    }
+    /// The label, the calls with their time, and the same with all downstream.
+    private var columns: [String] {
+        [
+            label, "\(calls.grouped) \(calls == 1 ? "call" : "calls")", time.inHumanUnits,
+            "\(callsDownstream.grouped) downstream", "\(timeWithDownstream.inHumanUnits) in all",
+        ]
+    }
+    /// Gives all lines of a table the same columns.
+    static func aligned(_ costs: [GraphCost]) -> [GraphCost] {
+        var widths = [0, 0, 0, 0, 0]
+        for cost in costs {
+            for (place, text) in cost.columns.enumerated() { widths[place] = max(widths[place], text.count) }
+        }
+        return costs.map { cost in
+            var cost = cost
+            cost.widths = widths
+            return cost
+        }
+    }
+}
+
+extension GraphCost: CustomDebugStringConvertible {
+    /// The line on a line of its own, so that an array of them prints as a table.
+    public var debugDescription: String { "\n\(description)" }
+}
+
+extension Int {
+    /// `12,345`
+    var grouped: String {
+        let digits = Array(String(magnitude))
+        var text = self < 0 ? "-" : ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, (digits.count - place) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+}
+extension Duration {
+    /// `7 µs`, `12 ms`, `3.4 s`: the unit in which the number is at least 1, with one decimal below 10.
+    var inHumanUnits: String {
+        let nanoseconds = Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+        for (unit, size) in [("s", 1e9), ("ms", 1e6), ("µs", 1e3)] where nanoseconds >= size * 0.9995 {
+            let tenths = Int((nanoseconds / size * 10).rounded())
+            return tenths < 100 && tenths % 10 != 0
+                ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(((tenths + 5) / 10).grouped) \(unit)"
+        }
+        return "\(Int(nanoseconds.rounded())) ns"
     }
 }
 
 /// What was called how often and for how long.
-struct Costs {
+struct Profile {
     private struct Sum {
         var calls = 0
         var downstream = 0
         var time = 0.0
         var total = 0.0
     }
-    private let chronicle: Chronicle
+    private let queries: RecordQueries
     private let first: Int
 
     /// How long a call of each edge takes, in nanoseconds: the mean of those that were timed.
@@ -47,12 +106,13 @@ struct Costs {
     /// The calls and the time of each event with all that it led to.
     private var below: [(calls: Int, time: Double)] = []
 
-    init(_ history: History, since moment: GraphMoment?) {
-        chronicle = Chronicle(history)
-        let events = history.events
-        first = moment.map(history.position(after:)) ?? 0
+    init(_ queries: RecordQueries, since moment: GraphMoment?) {
+        self.queries = queries
+        let log = queries.log
+        let events = log.events
+        first = moment.map(log.position(after:)) ?? 0
         var timed: [Int: (count: Int, sum: Double)] = [:]
-        for timing in history.timings where moment.map({ timing.moment > $0 }) ?? true {
+        for timing in log.timings where moment.map({ timing.moment > $0 }) ?? true {
             let (count, sum) = timed[timing.edge] ?? (0, 0)
             timed[timing.edge] = (count + 1, sum + Double(timing.duration))
         }
@@ -70,17 +130,17 @@ struct Costs {
             }
         }
     }
-    private func isCall(_ event: History.Event) -> Bool {
+    private func isCall(_ event: EventLog.Event) -> Bool {
         switch event.kind {
         case .stored, .emptied, .heard, .stopped, .arrived: event.edge >= 0
         // A listener's has been heard.
-        case .scheduled: event.edge >= 0 && !chronicle.names.isListening(event.edge)
+        case .scheduled: event.edge >= 0 && !queries.names.isListening(event.edge)
         default: false
         }
     }
 
     func hottest(_ count: Int) -> [GraphCost] {
-        let events = chronicle.history.events
+        let events = queries.log.events
         var sums: [Int: Sum] = [:]
         for index in events.indices[first...] where isCall(events[index]) {
             var sum = sums[events[index].edge] ?? Sum()
@@ -90,15 +150,16 @@ struct Costs {
             sum.total += below[index].time
             sums[events[index].edge] = sum
         }
-        return sums.sorted { ($0.value.total, $0.value.calls, $1.key) > ($1.value.total, $1.value.calls, $0.key) }
-            .prefix(max(count, 0)).map { edge, sum in
-                cost(sum, chronicle.names.label(ofEdge: edge), edge: chronicle.names.reference(toEdge: edge))
-            }
+        return GraphCost.aligned(
+            sums.sorted { ($0.value.total, $0.value.calls, $1.key) > ($1.value.total, $1.value.calls, $0.key) }
+                .prefix(max(count, 0)).map { edge, sum in
+                    cost(sum, queries.names.label(ofEdge: edge), edge: queries.names.reference(toEdge: edge))
+                })
     }
     func wasted(_ count: Int) -> [GraphCost] {
-        let events = chronicle.history.events
+        let events = queries.log.events
         var sums: [Int: Sum] = [:]
-        for index in events.indices[first...] where chronicle.isWasted(index) {
+        for index in events.indices[first...] where queries.isWasted(index) {
             var sum = sums[events[index].node] ?? Sum()
             let own = isCall(events[index]) ? 1 : 0
             sum.calls += 1
@@ -108,12 +169,13 @@ struct Costs {
             sum.total += below[index].time
             sums[events[index].node] = sum
         }
-        return sums.sorted {
-            ($0.value.downstream, $0.value.calls, $1.key) > ($1.value.downstream, $1.value.calls, $0.key)
-        }
-        .prefix(max(count, 0)).map { node, sum in
-            cost(sum, chronicle.names.label(of: node), node: chronicle.names.reference(to: node))
-        }
+        return GraphCost.aligned(
+            sums.sorted {
+                ($0.value.downstream, $0.value.calls, $1.key) > ($1.value.downstream, $1.value.calls, $0.key)
+            }
+            .prefix(max(count, 0)).map { node, sum in
+                cost(sum, queries.names.label(of: node), node: queries.names.reference(to: node))
+            })
     }
     private func cost(
         _ sum: Sum, _ label: String, edge: GraphEvent.Edge? = nil, node: GraphEvent.Node? = nil

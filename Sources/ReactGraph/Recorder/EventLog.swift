@@ -1,11 +1,11 @@
 import Foundation
 import ReactCore
 
-/// What is on record, read: all threads joined in order, each event with its cause, and all addresses resolved.
+/// What is on record, read: all threads joined in order, each event with its cause, and all serial numbers resolved.
 ///
 /// What a record does not say follows from the order of the records. A node that is delivering belongs to one thread; so an
 /// edge brings what was stored last in its source, on its own thread.
-struct History {
+struct EventLog {
     struct Event {
         let kind: Record.Kind
         let detail: UInt8
@@ -30,6 +30,8 @@ struct History {
         var hasLost = false
 
         var stores: Bool { kind.stores }
+        /// Whether a program set or emptied the node.
+        var isSet: Bool { kind == .set || kind == .cleaned }
         /// Whether the node was left without a value.
         var empties: Bool { kind == .cleaned || kind == .emptied }
         /// Whether a combination has made something, or nothing, of what arrived.
@@ -45,31 +47,40 @@ struct History {
     }
 
     let threads: [RecordedThread]
-    let names: Names
+    let names: ObjectIndex
     private(set) var events: [Event] = []
     private(set) var timings: [Timing] = []
     /// When what an outermost set began was over, thread by thread.
     private(set) var ends: [GraphMoment] = []
-    let marks: [String]
+    let marks: MarkLabels
 
+    /// When the records were read. Ages count from here.
+    let readAt: UInt64
     private let keepsValues: Bool
     /// What is not on record any more of each node, if anything is not.
     private var losses: [Loss] = []
+    /// The values at the time of the reading, by place, if they were taken then.
+    private var presentValues: [Int: @Sendable () -> String?] = [:]
 
-    init(_ threads: [RecordedThread], marks: [String], keepsValues: Bool) {
+    /// - Parameters:
+    ///   - threads: The records of each thread.
+    ///   - marks: The labels of the marks, by number.
+    ///   - keepsValues: Whether the recorder holds replaced values.
+    ///   - takesValues: Whether the present value of each node on record is held, so that later sets change no answer.
+    init(_ threads: [RecordedThread], marks: MarkLabels, keepsValues: Bool, takesValues: Bool) {
+        readAt = Recorders.now
         self.threads = threads
         self.marks = marks
         self.keepsValues = keepsValues
-        var nodes: Set<UInt> = [], edges: Set<UInt> = []
+        var serials: Set<UInt> = []
         for thread in threads {
             for record in thread.records {
-                nodes.insert(record.target)
-                nodes.insert(record.first)
-                edges.insert(record.edge)
-                edges.insert(record.first)
+                serials.insert(record.target)
+                serials.insert(record.first)
+                serials.insert(record.edge)
             }
         }
-        var names = Names(RecordedObjects.known(nodesAt: nodes, edgesAt: edges))
+        var names = ObjectIndex(RecordedObjects.known(serials))
         var timings: [Timing] = [], ends: [GraphMoment] = []
         for (place, thread) in threads.enumerated() {
             // What does not look at the clock happened when what did before it did.
@@ -83,7 +94,7 @@ struct History {
                     time: time, thread: thread.number, position: UInt64(thread.evicted + index))
                 switch record.kind {
                 case .timed:
-                    let edge = names.edge(at: record.edge, time)
+                    let edge = names.edge(record.edge)
                     timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
                 case .ended: ends.append(moment)
                 case .time: break
@@ -93,21 +104,27 @@ struct History {
                 }
             }
         }
+        names.decideSecrets()
         self.names = names
         self.timings = timings
         self.ends = ends
         events.sort { $0.moment < $1.moment }
         if hasLost { losses = names.nodes.indices.map(loss) }
         findCauses()
+        if takesValues {
+            for (place, node) in names.nodes.enumerated() {
+                if let node = node.node as? any ValueHolding { presentValues[place] = node.heldValue }
+            }
+        }
     }
 
     private static func event(
-        _ record: Record, _ moment: GraphMoment, _ thread: Int, _ index: Int, _ names: inout Names
+        _ record: Record, _ moment: GraphMoment, _ thread: Int, _ index: Int, _ names: inout ObjectIndex
     ) -> Event {
         var event = Event(
             kind: record.kind, detail: record.detail, moment: moment, thread: thread, index: index, aux: record.aux)
-        func node(_ address: UInt) -> Int { names.node(at: address, moment.time) }
-        func edge(_ address: UInt) -> Int { names.edge(at: address, moment.time) }
+        func node(_ serial: UInt) -> Int { names.node(serial) }
+        func edge(_ serial: UInt) -> Int { names.edge(serial) }
         switch record.kind {
         case .set, .cleaned:
             event.node = node(record.target)
@@ -137,6 +154,9 @@ struct History {
         if event.edge >= 0, event.source >= 0, event.kind != .switched {
             names.note(event.edge, from: event.source, to: event.node)
         }
+        if event.edge < 0, event.node >= 0, [.stored, .arrived].contains(event.kind) {
+            names.noteUnknownEdge(from: event.source, to: event.node)
+        }
         return event
     }
 
@@ -145,7 +165,9 @@ struct History {
         struct Place: Hashable { let thread: Int, object: Int }
         var lastStore: [Place: Int] = [:], lastStoreAnywhere: [Int: Int] = [:]
         var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int: Int] = [:]
-        var arrivals: [Int: [Int]] = [:], queues: [Int: [Int]] = [:], held: [UInt: Int] = [:]
+        // One edge's values, and those of all sets, come in the order in which they were queued.
+        struct QueueKey: Hashable { let node: Int, broughtBy: UInt }
+        var arrivals: [Int: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:], held: [UInt: Int] = [:]
         var resumed: [Int: (node: Int, event: Int)] = [:]
 
         func lastKnownStore(to node: Int) -> Int? {
@@ -188,13 +210,12 @@ struct History {
             case .queued:
                 let isBrought = event.edge >= 0 && event.source >= 0
                 causes = [isBrought ? broughtBy(event) : setBy(event)].compactMap(\.self)
-                queues[event.node, default: []].append(index)
+                queues[QueueKey(node: event.node, broughtBy: event.broughtBy), default: ([], 0)].events.append(index)
             case .resumed:
-                // One edge's values, and those of all sets, come in the order in which they were queued.
-                let edge = event.broughtBy, waiting = queues[event.node] ?? []
-                if let place = waiting.firstIndex(where: { events[$0].broughtBy == edge }) {
-                    causes = [waiting[place]]
-                    queues[event.node]?.remove(at: place)
+                let key = QueueKey(node: event.node, broughtBy: event.broughtBy)
+                if let queue = queues[key], queue.next < queue.events.count {
+                    causes = [queue.events[queue.next]]
+                    queues[key]?.next += 1
                 }
             case .replayed:
                 causes = [event.detail == 1 ? lastKnownStore(to: event.source) : lastLinked[event.edge]].compactMap(
@@ -247,12 +268,10 @@ struct History {
         var thread = -1
         var untilOfOthers: UInt64 = 0
     }
-    private func loss(of address: UInt, since made: UInt64) -> Loss {
+    private func loss(of serial: UInt) -> Loss {
         var loss = Loss()
         for (place, thread) in threads.enumerated() where thread.evicted > 0 {
-            let time = thread.lastLostStore(to: address)
-            // That was of what was there before.
-            if time < made { continue }
+            let time = thread.lastLostStore(to: serial)
             if time > loss.until {
                 loss = Loss(until: time, thread: place, untilOfOthers: loss.until)
             } else {
@@ -261,7 +280,7 @@ struct History {
         }
         return loss
     }
-    private func loss(_ node: Int) -> Loss { loss(of: names.nodes[node].address, since: names.nodes[node].made) }
+    private func loss(_ node: Int) -> Loss { loss(of: names.nodes[node].serial) }
     /// Until when something may have been stored to the node, after the event at `index`, that is not on record any more; `nil` where
     /// nothing was. What the event's own thread has lost, it had recorded before.
     ///
@@ -276,7 +295,7 @@ struct History {
     func lossEnds(of node: AnyNode, after index: Int) -> UInt64? {
         if losses.isEmpty { return nil }
         if let place = names.place(of: node) { return lossEnds(place, after: index) }
-        return end(of: loss(of: node.recordAddress, since: 0), after: index)
+        return end(of: loss(of: node.serial), after: index)
     }
     private func end(of loss: Loss, after index: Int) -> UInt64? {
         guard index >= 0 else { return loss.until > 0 ? loss.until : nil }
@@ -304,6 +323,25 @@ struct History {
         let later = stores[node] ?? []
         // The first store after `index`.
         let next = later.endOfPrefix { $0 <= index }
-        return next < later.count ? old(events[later[next]]) : names.nodes[node].node?.valueDescription
+        return next < later.count ? old(events[later[next]]) : present(node)
+    }
+    /// The value that the node at a place held when the records were read, or holds now, if values were not taken then. Says
+    /// only whether there is one if it must not be shown.
+    func present(_ place: Int) -> String? {
+        let isSecret = names.isSecret(place)
+        if !isSecret, let value = presentValues[place] { return value() }
+        return names.nodes[place].node?.valueDescription(isRedacted: isSecret)
+    }
+}
+
+/// A node as one whose value can be held for later.
+private protocol ValueHolding: AnyNode {
+    /// Describes the value that the node holds now, whenever it is called.
+    var heldValue: @Sendable () -> String? { get }
+}
+extension Node: ValueHolding {
+    fileprivate var heldValue: @Sendable () -> String? {
+        let value = value
+        return { value.map { String(describing: $0) } }
     }
 }

@@ -1,7 +1,9 @@
 import ReactCore
 
 /// The nodes and edges that are on record, and what they are called.
-struct Names {
+///
+/// A place is the position of a node in `nodes`, or of an edge in `edges`; -1 stands for one of which nothing is known.
+struct ObjectIndex {
     typealias Node = RecordedObjects.Node
     typealias Edge = RecordedObjects.Edge
 
@@ -15,39 +17,26 @@ struct Names {
     private(set) var pastSources: [Int: Set<Int>] = [:]
     /// Where each node's values may have come to as they are, at some time on record.
     private var passedOn: [Int: Set<Int>] = [:]
-    /// By address, oldest first.
-    private let nodesAt: [UInt: [Int]]
-    private let edgesAt: [UInt: [Int]]
+    /// Nodes with values from nodes of which nothing is known any more: secrets, if any node of the process is redacted.
+    private var unknownOrigins: Set<Int> = []
+    /// Places by serial number.
+    private let nodePlaces: [UInt: Int]
+    private let edgePlaces: [UInt: Int]
 
     /// Takes what is known in the order in which it came.
     init(_ objects: (nodes: [Node], edges: [Edge])) {
         (nodes, edges) = objects
-        nodesAt = Dictionary(grouping: objects.nodes.indices) { objects.nodes[$0].address }
-        edgesAt = Dictionary(grouping: objects.edges.indices) { objects.edges[$0].address }
-        ends = edges.map { edge in
-            (edge.source == 0 ? -1 : node(at: edge.source, .max), edge.target == 0 ? -1 : node(at: edge.target, .max))
-        }
+        nodePlaces = Dictionary(uniqueKeysWithValues: objects.nodes.indices.map { (objects.nodes[$0].serial, $0) })
+        edgePlaces = Dictionary(uniqueKeysWithValues: objects.edges.indices.map { (objects.edges[$0].serial, $0) })
+        ends = edges.map { (node($0.source), node($0.target)) }
         for (edge, ends) in ends.enumerated() where ends.target >= 0 { upstream[ends.target, default: []].append(edge) }
     }
 
-    /// What was at an address at some time: of what was there one after the other, the first that had not gone.
-    private static func pick(_ places: [Int]?, _ hasGoneBefore: (Int) -> Bool) -> Int {
-        guard let places else { return -1 }
-        let place = places.endOfPrefix(while: hasGoneBefore)
-        return place < places.count ? places[place] : places.last ?? -1
-    }
-    func node(at address: UInt, _ time: UInt64) -> Int {
-        Self.pick(nodesAt[address]) { nodes[$0].gone < time }
-    }
-    func edge(at address: UInt, _ time: UInt64) -> Int {
-        Self.pick(edgesAt[address]) { edges[$0].gone < time }
-    }
-    func place(of node: AnyNode) -> Int? {
-        nodesAt[node.recordAddress]?.last.flatMap { nodes[$0].node === node ? $0 : nil }
-    }
-    func place(of edge: AnyEdge) -> Int? {
-        edgesAt[edge.recordAddress]?.last.flatMap { edges[$0].edge === edge ? $0 : nil }
-    }
+    /// The place of a node or an edge by its serial number; -1 where that is 0, or nothing is known of it any more.
+    func node(_ serial: UInt) -> Int { nodePlaces[serial] ?? -1 }
+    func edge(_ serial: UInt) -> Int { edgePlaces[serial] ?? -1 }
+    func place(of node: AnyNode) -> Int? { nodePlaces[node.serial] }
+    func place(of edge: AnyEdge) -> Int? { edgePlaces[edge.serial] }
 
     /// An event says where an edge led, which may have been cut since.
     mutating func note(_ edge: Int, from source: Int, to target: Int) {
@@ -62,12 +51,35 @@ struct Names {
         }
     }
 
+    /// Notes that a value came to `target` by an edge of which nothing is known any more.
+    mutating func noteUnknownEdge(from source: Int, to target: Int) {
+        if source >= 0 { passedOn[source, default: []].insert(target) } else { unknownOrigins.insert(target) }
+    }
+
     /// Whether the edge may bring the values of its source as they are: one that has gone may have.
     private func passesOn(_ edge: Int) -> Bool { edges[edge].edge?.passesOn ?? true }
-    /// The nodes whose values must not be shown: those that are redacted, and those to which values came from such, at any time on
-    /// record, for it holds what they were then. Some are not on record, nor are the edges by which they are reached.
-    var secrets: (places: Set<Int>, others: Set<AnyNode>) {
-        var found: [Int] = nodes.indices.filter { nodes[$0].node?.isRedacted ?? nodes[$0].wasRedacted }
+    /// The nodes whose values must not be shown: those on record, by place, and those that are reached from there alone.
+    private var secrets: (places: Set<Int>, others: Set<AnyNode>) = ([], [])
+
+    /// Whether the value of the node at a place must not be shown. A value of an unknown node may be a secret.
+    func isSecret(_ place: Int) -> Bool { place < 0 ? AnyNode.someAreRedacted : secrets.places.contains(place) }
+    /// Whether what the node holds, or has held on record, must not be shown.
+    func isSecret(_ node: AnyNode) -> Bool {
+        guard AnyNode.someAreRedacted else { return false }
+        return node.isRedacted || place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node)
+    }
+    /// Decides, once for a reading, which values must not be shown. Call it when all events are noted.
+    mutating func decideSecrets() { secrets = findSecrets() }
+    /// Finds the nodes that are redacted, and those to which values came from such at any time on record: the record holds the values
+    /// of that time. Some are not on record, nor are the edges by which they are reached.
+    private func findSecrets() -> (places: Set<Int>, others: Set<AnyNode>) {
+        guard AnyNode.someAreRedacted else { return ([], []) }
+        let live = nodes.indices.filter { nodes[$0].node != nil }
+        var isRedacted = nodes.map(\.wasRedacted)
+        for (place, redacted) in zip(live, AnyNode.areRedacted(live.compactMap { nodes[$0].node })) {
+            isRedacted[place] = redacted
+        }
+        var found: [Int] = nodes.indices.filter { isRedacted[$0] || unknownOrigins.contains($0) }
         guard !found.isEmpty else { return ([], []) }
         var downstream = passedOn
         for (edge, ends) in ends.enumerated() where ends.source >= 0 && ends.target >= 0 && passesOn(edge) {
@@ -94,6 +106,14 @@ struct Names {
 
     // MARK: Texts
 
+    /// Whether the node's values are text, and so are quoted.
+    func isText(_ node: Int) -> Bool {
+        node >= 0 && ObjectIndex.isText(nodes[node].type)
+    }
+    static func isText(_ type: Any.Type) -> Bool {
+        type == String.self || type == Substring.self || type == Character.self
+    }
+
     func label(of node: Int) -> String { label(of: node, depth: 0) }
     private func label(of node: Int, depth: Int) -> String {
         guard node >= 0 else { return "a node" }
@@ -106,14 +126,14 @@ struct Names {
         let place = place(ofNode: node).map { " (\($0))" } ?? ""
         return "a Node<\(nodes[node].type)>\(place)"
     }
-    func place(ofNode node: Int) -> String? { (nodes[node].site as? Site)?.description }
-    func place(ofEdge edge: Int) -> String? { (edges[edge].site as? Site)?.description }
+    func place(ofNode node: Int) -> String? { (nodes[node].site as? CallSite)?.description }
+    func place(ofEdge edge: Int) -> String? { (edges[edge].site as? CallSite)?.description }
 
     /// `Filter 'cheap' (Shop.swift:31)`; `Listen of Screen (…)`.
-    func label(ofEdge edge: Int) -> String {
+    func label(ofEdge edge: Int, isPlaced: Bool = true) -> String {
         guard edge >= 0 else { return "an edge" }
         let known = edges[edge]
-        let place = place(ofEdge: edge).map { " (\($0))" } ?? ""
+        let place = isPlaced ? place(ofEdge: edge).map { " (\($0))" } ?? "" : ""
         if known.isListening {
             let listener = known.listenerType.map { " of \($0)" } ?? ""
             return "\(known.name)\(listener)\(place)"
@@ -124,11 +144,11 @@ struct Names {
     }
     func reference(to node: Int) -> GraphEvent.Node? {
         guard node >= 0 else { return nil }
-        return GraphEvent.Node(id: nodes[node].id, name: nodes[node].name, label: label(of: node))
+        return GraphEvent.Node(id: Int(nodes[node].serial), name: nodes[node].name, label: label(of: node))
     }
     func reference(toEdge edge: Int) -> GraphEvent.Edge? {
         guard edge >= 0 else { return nil }
         return GraphEvent.Edge(
-            id: edges[edge].id, name: edges[edge].name, place: place(ofEdge: edge), label: label(ofEdge: edge))
+            id: Int(edges[edge].serial), name: edges[edge].name, place: place(ofEdge: edge), label: label(ofEdge: edge))
     }
 }

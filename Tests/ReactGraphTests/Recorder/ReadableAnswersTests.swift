@@ -1,0 +1,73 @@
+import Foundation
+import ReactCore
+import ReactOperators
+import Testing
+
+@testable import ReactGraph
+
+/// Answers as people read them.
+@Suite("Answers that read well") struct ReadableAnswersTests {
+    @Test("durations are told in the unit that people would use") func units() {
+        let told: [(Duration, String)] = [
+            (.nanoseconds(0), "0 ns"), (.nanoseconds(312), "312 ns"), (.nanoseconds(6_997), "7 µs"),
+            (.nanoseconds(1_449), "1.4 µs"), (.microseconds(12), "12 µs"), (.microseconds(999), "999 µs"),
+            (.nanoseconds(999_960), "1 ms"), (.milliseconds(3_400), "3.4 s"), (.seconds(75), "75 s"),
+        ]
+        for (duration, text) in told { #expect(duration.inHumanUnits == text) }
+        #expect(
+            [0, 12, 999, 1_000, 12_345, 1_234_567].map(\.grouped) == ["0", "12", "999", "1,000", "12,345", "1,234,567"])
+    }
+    @Test("the lines of the hottest edges stand below one another, and say no seconds in scientific notation")
+    func table() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let price = MutableNode(0).named("price"), double = price.map { $0 * 2 }.named("the doubled price")
+        let low = price.filter { $0 < 3 }.named("low"), last = double.map { $0 + 1 }.named("last")
+        for number in 1...12 { price.value = number / 2 }
+        let lines = recorder.hottest().map(\.description)
+        #expect(lines.count == 3)
+        #expect(Set(lines.map(\.count)).count == 1, "\(lines)")
+        let places = lines.compactMap { line in
+            line.range(of: " downstream").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+        }
+        #expect(places.count == 3 && Set(places).count == 1, "\(lines)")
+        #expect(lines.allSatisfy { !$0.contains("e-0") && !$0.contains("seconds") && $0.hasSuffix(" in all") })
+        #expect("\(recorder.wasted())".contains("\n'price'"))
+        withExtendedLifetime((low, last)) {}
+    }
+    @Test("text is quoted in sentences, so that it is told from words, and secrets and numbers are not") func quoted() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let name = MutableNode("ada").named("name"), count = name.map(\.count).named("count")
+        let secret = MutableNode("x").named("secret").redacted()
+        name.value = "was set to"
+        secret.value = "y"
+        let lines = recorder.events().map(\.description)
+        #expect(lines.contains("'name' was set to \"was set to\" (was \"ada\")"))
+        #expect(lines.contains { $0.hasSuffix("gave 'count' 10 (was 3)") })
+        #expect(lines.contains("'secret' was set to redacted (was redacted)"))
+        #expect("\(recorder.why(name))".hasPrefix("'name' holds \"was set to\", because"))
+        #expect(recorder.events().contains { $0.new == "was set to" && $0.old == "ada" })
+        withExtendedLifetime(count) {}
+    }
+    @Test("a long value is cut in a sentence") func cut() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let text = MutableNode("").named("text")
+        text.value = String(repeating: "long ", count: 100_000)
+        let line = recorder.events().last?.description ?? ""
+        #expect(line.count < 200 && line.contains("…\""))
+    }
+    @Test("who lives is told with each place once, and a listener by the one that holds it") func living() throws {
+        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let start = recorder.mark("start"), lifetime = Lifetime()
+        let source = MutableNode(1), next = source.map { $0 }.named("next")
+        next.listened(by: lifetime).with { _ in }
+        let lines = recorder.living(since: start).map(\.description)
+        #expect(lines.count == 4)
+        #if os(Linux)
+        for line in lines { #expect(line.ranges(of: "ReadableAnswersTests.swift").count == 1, "\(line)") }
+        #endif
+        #expect(
+            lines.contains {
+                $0.hasPrefix("listener Listen of Lifetime") && $0.contains("held by its listener, Lifetime")
+            })
+    }
+}
