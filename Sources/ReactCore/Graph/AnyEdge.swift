@@ -265,3 +265,8 @@ extension AnyEdge {
     /// It is not known, or there is none.
     @inlinable package static var nothing: Sent { Sent(nil, number: 0) }
 }
+
+extension AnyEdge {
+    /// Names the edge on record. See `SerialNumber`.
+    package final var serial: UInt { SerialNumber.number(in: serialSlot) }
+}

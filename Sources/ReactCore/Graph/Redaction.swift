@@ -45,7 +45,7 @@ extension Vertex {
 extension AnyNode {
     /// Returns of each node whether its value must not be shown, in one walk: O(nodes + edges upstream).
     package static func areRedacted(_ nodes: [AnyNode]) -> [Bool] {
-        guard someAreRedacted else { return nodes.map { _ in false } }
+        guard Vertex.someAreRedacted.load(ordering: .acquiring) else { return nodes.map { _ in false } }
         let walk = RedactionWalk(from: nodes.map(\.vertex))
         return nodes.map { walk.isRedacted($0.vertex) }
     }

@@ -212,3 +212,8 @@ extension Vertex {
         traits.wrappingAdd((height &- (old >> Vertex.heightShift)) << Vertex.heightShift, ordering: .relaxed)
     }
 }
+
+extension Vertex {
+    /// Names the vertex on record. See `SerialNumber`.
+    package final var serial: UInt { SerialNumber.number(in: serialSlot) }
+}

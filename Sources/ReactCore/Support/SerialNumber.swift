@@ -17,16 +17,3 @@ enum SerialNumber {
         return exchanged ? number : original
     }
 }
-
-extension Vertex {
-    /// Names the vertex on record. See `SerialNumber`.
-    package final var serial: UInt { SerialNumber.number(in: serialSlot) }
-}
-extension AnyEdge {
-    /// Names the edge on record. See `SerialNumber`.
-    package final var serial: UInt { SerialNumber.number(in: serialSlot) }
-}
-extension AnyNode {
-    /// Names the node on record. See `SerialNumber`.
-    package final var serial: UInt { vertex.serial }
-}

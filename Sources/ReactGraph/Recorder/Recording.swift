@@ -20,7 +20,7 @@ import ReactCore
 ///
 /// Safe from any thread.
 public struct Recording: Sendable {
-    private let queries: RecordQueries
+    let queries: RecordQueries
     private let onlyThread: UInt64?
 
     init(_ queries: RecordQueries, onlyThread: UInt64?) {
@@ -67,10 +67,6 @@ public struct Recording: Sendable {
     /// - Complexity: O(*n* log *n*) for *n* records, nodes, edges and listeners together.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
         GraphReconstruction(queries, at: moment).snapshot(of: node)
-    }
-    /// One HTML file with the node's graph and all that happened in it. See `GraphRecorder.page(of:title:)`.
-    public func page(of node: AnyNode, title: String? = nil) -> String {
-        Page(queries, of: node, title: title).html
     }
     /// The records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`.
     public func trace() -> String { Trace(queries).json }

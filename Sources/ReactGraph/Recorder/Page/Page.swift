@@ -89,3 +89,9 @@ extension GraphRecorder {
         Page(queries, of: node, title: title).html
     }
 }
+extension Recording {
+    /// One HTML file with the node's graph and all that happened in it. See `GraphRecorder.page(of:title:)`.
+    public func page(of node: AnyNode, title: String? = nil) -> String {
+        Page(queries, of: node, title: title).html
+    }
+}
