@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "EasyReact",
+    // With 64-bit pointers only: ReactCore does not compile for others, such as older watches (arm64_32).
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "ReactCore", targets: ["ReactCore"]),

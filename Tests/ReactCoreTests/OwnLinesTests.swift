@@ -1,5 +1,3 @@
-import ReactOperators
-import TestSupport
 import Testing
 
 @testable import ReactCore
@@ -17,6 +15,7 @@ import Testing
         #expect(places.allSatisfy { UInt(bitPattern: $0) % 128 == 0 })
         for place in places { place.deallocate() }
     }
+
     @Test("a place that is moved keeps what is in it")
     func moved() {
         let place = UnsafeMutablePointer<String>.allocateOwnLines(capacity: 2)
@@ -28,36 +27,4 @@ import Testing
         larger.deinitialize(count: 2)
         larger.deallocate()
     }
-
-    @Test("the next thread is left nothing that lies among what the one before it has made")
-    func spares() async {
-        await #expect(processExitsWith: .success) {
-            let former = Locked<UInt>(0), isLeftNothing = Locked<Bool?>(nil)
-            Worker {
-                let node = MutableNode(0), listener = Lifetime()
-                // The library knows the thread from now on.
-                node.value = 1
-                node.listened(by: listener).with { _ in }
-                node.setValue(2, context: "context")
-                precondition(Propagation.current.spareStore != nil, "store")
-                precondition(Propagation.current.spareBox != nil, "box")
-                former.value = ownAddress
-            }.join()
-            // A next thread takes over what the one has left, once that has really ended: one of several, which are there at once.
-            let isOver = eventually {
-                let all = Latch(4)
-                concurrently(4) { _ in
-                    let own = ownAddress
-                    all.arriveAndWait()
-                    guard own == former.value else { return }
-                    isLeftNothing.value =
-                        Propagation.current.spareStore == nil && Propagation.current.spareBox == nil
-                }
-                return isLeftNothing.value != nil
-            }
-            precondition(isOver && isLeftNothing.value == true)
-        }
-    }
 }
-
-private var ownAddress: UInt { UInt(bitPattern: Propagation.currentUnretained.toOpaque()) }

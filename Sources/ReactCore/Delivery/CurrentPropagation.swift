@@ -62,8 +62,6 @@ extension Propagation {
             if propagation.lastDuties.remove(.shrink) != nil { propagation.shrink() }
             propagation.formerThreads += 1
             propagation.closedObserver?.threadHasEnded()
-            // They lie among what the thread had, and the next one to have this propagation writes them.
-            propagation.letGoOfSpares()
         }
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }

@@ -52,11 +52,24 @@ extension Propagation {
     /// comes to an end, unless one call takes longer than such a pause.
     private func pause(behind edge: AnyEdge, _ number: UInt64) {
         guard !ScheduleFaults.handsOn() else { return }
-        let end = ContinuousClock.now + .microseconds(Vertex.longestPause)
-        repeat {
+        let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: Vertex.longestPause))
+        var time = begin
+        while time < end {
             Waiting.sleep(microseconds: 50)
+            time = ContinuousClock.now
             let word = edge.link.load(ordering: .relaxed)
-            guard LinkWord.isCurrent(word, number), word & LinkWord.replaying != 0 else { return }
-        } while ContinuousClock.now < end
+            guard LinkWord.isCurrent(word, number), word & LinkWord.replaying != 0 else { break }
+        }
+        pauses.use(Int((time - begin) / .microseconds(1)))
+        // It is full again when the outermost set is over.
+        lastDuties.insert(.serve)
     }
+}
+
+/// The time that one outermost set may pause for others, however many edges it finds behind, and nodes busy.
+struct PauseBudget: Equatable {
+    private var microseconds = Vertex.longestPause
+
+    func left(of wanted: Int) -> Int { min(wanted, microseconds) }
+    mutating func use(_ used: Int) { microseconds = max(microseconds - used, 0) }
 }

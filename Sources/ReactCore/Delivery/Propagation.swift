@@ -68,16 +68,14 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var lastDuties: LastDuties = []
     @exclusivity(unchecked) var lastWork = LastWork()
     @exclusivity(unchecked) var patience = Patience()
+    /// How long the outermost set may still pause.
+    @exclusivity(unchecked) var pauses = PauseBudget()
     /// How many outermost sets of this thread that somebody knew are over, times two; and one more if somebody waits until the
     /// present one is. See `OutermostSet`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)
     let waiters = Lock<Queue<SetWaiter>>(Queue())
     /// The innermost call of an edge's own code; the one that stands for none, while there is none.
     @exclusivity(unchecked) var customCall: Unmanaged<CustomCall>
-    /// One that a set with a context has left.
-    @exclusivity(unchecked) var spareBox: Unmanaged<ContextBox>?
-    /// A vertex that a replay has left, without its value unless that is plain data.
-    @exclusivity(unchecked) var spareStore: Unmanaged<Vertex>?
     /// What observes this thread, while something does.
     @exclusivity(unchecked) package var observer: (any ThreadObserver)?
     /// The same, kept for the next transaction.
@@ -122,5 +120,55 @@ import Synchronization
     @inline(__always) func setFastLimit(hasTrail: Bool) {
         self.hasTrail = hasTrail
         fastLimit = hasTrail || observer != nil ? frames : limit
+    }
+}
+
+extension Unmanaged<AnyObject> {
+    /// What calls edges: the thread's propagation.
+    @inlinable @inline(__always) static func propagation(_ propagation: Propagation) -> Unmanaged<AnyObject> {
+        .fromOpaque(Unmanaged<Propagation>.passUnretained(propagation).toOpaque())
+    }
+}
+extension RawDelivery {
+    /// The propagation that calls the edge.
+    @inlinable @inline(__always) var propagation: Unmanaged<Propagation> { .fromOpaque(caller.toOpaque()) }
+}
+
+/// The times of a delivery: the thread's number in the highest bits, and below how many runs, and steps of pulses, it has begun.
+enum Clock {
+    private static let bits: UInt64 = 48
+
+    /// A time before all others, and of no thread's.
+    static let elsewhere: UInt64 = 1
+
+    static func start(of thread: UInt64) -> UInt64 {
+        require(
+            thread < 1 << (64 - bits),
+            "EasyReact tells 65,535 threads from one another, and so many use it at once; have fewer, or let some of them end"
+        )
+        return thread << bits
+    }
+    static func thread(of time: UInt64) -> UInt64 { time >> bits }
+    /// One of `count` places, which changes with the time. The thread's number may set the highest bit.
+    static func place(at time: UInt64, among count: Int) -> Int { Int(time % UInt64(count)) }
+}
+extension Vertex {
+    /// The thread of the delivery that came by last.
+    package final var visitingThread: UInt64 { Clock.thread(of: visited) }
+}
+
+extension Propagation {
+    /// Checks what must hold at the end of an outermost set, in debug builds: nothing is left on the stack, or to be fired, and no trail.
+    @inline(__always) func checkInvariants() {
+        #if DEBUG
+        assert(runCount == 0 && call.runs == 0, "a run is left over at the end of a set")
+        assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
+        assert(observer == nil, "an observer is open at the end of a set")
+        assert(joins.isEmpty && joinsLeft.isEmpty, "a combination has not fired at the end of a set")
+        assert(visits.isEmpty, "a trail is left over at the end of a set")
+        assert(
+            customCall._withUnsafeGuaranteedRef { $0.outer == nil } && bodyLevel == 0,
+            "something is being called at the end of a set")
+        #endif
     }
 }

@@ -38,3 +38,72 @@ final class Pulse: Sendable {
         return visit == vertex.visited
     }
 }
+
+// A pulse that an edge takes apart from the delivery, by which it would be known.
+
+extension Propagation {
+    /// What has the pulse under way know where an edge takes its value that is called apart from this delivery: in the place of the
+    /// context.
+    func contextForReplay(from vertex: Vertex) -> ContextBox? {
+        guard let context, let pulse = context.pulse else { return context }
+        let isOfReplay = pulse.isHeld(by: vertex)
+        return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
+    }
+    /// The same for an edge that was linked in the middle of a pulse to a vertex that has its value, with a hold on it.
+    @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> Unmanaged<ContextBox>? {
+        let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
+        return pulse.map { .passRetained(ContextBox(nil, $0, isOfReplay: true)) }
+    }
+    /// The pulse under way that has brought what `vertex` holds, if one has. The lock of that is held.
+    func pulseHeld(by vertex: Vertex) -> Pulse? {
+        for run in 0..<runCount {
+            if let pulse = runs[run].context?._withUnsafeGuaranteedRef({ $0.pulse }), pulse.isHeld(by: vertex) {
+                return pulse
+            }
+        }
+        return nil
+    }
+}
+
+extension Vertex {
+    /// Takes the value away from a vertex whose handle has gone, so that it gets no other: when nothing is being delivered at
+    /// `source`, nor here.
+    final func forgetValue(afterTurnOf source: Vertex) {
+        source.whenIdle { self.whenIdle { self.forgetValue { _ in true } } }
+    }
+    /// Calls `body` with no lock held: at once, or when all that is being delivered, or waits here, has been.
+    final func whenIdle(_ body: @escaping () -> Void) {
+        if !queueIfBusy(body) { body() }
+    }
+    /// Has `body` called when all that is being delivered, or waits here, has been; where nothing is, answers `false`.
+    private final func queueIfBusy(_ body: @escaping () -> Void) -> Bool {
+        let update = Update(context: nil, senders: SenderList(), isVisit: true) { _, _ in
+            body()
+            return false
+        }
+        guard enter(orQueue: update, of: 0..<0, on: 0).isMine else { return true }
+        unlock(0)
+        return false
+    }
+    /// Takes the value that a visit has brought away, unless there was a later one: when nothing is being delivered here, for whoever
+    /// delivers reads the value without the lock.
+    final func forgetValue(of visit: UInt64) {
+        var isBusy = false
+        repeat {
+            forgetValue { bits in
+                isBusy = bits & Vertex.busy != 0
+                return !isBusy && visited == visit
+            }
+        } while isBusy && !queueIfBusy { self.forgetValueInTurn(of: visit) }
+    }
+    /// The same for the thread whose turn it is.
+    final func forgetValueInTurn(of visit: UInt64) { forgetValue { _ in visited == visit } }
+}
+
+extension Pulse {
+    /// Ends a run. Where no other delivers the pulse, its value is taken away from wherever it has come to: where something else is
+    /// being delivered, when that is over. (What has waited for its turn until then is a run again, and ends like this.)
+    func endRun() {
+        for (vertex, visit) in endRunAlone() { vertex.forgetValue(of: visit) }
+    }
+}

@@ -16,7 +16,7 @@ extension Replay {
             perform(edge, in: propagation, holdsSource: holdsSource)
             propagation.end()
             target?.release()
-            if let value { propagation.letGo(of: value) } else if holdsSource { source.release() }
+            if let value { value.release() } else if holdsSource { source.release() }
         }
     }
     /// Where there is a value, the hold on the source goes on the trail, which keeps it until the outermost set is over.

@@ -4,7 +4,7 @@ extension Propagation {
     @usableFromInline func beginSet(of vertex: Vertex) { beginSet(of: vertex, holding: nil) }
     /// The same where something travels beside the value.
     @usableFromInline func beginSet(of vertex: Vertex, carrying context: NodeContext?) {
-        beginSet(of: vertex, holding: box(context))
+        beginSet(of: vertex, holding: context.map { .passRetained(ContextBox($0)) })
     }
     @inline(__always) private func beginSet(of vertex: Vertex, holding context: Unmanaged<ContextBox>?) {
         depth &+= 1

@@ -32,6 +32,7 @@ extension Propagation {
         if duties.contains(.yield), !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }
         serveKeptTurns()
         waitForTurn()
+        if !lastWork.isServing { pauses = PauseBudget() }
     }
 
     // MARK: Turns
@@ -140,9 +141,9 @@ extension Propagation {
         let awaited = lastWork.awaited
         lastWork.awaited = []
         lastWork.isServing = true
-        let vertex = awaited[Int(truncatingIfNeeded: now) % awaited.count]
+        let vertex = awaited[Clock.place(at: now, among: awaited.count)]
         if let (heir, atMost) = vertex.beginWaiting() {
-            sleep(as: heir, of: vertex, atMost: atMost)
+            sleep(as: heir, of: vertex, atMost: pauses.left(of: atMost))
             if vertex.endWaiting(heir) { serve { takeTurns(at: vertex, after: 0) } }
         }
         lastWork.isServing = false

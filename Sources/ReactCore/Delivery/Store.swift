@@ -12,8 +12,7 @@
         self.value = value
         super.init()
     }
-    deinit { dropCopy() }
-    @inline(__always) override func dropCopy() {
+    deinit {
         // What is plain data holds no nodes.
         guard !_isPOD(Held.self) else { return }
         var old: Held = nil
@@ -42,18 +41,7 @@
         #if THREAD_SANITIZER
         var value = value
         #endif
-        if value.isNothing() { return nil }
-        guard let spare = Propagation.takeSpareStore(like: self) else { return OptionalStore(value) }
-        let copy = unsafeDowncast(spare, to: OptionalStore<Held>.self)
-        #if !THREAD_SANITIZER
-        // To copy plain data takes no more than that, where code that is not specialised would go by the functions of its type.
-        if _isPOD(Held.self) {
-            copy.place.copyMemory(from: place, byteCount: MemoryLayout<Held>.size)
-            return spare
-        }
-        #endif
-        value.copy(to: &copy.value)
-        return spare
+        return value.isNothing() ? nil : OptionalStore(value)
     }
     override func forgetValue(if condition: (UInt32) -> Bool) -> Bool {
         var old: Held = nil

@@ -270,3 +270,61 @@ extension AnyEdge {
     /// Names the edge on record. See `SerialNumber`.
     package final var serial: UInt { SerialNumber.number(in: serialSlot) }
 }
+
+/// A directed edge of the graph.
+public protocol NodeEdge: AnyObject, Sendable {
+    /// The operator's name, for debugging and graphs, such as "Map".
+    var name: String { get set }
+    /// The node that the edge leaves from.
+    var source: AnyNode? { get }
+    /// The node or the listener that the edge leads to. Not held.
+    var destination: AnyObject? { get }
+}
+
+extension AnyEdge: NodeEdge {
+    /// The operator's name, for debugging and graphs, such as "Map". Safe from any thread.
+    public final var name: String {
+        get { lock.locking { label } }
+        set { lock.locking { label = newValue } }
+    }
+    /// The node that the edge leaves from.
+    public final var source: AnyNode? { lock.locking { fromNode ?? originVertex?.takeUnretainedValue().handle } }
+    /// The node or the listener that the edge leads to. Not held.
+    ///
+    /// This hands the listener to whatever thread asks. Where the listener's type is not `Sendable`, more than to compare it (`===`) is
+    /// for those alone who may use it anyway: on the thread, or the actor, that it belongs to. Not even the last hold on it
+    /// should be let go of elsewhere. `AnyListenEdge.isHeard(by:)` asks without handing it out.
+    public final var destination: AnyObject? { currentDestination }
+}
+
+extension AnyEdge: Hashable {
+    /// Whether the two are the same edge.
+    public static func == (lhs: AnyEdge, rhs: AnyEdge) -> Bool { lhs === rhs }
+    /// Hashes the edge's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// An edge's name in one word: nearly every edge has that of its operator, a literal. Another name is in a box.
+///
+/// Trivial, for it is a part of the edge, which holds the box, and has it go (`letGo`).
+struct EdgeName {
+    private final class Box {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+    /// Twice the address of the literal, or one more than the address of the box, which is even.
+    private let word: UInt64
+
+    init(literal: StaticString) { word = UInt64(UInt(bitPattern: literal.utf8Start)) << 1 }
+    init(text: String) { word = UInt64(UInt(bitPattern: Unmanaged.passRetained(Box(text)).toOpaque())) | 1 }
+
+    private var box: Unmanaged<Box>? {
+        guard word & 1 == 1 else { return nil }
+        return UnsafeRawPointer(bitPattern: UInt(word & ~1)).map { .fromOpaque($0) }
+    }
+    var text: String {
+        if let box { return box._withUnsafeGuaranteedRef { $0.text } }
+        return UnsafePointer<CChar>(bitPattern: UInt(word >> 1)).map { String(cString: $0) } ?? ""
+    }
+    @inline(__always) func letGo() { box?.release() }
+}

@@ -62,7 +62,7 @@ import Synchronization
 
     /// What most vertices never need.
     @usableFromInline final class Rare {
-        @exclusivity(unchecked) var queue = Queue<PendingUpdate>()
+        @exclusivity(unchecked) var queue = PendingQueue()
         /// How many of these belong to the set of who delivers.
         @exclusivity(unchecked) var ownWaiting = 0
         /// Whether who delivers has done enough for others, and who waits for the turn: see `HandingOn`.
@@ -106,10 +106,8 @@ import Synchronization
     package var storedValue: StoredValue { preconditionFailure("abstract") }
     /// A vertex apart from the graph with this one's value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
-    /// The same for a replay, if there is a value: most often one that another replay has left.
+    /// The same if there is a value.
     func copyForReplay() -> Vertex? { preconditionFailure("abstract") }
-    /// Lets go of the value of such a copy, which nobody else knows any more. May run user code.
-    func dropCopy() { preconditionFailure("abstract") }
     /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.
     @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
 }

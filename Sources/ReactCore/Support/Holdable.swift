@@ -3,13 +3,11 @@
     // Mutating, for then code that is not specialised makes no copy for the call. Neither changes anything, so others may read
     // meanwhile; but the thread sanitizer takes the call for a write, and is given a copy.
     mutating func isNothing() -> Bool
-    mutating func copy(to place: inout Self)
     var describedIfAny: String? { get }
     static var wrappedType: Any.Type { get }
 }
 extension Optional: Holdable {
     @inlinable package mutating func isNothing() -> Bool { isAbsent }
-    @usableFromInline package mutating func copy(to place: inout Self) { place = self }
     @usableFromInline package var describedIfAny: String? { map { String(describing: $0) } }
     @usableFromInline package static var wrappedType: Any.Type { Wrapped.self }
 }

@@ -1,3 +1,7 @@
+#if _pointerBitWidth(_32)
+#error("EasyReact is for platforms with 64-bit pointers: its times and words of state have 64 bits")
+#endif
+
 /// Ends the process over a mistake in the calling program, in release builds too, with what is wrong and what to do.
 package func misuse(_ message: String) -> Never { fatalError("EasyReact: \(message)") }
 

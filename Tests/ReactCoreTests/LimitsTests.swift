@@ -1,0 +1,54 @@
+import ReactOperators
+import Testing
+
+@testable import ReactCore
+
+@Suite("Limits of the engine") struct LimitsTests {
+    @Test("a set pauses for others ten milliseconds in all, however often it has to")
+    func pauses() {
+        var budget = PauseBudget()
+        var pauses: [Int] = []
+        for _ in 0..<5 {
+            pauses.append(budget.left(of: 4_000))
+            budget.use(pauses.last ?? 0)
+        }
+        #expect(pauses == [4_000, 4_000, 2_000, 0, 0])
+    }
+    @Test("a pause that lasts longer than it should leaves no more than none")
+    func overdrawn() {
+        var budget = PauseBudget()
+        budget.use(12_000)
+        #expect(budget.left(of: 1) == 0)
+    }
+    @Test("a thread with a number above 32,767 chooses among nodes as any other does")
+    func highThreadNumber() {
+        // 40,000 · 2⁴⁸ leaves 1 when it is divided by 3.
+        let begin = Clock.start(of: 40_000)
+        #expect((0..<4).map { Clock.place(at: begin + $0, among: 3) } == [1, 2, 0, 1])
+    }
+    @Test("values that wait at a node come in order, whatever is queued meanwhile")
+    func queue() {
+        var queue = PendingQueue()
+        let updates = (0..<5).map { _ in PendingUpdate() }
+        queue.append(updates[0])
+        queue.append(updates[1])
+        #expect(queue.popFirst() === updates[0])
+        queue.append(updates[2])
+        #expect(queue.count == 2)
+        #expect(queue.popFirst() === updates[1])
+        #expect(queue.popFirst() === updates[2])
+        #expect(queue.popFirst() == nil && queue.isEmpty)
+        queue.append(updates[3])
+        queue.append(updates[4])
+        #expect(queue.popFirst() === updates[3] && queue.popFirst() === updates[4] && queue.isEmpty)
+    }
+    @Test("taking an edge out of a list that holds another one ends the process")
+    func wrongEdge() async {
+        await #expect(processExitsWith: .failure) {
+            var slots = EdgeSlots(), deferred = Deferred()
+            let edge = LinkTransform<Int>(), other = LinkTransform<Int>()
+            slots.insert(.passRetained(edge), at: .source, &deferred)
+            slots.remove(other, &deferred)
+        }
+    }
+}
