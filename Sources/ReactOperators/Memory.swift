@@ -13,12 +13,16 @@ import ReactCore
 /// Unchecked, because that lock guards the state.
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
+    @usableFromInline let keepsNothing: Bool
     @exclusivity(unchecked) @usableFromInline var state: State
     /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
-    @inlinable init(_ initial: State) {
+    /// `keepsNothing` is true for an operator that passes pulses on: when a pulse is over, its node is as it was before, though the
+    /// memory is not.
+    @inlinable init(_ initial: State, keepsNothing: Bool = false) {
         self.initial = initial
+        self.keepsNothing = keepsNothing
         state = initial
     }
 

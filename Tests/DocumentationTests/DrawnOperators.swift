@@ -22,6 +22,7 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     "changes()": { $0.source("source").changes().map { "\($0.old ?? "·")\($0.new)" } },
     "successes()": { $0.results("source").successes() },
     "failures()": { $0.results("source").failures().map(\.mark) },
+    "pulses()": { $0.source("source").pulses() },
     "settled()": { $0.source("source").settled() },
     "distinctUntilChanged()": { $0.source("source").distinctUntilChanged() },
     "distinctUntilChanged { $1 < $0 }": { $0.numbers("source").distinctUntilChanged { $1 < $0 }.text },

@@ -265,12 +265,14 @@ extension MutableNode {
     ///     loud.listened(by: screen).with { print($0) }
     ///     print(taps.isEmpty, loud.isEmpty, count.current)    // true true 1
     ///
-    /// When it has been delivered, this node is empty, and so is what is derived from it by operators that keep nothing of their
-    /// own: `map`, `filter`, `compactMap`, `merge`, links and the like. Nobody is told of that. What an operator keeps stays: the
-    /// result of a `scan`, the input of a `combine`, what `flattenMap` follows, what a scheduler passes on later, as `delay` does, and all
-    /// that is derived from those. A node that
-    /// was set otherwise meanwhile keeps what it was set to. A node that another thread links in the middle of a pulse may keep
-    /// the pulse's value.
+    /// When the pulse has been delivered, this node is empty. Every node derived from it by operators that pass values on is as it was
+    /// before: empty if it was empty, with its old value if it had one. Such operators are links, `map`, `filter`, `compactMap`,
+    /// `withLatest`, `if`, `switch` and `case`, `skip`, `take`, `take(until:)`, `distinctUntilChanged`, `changes`, `settled`, `merge` and
+    /// the like. `deliver`, `delay`, `debounce` and `sample` pass a pulse on as a pulse, in its time. Nobody is told of the end.
+    ///
+    /// `scan`, `collect`, `combine`, `zip`, `flattenMap` and `computed` make something of the value, which stays, and so does all that is
+    /// derived from it. A node that is set during the pulse keeps the value that it was set to. A node that another thread links in the
+    /// middle of a pulse may keep the pulse's value.
     ///
     /// Order, threads and rings are as with a set. Two pulses are two deliveries, also where their values are equal.
     ///
@@ -278,11 +280,11 @@ extension MutableNode {
     ///   - value: What is delivered. It is let go of when the delivery is over.
     ///   - context: What the receivers of the value see beside it, through every operator.
     /// - Precondition: `isMutable`.
-    /// - Complexity: As a set; each node on the way costs a few times as much.
+    /// - Complexity: As a set; each node on the way costs a few times as much, and its old value is copied.
     public func pulse(_ value: Value, context: NodeContext? = nil) {
         let pulse = Pulse()
         change(ContextBox(context, pulse)) { store, propagation in
-            pulse.note(store, at: propagation.now)
+            store.locking { pulse.note(store, at: propagation.now, isOrigin: true) }
             return propagation.change(value, in: store, by: .set)
         }
     }

@@ -151,6 +151,11 @@ extension AnyEdge {
     /// The linking by which the value came with which `next` is called. To be asked in `next`, before anything else there
     /// can send a value.
     package final var linkingOfCall: Linking { Linking(number: Propagation.current.call.number) }
+    /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
+    package final var isCalledByPulse: Bool {
+        let propagation = Propagation.current
+        return propagation.context?.pulse.map { propagation.brings($0) } ?? false
+    }
 }
 
 extension AnyListenEdge {

@@ -154,7 +154,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     ///
     /// Whatever ends that afterwards either waits for the value to be stored in `to`, or keeps it out.
     @usableFromInline package final func send(
-        from senders: SenderList, context: NodeContext?, by wanted: Linking? = nil,
+        from senders: SenderList, context: NodeContext?, by wanted: Linking? = nil, asPulse: Bool = false,
         _ body: (Delivery<Input, Output>) -> Sent
     ) {
         var target: Vertex?
@@ -164,7 +164,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }
         guard let number, wanted.map({ $0.number == number }) ?? true, let target else { return }
-        let context = ContextBox.box(context)
+        let context = asPulse ? ContextBox(context, Pulse(), isOfReplay: true) : ContextBox.box(context)
         Propagation.currentUnretained._withUnsafeGuaranteedRef {
             $0.send(through: self, to: target, number, ofCall: wanted == nil, senders, context) { body(Delivery($0)) }
         }
@@ -172,6 +172,10 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
 }
 
 extension Transform {
+    /// Passes a value on as a pulse of its own. An edge that does so keeps nothing.
+    package final func sendPulse(_ value: Output, from senders: SenderList, context: NodeContext?) {
+        send(from: senders, context: context, asPulse: true) { $0.send(value) }
+    }
     /// Passes a value on to `to`: at once, or later and from any thread; `senders` and `context` as they came.
     ///
     /// Called from inside `next`, it is delivered as soon as `next` returns, so that a long chain needs no stack.

@@ -19,9 +19,14 @@
     @exclusivity(unchecked) @usableFromInline private(set) var losses: UInt32 = 0
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     private let make: Fire
+    /// True if the node is again as it was before when a pulse that it has passed on is over.
+    private let keepsNothing: Bool
 
-    @usableFromInline init(at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, fire: @escaping Fire) {
+    @usableFromInline init(
+        at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, keepsNothing: Bool = false, fire: @escaping Fire
+    ) {
         state = JoinState(inputs: inputs, maker: Propagation.currentUnretained._withUnsafeGuaranteedRef { $0.id })
+        self.keepsNothing = keepsNothing
         make = fire
         super.init(at: vertex, rank: rank, inputs: inputs)
         vertex.becomeJoin()
@@ -40,13 +45,19 @@
             vertex.unlock(bits)
         case .arrivalsAndContext:
             noteArrival(in: propagation)
-            replaceBeside(by: BesideArrivals(nil, propagation.context), bits)
+            replaceBeside(by: BesideArrivals(nil, contextOfArrival(in: propagation)), bits)
         case .list(let isFirst):
             forgetArrivals()
             let newest = propagation.senderList
             let list = isFirst || inputs == 1 ? newest : newest.meeting(beside.list ?? SenderList())
-            replaceBeside(by: BesideArrivals(list, propagation.context), bits)
+            replaceBeside(by: BesideArrivals(list, contextOfArrival(in: propagation)), bits)
         }
+    }
+    /// The context that the next firing begins with: it knows the pulse under way only if that has brought the value that arrives.
+    private func contextOfArrival(in propagation: Propagation) -> ContextBox? {
+        guard keepsNothing, let context = propagation.context, let pulse = context.pulse, !propagation.brings(pulse)
+        else { return propagation.context }
+        return ContextBox(context.value)
     }
     /// The lock is held, and not when it returns: what goes may be the user's.
     private func replaceBeside(by new: BesideArrivals, _ bits: UInt32) {
@@ -170,6 +181,10 @@
         if list != nil { forgetArrivals() }
         let senders = list.map(propagation.record) ?? takeArrivals(for: &propagation.visits)
         propagation.beginRun(holding: context.map { .passRetained($0) }, senders: senders)
+        if keepsNothing, let pulse = context?.pulse {
+            propagation.now &+= 1
+            pulse.note(vertex, at: propagation.now)
+        }
     }
     /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
     func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {

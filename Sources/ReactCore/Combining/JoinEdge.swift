@@ -111,14 +111,17 @@ package final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<
 extension Node {
     /// A new immutable node that joins `inputs` others: see `Join`. As many calls of `join` follow.
     ///
-    /// A join that `isLast` fires after all that are not; one that `isLate`, and what is downstream of it, after effects. `fire` puts the newest values together, and has the propagation `fire`
-    /// the join with that. It is called under the engine's lock: it may copy values, and nothing else.
+    /// A join that `isLast` fires after all that are not; one that `isLate`, and what is downstream of it, after effects. One that
+    /// `keepsNothing` passes pulses on. `fire` puts the newest values together, and has the propagation `fire` the join with that. It is
+    /// called under the engine's lock: it may copy values, and nothing else.
     @inlinable package static func joining(
-        inputs: Int, isLast: Bool = false, isLate: Bool = false, _ fire: @escaping @Sendable (Join, Propagation) -> Sent
+        inputs: Int, isLast: Bool = false, isLate: Bool = false, keepsNothing: Bool = false,
+        _ fire: @escaping @Sendable (Join, Propagation) -> Sent
     ) -> (node: Node<Value>, join: Join) {
         let node = MutableNode<Value>(immutable: nil)
         if isLate { node.vertex.beginLate() }
-        return (node, Join(at: node.vertex, inputs: inputs, rank: isLast ? .last : .byHeight, fire: fire))
+        let rank = isLast ? JoinRank.last : .byHeight
+        return (node, Join(at: node.vertex, inputs: inputs, rank: rank, keepsNothing: keepsNothing, fire: fire))
     }
     /// Makes `input` one of the nodes that this new node joins. With the last of them it has its first value, if all have one.
     @inlinable @inline(__always) package func join<Input>(

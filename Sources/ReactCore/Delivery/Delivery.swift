@@ -127,9 +127,8 @@ extension Propagation {
     @usableFromInline func beginRunOfCall(by visit: Int32) {
         guard visit >= 0 else { return }
         if let observer, let vertex = visits.vertex(at: visit) { observer.switched(to: vertex) }
-        let context = runs[call.runs &- 1].context
         // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
-        call.runs = beginRun(holding: context?.retain(), senders: Senders(visit: visit, since: 0))
+        call.runs = beginRun(context: contextForRun, senders: Senders(visit: visit, since: 0))
     }
     /// `Delivery.send` to a vertex that is locked or busy.
     @usableFromInline @inline(never) func sendContended<Output>(
@@ -163,7 +162,7 @@ extension Propagation {
         // of it is asked in `change`, under the lock.)
         let carrier = edge.takeUnretainedValue()
         let update = Update(
-            context: contextForTurn, senders: senders, after: turn, edge: edge,
+            context: contextForRun, senders: senders, after: turn, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, propagation in
             carrier.isLinked(by: choice.number) && take(store, propagation, choice)
@@ -182,8 +181,8 @@ extension Propagation {
         if !take(store, self, choice) { takeTurns(at: .passUnretained(store)) }
         return true
     }
-    /// What travels beside the called edge's value, for a turn that comes later: it says whether the value is a pulse's.
-    private var contextForTurn: ContextBox? {
+    /// What travels beside the called edge's value, for a run that begins with that: it says whether the value is a pulse's.
+    private var contextForRun: ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
         let isOfReplay = brings(pulse)
         return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)

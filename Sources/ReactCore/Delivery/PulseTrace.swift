@@ -2,13 +2,15 @@
 ///
 /// It travels in the box of the context, also to what another thread delivers; so there is a lock. A vertex is noted before the
 /// value is stored there, with the visit that stores it: one that was visited again holds something else. (So no two visits that
-/// a pulse travels to are at the same time, noted or not: see `Propagation.beginVisit`.) Only what an edge that keeps nothing has
+/// a pulse travels to are at the same time, noted or not: see `OutOfLine.gate`.) Only what an edge that keeps nothing has
 /// brought from a vertex that is noted is noted itself.
 final class Pulse: Sendable {
     private struct Trace: Sendable {
         var visits: [(vertex: Vertex, visit: UInt64)] = []
         /// The last visit of each vertex.
         var last: [ObjectIdentifier: UInt64] = [:]
+        /// Values from before earlier pulses, which go with the pulse, because no lock is held then.
+        var remains: [DisplacedValue] = []
         /// How many runs deliver it, on whatever threads.
         var runs = 0
     }
@@ -26,8 +28,12 @@ final class Pulse: Sendable {
         }
     }
 
-    func note(_ vertex: Vertex, at visit: UInt64) {
+    /// Notes that the pulse is about to come to a vertex whose turn this thread has. The vertex at which it begins is empty afterwards;
+    /// every other is as it was before. The lock of the vertex is held.
+    func note(_ vertex: Vertex, at visit: UInt64, isOrigin: Bool = false) {
+        let old = vertex.displaceValue(by: visit, isOrigin: isOrigin)
         trace.withLock { trace in
+            if let old { trace.remains.append(old) }
             trace.last[ObjectIdentifier(vertex)] = visit
             trace.visits.append((vertex, visit))
         }
@@ -85,25 +91,19 @@ extension Vertex {
         unlock(0)
         return false
     }
-    /// Takes the value that a visit has brought away, unless there was a later one: when nothing is being delivered here, for whoever
-    /// delivers reads the value without the lock.
-    final func forgetValue(of visit: UInt64) {
-        var isBusy = false
-        repeat {
-            forgetValue { bits in
-                isBusy = bits & Vertex.busy != 0
-                return !isBusy && visited == visit
-            }
-        } while isBusy && !queueIfBusy { self.forgetValueInTurn(of: visit) }
+    /// Puts the value back that a pulse has displaced by `visit`, unless there was a later one: when nothing is being delivered here, because
+    /// the delivering thread reads the value without the lock.
+    final func restoreValue(displacedBy visit: UInt64) {
+        while !restoreValue(displacedBy: visit, inTurn: false) {
+            if queueIfBusy({ _ = self.restoreValue(displacedBy: visit, inTurn: true) }) { return }
+        }
     }
-    /// The same for the thread whose turn it is.
-    final func forgetValueInTurn(of visit: UInt64) { forgetValue { _ in visited == visit } }
 }
 
 extension Pulse {
-    /// Ends a run. Where no other delivers the pulse, its value is taken away from wherever it has come to: where something else is
-    /// being delivered, when that is over. (What has waited for its turn until then is a run again, and ends like this.)
+    /// Ends a run. If no other run delivers the pulse, every vertex that it has come to is again as it was before: one that is delivering,
+    /// when that is over. (A value that has waited for its turn until then begins a run again, which ends like this.)
     func endRun() {
-        for (vertex, visit) in endRunAlone() { vertex.forgetValue(of: visit) }
+        for (vertex, visit) in endRunAlone() { vertex.restoreValue(displacedBy: visit) }
     }
 }

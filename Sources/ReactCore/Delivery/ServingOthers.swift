@@ -61,7 +61,7 @@ extension Propagation {
         var visit = visit
         loop: while true {
             let readiness = readiness(after: foreigners)
-            if readiness != .goesOn, let visit = visit.take() { vertex.forgetValueInTurn(of: visit) }
+            if readiness != .goesOn, let visit = visit.take() { _ = vertex.restoreValue(displacedBy: visit, inTurn: true) }
             switch vertex.leaveOrTakeNext(readiness) {
             case .over: break loop
             case .kept:
@@ -71,7 +71,7 @@ extension Propagation {
                 break loop
             case .next(let next):
                 if !unsafeDowncast(next, to: Update.self).isVisit, let visit = visit.take() {
-                    vertex.forgetValueInTurn(of: visit)
+                    _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
                 }
                 if take(next, at: vertex, &foreigners) { break loop }
             }

@@ -58,6 +58,27 @@
             place: place, type: Held.self, size: MemoryLayout<Held>.size,
             isPlain: _isPOD(Held.self) && MemoryLayout<Held>.alignment <= MemoryLayout<UInt>.alignment)
     }
+    override func restoreValue(displacedBy visit: UInt64, inTurn: Bool) -> Bool {
+        var old: Held = nil
+        var displaced: DisplacedValue?
+        let bits = lock()
+        let mayWrite = inTurn || bits & Vertex.busy == 0
+        if mayWrite {
+            if let known = rare?.displaced, visited == visit || !known.isDisplaced(by: visited) {
+                displaced = rare?.displaced.take()
+            }
+            if visited == visit {
+                if let before = displaced?.value {
+                    swap(&old, &unsafeDowncast(before, to: OptionalStore<Held>.self).value)
+                }
+                swap(&value, &old)
+            }
+        }
+        unlock(bits)
+        if !_isPOD(Held.self) { Teardown.letGo(of: consume old) }
+        withExtendedLifetime(displaced) {}
+        return mayWrite
+    }
 
     @inlinable func read() -> Held {
         let bits = lock()

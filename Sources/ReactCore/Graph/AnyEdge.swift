@@ -60,7 +60,7 @@ open class AnyEdge: @unchecked Sendable {
         }
     }
     /// Whether the edge remembers nothing of what it passes on, nor does what it leads to.
-    var keepsNothing: Bool { false }
+    var keepsNothing: Bool { self is any PulsePasser }
     /// Whether what arrives may leave again, as it is or as a part of something: see `redacted`.
     package var passesOn: Bool { true }
     /// Whether the edge holds the node that it leaves from.

@@ -84,6 +84,8 @@ import Synchronization
         @exclusivity(unchecked) var heldByHandle: AnyObject?
         /// The switch whose branch the vertex is.
         @exclusivity(unchecked) var junction: Junction?
+        /// What a pulse has displaced.
+        @exclusivity(unchecked) var displaced: DisplacedValue?
     }
     /// The rare part, made if needed. The lock is held.
     final var rareLocked: Rare {
@@ -110,6 +112,9 @@ import Synchronization
     func copyForReplay() -> Vertex? { preconditionFailure("abstract") }
     /// Takes the value away, and tells nobody, where `condition`, asked under the lock, holds; answers whether it does.
     @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
+    /// Puts the value back that a pulse has displaced by a visit, unless there was a later set. Does nothing if a thread delivers here,
+    /// unless that is this thread, which is `inTurn`; returns false then.
+    func restoreValue(displacedBy visit: UInt64, inTurn: Bool) -> Bool { preconditionFailure("abstract") }
 }
 
 /// Where the branches of a switch have their values from, to which no edge leads: the switch's vertex, while the linking stands by

@@ -50,6 +50,7 @@ extension Node {
     @usableFromInline let linking = Atomic<UInt64>(Linking.none.number)
     private let lock = Lock(())
 
+    @usableFromInline var keepsNothing: Bool { true }
     @inlinable init() { following = Following(passingEmptiness: false) }
 
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Linking) -> Bool {

@@ -71,7 +71,7 @@ extension Node {
     ///   instead.
     /// - Returns: A new immutable node, which holds the part's present value.
     public func focus<Part: Equatable & Sendable>(_ part: KeyPath<Value, Part> & Sendable) -> Node<Part> {
-        let last = Memory(Part?.none)
+        let last = Memory(Part?.none, keepsNothing: true)
         let focused: Node<Part> = following("Focus", state: last) {
             let delivery = Delivery<Value, Part>($0)
             let next = delivery.value[keyPath: part]

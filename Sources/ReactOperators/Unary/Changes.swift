@@ -10,7 +10,7 @@ extension Node {
     ///     level.changes().listened(by: lifetime).with { print($0.old ?? 0, "→", $0.new) }     // 0 → 3
     ///     level.value = 5                                                                     // 3 → 5
     @inlinable @inline(__always) public func changes() -> Node<(old: Value?, new: Value)> {
-        let last = Memory(Value?.none)
+        let last = Memory(Value?.none, keepsNothing: true)
         return following("Changes", state: last) {
             let delivery = Delivery<Value, (old: Value?, new: Value)>($0)
             let (old, new) = (last.now(for: delivery), delivery.value)

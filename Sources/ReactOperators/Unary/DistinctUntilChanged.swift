@@ -16,7 +16,7 @@ extension Node {
     @inlinable @inline(__always) public func distinctUntilChanged(
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
-        let last = Memory(Value?.none)
+        let last = Memory(Value?.none, keepsNothing: true)
         return following("Distinct", state: last) {
             let delivery = Delivery<Value, Value>($0)
             let value = delivery.value

@@ -16,7 +16,7 @@ extension Node {
     /// - Precondition: `count >= 0`.
     @inlinable @inline(__always) public func skip(_ count: Int) -> Node<Value> {
         require(count >= 0, "skip(\(count)): the number of values to skip must not be negative")
-        let skipped = Memory(0)
+        let skipped = Memory(0, keepsNothing: true)
         return following("Skip", state: skipped) {
             let delivery = Delivery<Value, Value>($0)
             return skipped.send(delivery.value, after: delivery) { skipped in

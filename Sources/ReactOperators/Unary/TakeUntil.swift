@@ -41,6 +41,7 @@ extension Node {
 
     @usableFromInline init() {}
 
+    @usableFromInline var keepsNothing: Bool { true }
     @usableFromInline var edge: AnyEdge? {
         get { state.withLock { $0.edge } }
         set { state.withLock { $0.edge = newValue } }

@@ -78,7 +78,14 @@ extension Node {
         _ name: String, state: @escaping @autoclosure @Sendable () -> State,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        let memory = Memory<State?>(nil)
+        transformed(name, state: state, keepsNothing: false, forward)
+    }
+    /// `transformed`, for an operator that passes pulses on: see `Memory`.
+    @inlinable @inline(__always) func transformed<State: Sendable, Output>(
+        _ name: String, state: @escaping @Sendable () -> State, keepsNothing: Bool,
+        _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
+    ) -> Node<Output> {
+        let memory = Memory<State?>(nil, keepsNothing: keepsNothing)
         let transform = StatefulTransform<Value, Output>(name: "Transform", state: memory) {
             let delivery = Delivery<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()

@@ -23,14 +23,19 @@ final class Parcel<Value: Sendable>: AnyParcel {
     let senders: SenderList
     let context: NodeContext?
     let linking: Linking
+    /// True if a pulse has brought the value: then it goes on as a pulse.
+    let isPulse: Bool
     let hold = RecordedHold()
     var described: String { String(describing: value) }
 
-    init(_ value: Value, from senders: SenderList, context: NodeContext?, by linking: Linking) {
+    init(
+        _ value: Value, from senders: SenderList, context: NodeContext?, by linking: Linking, isPulse: Bool = false
+    ) {
         self.value = value
         self.senders = senders
         self.context = context
         self.linking = linking
+        self.isPulse = isPulse
     }
 }
 
@@ -39,7 +44,9 @@ extension Transform {
     func send(_ parcel: any AnyParcel) {
         guard let parcel = parcel as? Parcel<Output> else { return }
         parcel.hold.sending {
-            send(from: parcel.senders, context: parcel.context, by: parcel.linking) { $0.send(parcel.value) }
+            send(from: parcel.senders, context: parcel.context, by: parcel.linking, asPulse: parcel.isPulse) {
+                $0.send(parcel.value)
+            }
         }
     }
     /// Changes `to` in its turn by the result of `make` (see `Delivery.change`), unless the connection `linking` has
@@ -170,7 +177,7 @@ final class WaitingLine: Sendable {
 ///
 /// Scheduled work refers to the transform weakly. The values wait in the transform, so they go when it goes, and it
 /// goes with the node downstream.
-final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge,
+final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge, PulsePasser,
     @unchecked Sendable
 {
     typealias Schedule = @Sendable (_ work: @escaping @Sendable () -> Void) -> (any Cancelable)?
@@ -188,7 +195,7 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
+        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall, isPulse: isCalledByPulse)
         parcel.hold.begin(at: self, for: interval)
         guard let ticket = line.join(parcel, of: self) else { return parcel.hold.drop(at: self, .wasCut) }
         let timer = schedule { [weak self] in

@@ -14,7 +14,7 @@ enum Pace {
 ///
 /// Scheduled work refers to the transform weakly. The value waits in the transform, so it goes when the transform goes,
 /// and the transform goes with the node downstream.
-final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge,
+final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge, PulsePasser,
     @unchecked Sendable
 {
     private let scheduler: any Scheduler
@@ -27,7 +27,7 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
+        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall, isPulse: isCalledByPulse)
         let reading = scheduler.clockReading
         let actions = hold.take(parcel, of: self, at: reading)
         if actions.holds { parcel.hold.begin(at: self, for: hold.rest(at: reading)) }

@@ -1,0 +1,30 @@
+/// The value that a vertex held before a pulse came, while it holds the pulse's.
+///
+/// Invariant: the vertex holds a pulse's value exactly while its last visit is one of the two here.
+struct DisplacedValue {
+    /// The newest visit that a pulse has announced. Nothing is stored by it if the edge drops the value.
+    var visit: UInt64
+    /// The visit before that, if it is a pulse's, too.
+    var earlierVisit: UInt64 = 0
+    /// A copy; `nil` if the vertex was empty.
+    let value: Vertex?
+
+    func isDisplaced(by visit: UInt64) -> Bool { visit == self.visit || visit == earlierVisit && visit != 0 }
+}
+
+extension Vertex {
+    /// Keeps the present value until the pulse that is about to come by `visit` is over, and returns what is to be let go of without the
+    /// lock. A pulse that comes while another one's value is here leaves the value from before both in place.
+    ///
+    /// The turn is this thread's, and the lock is held.
+    final func displaceValue(by visit: UInt64, isOrigin: Bool) -> DisplacedValue? {
+        if !isOrigin, let known = rare?.displaced, known.isDisplaced(by: visited) {
+            rareLocked.displaced = DisplacedValue(visit: visit, earlierVisit: visited, value: known.value)
+            return nil
+        }
+        let old = rare?.displaced.take()
+        let copy = isOrigin || holdsNothing ? nil : copyOfValue()
+        rareLocked.displaced = DisplacedValue(visit: visit, value: copy)
+        return old
+    }
+}
