@@ -61,7 +61,9 @@ extension Propagation {
         var visit = visit
         loop: while true {
             let readiness = readiness(after: foreigners)
-            if readiness != .goesOn, let visit = visit.take() { _ = vertex.restoreValue(displacedBy: visit, inTurn: true) }
+            if readiness != .goesOn, let visit = visit.take() {
+                _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
+            }
             switch vertex.leaveOrTakeNext(readiness) {
             case .over: break loop
             case .kept:

@@ -23,7 +23,9 @@ extension Node {
     ///     }                                                                       // save abc
     @inlinable public func settled() -> Node<Value> {
         let slot = JoinSlot("Settled", from: self, to: Node<Value>.self)
-        let (result, join) = Node<Value>.joining(inputs: 1, isLast: true, keepsNothing: true) { $1.fire($0, with: slot.newest) }
+        let (result, join) = Node<Value>.joining(inputs: 1, isLast: true, keepsNothing: true) {
+            $1.fire($0, with: slot.newest)
+        }
         result.join(join, slot, self)
         return result
     }
