@@ -1,19 +1,21 @@
-/// What waits behind the first value of a `RowSlot`, in blocks each of which has twice the room of the one before: so no value is moved
-/// to make room, and few blocks stand between the oldest and the newest, however much waits.
+/// The values that wait behind the first value of a `RowSlot`, in blocks. Each block has twice the room of the one
+/// before. So no value is moved to make room, and few blocks lie between the oldest and the newest value, however many
+/// wait.
 ///
-/// It is changed under a lock, and so makes no block: whoever finds no room brings some.
+/// A lock guards the backlog, so it allocates no block itself: a caller that finds no room brings a block.
 @usableFromInline package struct Backlog<Value: Sendable>: Sendable {
     private var oldest: RowBlock<Value>?
     private(set) var newest: RowBlock<Value>?
     @usableFromInline package private(set) var count = 0
-    /// A block with more room goes when it is emptied.
+    /// The capacity up to which the last block is kept when it is emptied.
     private static var mostKept: Int { 64 }
 
     @usableFromInline package init() {}
 
     @inlinable var isEmpty: Bool { count == 0 }
 
-    /// Adds a value, in `room` where there is none yet; answers whether there was any.
+    /// Adds a value. If no block has room, puts it into the block `room`. Returns false if there is no such block
+    /// either.
     @usableFromInline @inline(never) mutating func append(_ value: Value, _ room: RowBlock<Value>?) -> Bool {
         if newest?.append(value) != true {
             guard let room else { return false }
@@ -37,9 +39,9 @@
     }
 }
 
-/// Room for some values, first in, first out: a ring.
+/// A ring buffer of fixed capacity, first in, first out.
 ///
-/// Unchecked, because it is guarded by the lock of the row's vertex.
+/// Unchecked, because the lock of the row's vertex guards it.
 @usableFromInline package final class RowBlock<Value: Sendable>: @unchecked Sendable {
     let capacity: Int
     @exclusivity(unchecked) fileprivate var next: RowBlock?
@@ -57,7 +59,7 @@
     }
 
     fileprivate var isEmpty: Bool { count == 0 }
-    /// Adds a value, if there is room.
+    /// Adds a value if there is room. Returns whether there was.
     fileprivate func append(_ value: Value) -> Bool {
         guard count < capacity else { return false }
         (values + (begin + count) % capacity).initialize(to: value)

@@ -1,9 +1,10 @@
-// The order of joins that are downstream of a ring. The edge that closes a ring asks for no height, so heights do not say that what is
-// downstream of it comes after what is upstream of it. A join there looks itself for a join that is to fire before it: one that is upstream
-// of it, and not downstream as well. It costs O(what is upstream), and only joins that a ring through a join leads to.
+// The order of joins that are downstream of a cycle. A back edge does not raise its target, so heights do not order the
+// vertices downstream of it after those upstream of it. A join there searches for a pending join that has to fire
+// before it: one that is upstream of it and not downstream as well. The search costs O(vertices upstream), and only for
+// joins downstream of a back edge.
 
 extension Join {
-    /// Lists the join anew behind one that has to fire before it. Answers whether there is one.
+    /// Lists the join again behind a join that has to fire before it. Returns whether there is such a join.
     @inline(never) func waitsForUpstream(in propagation: Propagation) -> Bool {
         guard !Rings.areNone, !propagation.joins.isEmpty else { return false }
         let upstream = vertex.allUpstream
@@ -20,7 +21,7 @@ extension Join {
 }
 
 extension Vertex {
-    /// All vertices upstream, this one only if it is in a ring. No lock is held.
+    /// All vertices upstream, including this one only if it is in a cycle. No lock is held.
     fileprivate final var allUpstream: [ObjectIdentifier: Vertex] {
         var found: [ObjectIdentifier: Vertex] = [:]
         var waiting = [self]

@@ -1,14 +1,15 @@
-/// An edge from a node that was read to what is made of it.
+/// An edge from a node that a body has read to the node that the body computes.
 ///
-/// Unchecked, because its fields are guarded by the lock of the vertex that it leads to.
+/// Unchecked, because the lock of the target's vertex guards its fields.
 @usableFromInline class AnyDynamicInput: AnyTransform, LeadsToJoin, @unchecked Sendable {
-    /// Where it stands among the inputs; -1 where it does not.
+    /// Its place among the inputs; -1 if it is not one of them.
     @exclusivity(unchecked) @usableFromInline final var place = Int32(-1)
-    /// The first call after which its value goes, which a pulse has brought; 0 where none has.
+    /// The call with whose end the value is removed, at the latest with the end of a later one, because a pulse brought
+    /// it. 0 for any other value.
     @exclusivity(unchecked) final var lastCall: UInt64 = 0
     @usableFromInline final let dynamic: DynamicJoin
     @usableFromInline final let join: Join
-    /// The vertex that it leaves from, until it is unlinked.
+    /// The vertex that it leaves from, until it is disconnected.
     @exclusivity(unchecked) @usableFromInline final var sourceVertex: UnsafeRawPointer?
 
     @usableFromInline init(_ dynamic: DynamicJoin, _ join: Join, of node: AnyNode, forward: @escaping Forward) {
@@ -21,8 +22,10 @@
     deinit { join.keep() }
     override final func linkingEnds() { dynamic.lose(self) }
 
-    /// Links the edge, which is in no linking yet, unless nobody has the node of `target` any more; answers whether it did. `read` is
-    /// called with the source, and under its lock: its present value is not delivered.
+    /// Connects the edge, which has never been connected, unless nobody holds the node of `target`. Returns whether it
+    /// did.
+    ///
+    /// There is no initial delivery. Instead, `read` is called with the source, under its lock.
     final func connect(from source: AnyNode, to target: Vertex, reading read: (Vertex) -> Void) -> Bool {
         var isLed = false
         _ = relink(mayDangle: false, replays: false, reading: read) { deferred in
@@ -32,24 +35,25 @@
         }
         return isLed
     }
-    /// Whether something has come since the last call read this. The lock is held.
+    /// True if a value or an emptying has arrived since the last call read this input. The lock is held.
     var hasChanged: Bool { preconditionFailure("abstract") }
-    /// Gives away what the last call read, which is to be let go of when the lock is.
+    /// Returns the value that the last call read, and forgets it. The caller releases it after the lock.
     func takeValueRead() -> (any Sendable)? { preconditionFailure("abstract") }
-    /// Whether the newest value differs from what the last call read. Runs user code: the lock is not held.
+    /// True if the newest value differs from the one that the last call read. Runs user code, so the lock is not held.
     func differs() -> Bool { preconditionFailure("abstract") }
-    /// Takes the present value of the source, whose lock is held.
+    /// Stores the present value of the source, whose lock is held.
     func load(from source: Vertex) { preconditionFailure("abstract") }
-    /// Gives the value away, which is to be let go of when the lock is.
+    /// Returns the value, and forgets it. The caller releases it after the lock.
     func takeValue() -> (any Sendable)? { preconditionFailure("abstract") }
 }
-/// Unchecked, because the value is guarded by that lock as well, once the edge is linked; the first one is put there while it is being linked.
+/// Unchecked, because the same lock guards the value once the edge is connected. The first value is stored while it is
+/// being connected.
 @usableFromInline final class DynamicInput<Value: Sendable>: AnyDynamicInput, @unchecked Sendable {
     /// The newest value; `nil` while the source is empty.
     @exclusivity(unchecked) @usableFromInline var value: Value?
-    /// What the last call read, once something else has come; `nil` while nothing has.
+    /// The value that the last call read, if another has arrived since; otherwise `nil`.
     @exclusivity(unchecked) @usableFromInline var valueRead: Value??
-    /// The type of the values where they can be compared.
+    /// The type of the values if it is `Equatable`.
     @usableFromInline let comparable: (any Equatable.Type)?
 
     @inlinable
@@ -62,16 +66,17 @@
             return .nothing
         }
     }
-    /// Takes what comes; `nil` where the source was emptied.
+    /// Stores an arriving value; `nil` if the source was emptied.
     @inlinable @inline(__always) func arrive(_ value: Value?, _ raw: RawDelivery) {
-        // The edge holds these two, and is held while it is called.
+        // The edge holds both objects, and is itself held during the call, so neither is retained.
         let (dynamic, join) = (Unmanaged.passUnretained(dynamic), Unmanaged.passUnretained(join))
         dynamic._withUnsafeGuaranteedRef { dynamic in
             var new = value
             let bits = dynamic.vertex.lock()
             guard Delivery<Value, Never>(raw).isCurrent else { return dynamic.vertex.unlock(bits) }
             swap(&self.value, &new)
-            // Compared when the join fires: that may be the user's code, and is not called under a lock.
+            // The values are compared later, when the join fires, because `==` may be user code and must not run under
+            // a lock.
             if comparable == nil {
                 dynamic.mustCall = true
             } else if valueRead == nil, place >= 0, place < dynamic.next {
@@ -108,7 +113,7 @@
     }
 }
 
-/// Whether two values are equal, whose type is known to be `type`.
+/// Returns true if two values are equal. Precondition: `Value` is the type `type`.
 private func areEqual<Value, Same: Equatable>(_ one: Value, _ other: Value, _ type: Same.Type) -> Bool {
     unsafeBitCast(one, to: Same.self) == unsafeBitCast(other, to: Same.self)
 }

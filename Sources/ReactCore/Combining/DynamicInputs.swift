@@ -1,4 +1,5 @@
-// What a dynamic join reads, in the order in which its last call did. The lock of its vertex is held throughout.
+// The inputs of a dynamic join, in the order in which its last call read them. The lock of its vertex is held
+// throughout.
 
 extension DynamicJoin {
     private static let fewInputs = 16
@@ -33,9 +34,9 @@ extension DynamicJoin {
         put(inputs[second], at: first)
         put(input, at: second)
     }
-    /// Puts a new input where the call has come to.
+    /// Inserts a new input at the place that the call has reached.
     func insert(_ input: AnyDynamicInput) {
-        // Cut already, by someone else.
+        // Another thread has disconnected the edge already.
         guard input.sourceVertex != nil else { return }
         if count == capacity {
             capacity *= 2
@@ -46,7 +47,7 @@ extension DynamicJoin {
         put(.passUnretained(input), at: next)
         next += 1
     }
-    /// Takes out what the call has not read, and what was cut.
+    /// Removes the inputs that the call has not read. Returns those of them that are still connected.
     func takeUnread() -> [AnyDynamicInput] {
         var unread: [AnyDynamicInput] = []
         for place in next..<count {

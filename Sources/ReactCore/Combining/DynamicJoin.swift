@@ -1,77 +1,85 @@
 import Synchronization
 
-/// A join whose inputs are the nodes that its body reads: what `computed` and `effect` are built on.
+/// A join whose inputs are the nodes that its body reads. `computed` and `effect` are built on it.
 ///
 ///     edges ──arrive──▶ DynamicJoin ──lists──▶ Join ──fires──▶ begin · body · end
-///                            ▲                                     │ read: by place, or link
+///                            ▲                                     │ read: by place, or connect
 ///                            └─────────────────────────────────────┘
 ///
-/// **The seam.** Of the rest of the engine it needs: a `Join` of no inputs, for the list of what is to fire, the turn,
-/// what travels beside a value, and who has it when the node is let go of (`arrive`, `request`, `giveUp`, `wait(for:in:)`, `keep`); an edge's `relink` and `cancel`; heights (`Vertex.height`,
-/// and `Propagation.hasPending(atMost:)`); and, where a read would close a ring, `WayBack`.
+/// **Interface to the engine.** It uses:
+/// - a `Join` without inputs, for the queue of joins, the turn, and the context of a value (`arrive`, `request`,
+///   `giveUp`, `wait(for:in:)`). `keep` holds the join while it is queued;
+/// - `relink` and `cancel` of an edge;
+/// - heights (`Vertex.height` and `Propagation.hasPending(atMost:)`);
+/// - `WayBack`, if a read would close a cycle.
 ///
-/// **A call.** The body runs in the vertex's turn, with no lock held. The inputs are kept in the order in which the last call
-/// read them, each with its newest value; so a call that reads the same nodes in the same order compares and copies, no more.
-/// What it has not read is cut when it is over. A call is *given up*, and made again later in the same wave,
-/// - where it reads a node that is still to change in this wave: the join has been raised above that then;
-/// - where it reads a node for the first time that was set in a batch of another thread's which is still under way: it is made
-///   when that is over, there;
-/// - where another thread has changed an input since it began: so what one call sees belongs together;
-/// - where a read may close a ring while another thread's set is under way, or nobody has the node any more.
-/// From then on it reads nothing more, and what it returns is dropped.
+/// **A call.** The body runs in the vertex's turn, with no lock held. The inputs are kept in the order in which the
+/// last call read them, each with its newest value. So a call that reads the same nodes in the same order only compares
+/// and copies. When the call is over, the inputs that it has not read are disconnected. A call is *given up*, and
+/// repeated later in the same firing phase,
+/// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
+/// - if it reads, for the first time, a node that was set in another thread's open transaction: the call is repeated
+///   there when that transaction ends;
+/// - if another thread has changed an input since the call began, because one call must not see half of a change;
+/// - if a read may close a cycle while another thread's transaction is open;
+/// - if nobody holds the node any more.
 ///
-/// **Equal values.** An input whose values can be compared keeps what the last call read, once something else has come. Where the join
-/// fires, and every such input has an equal value by then, the body is not called.
+/// From then on the call reads nothing more, and its result is dropped.
 ///
-/// **Rings.** An edge stands for what the last call read, and may be out of date where its join is still to be called: `a` read
-/// `b` before, and `b` reads `a` from now on. So where a new edge would close a ring, the edges on the way that no call of
-/// this wave has confirmed are cut, and their joins called again. If none is on the way, the ring is one.
+/// **Equal values.** An input of an `Equatable` type keeps the value that the last call read when another one arrives.
+/// If all such inputs have equal values when the join fires, the body is not called.
 ///
-/// Invariants (all mutable fields, and the inputs, are guarded by the lock of the vertex):
+/// **Cycles.** An edge stands for a read of the last call. It may be outdated if its join is still to be called: `a`
+/// read `b` before, and `b` reads `a` from now on. An edge is up to date if a call of this phase has confirmed it. If a
+/// new edge would close a cycle, the outdated edges of the cycle are disconnected, and their joins called again. If
+/// there is none, the program has a true cycle.
+///
+/// Invariants (the lock of the vertex guards all mutable fields and the inputs):
 /// - The first `next` inputs were read by the call under way, or by the last one.
-/// - An edge among the inputs knows its `place`, and has not been told that it was unlinked: until then its source is there.
-/// - Edges hold the join and this; nothing here holds an edge.
+/// - An edge among the inputs knows its `place`. It leaves the inputs when it is disconnected, so its source is alive
+///   until then.
+/// - Edges hold the join and the `DynamicJoin`. The `DynamicJoin` holds no edge.
 ///
 /// Unchecked, because of the lock.
 @usableFromInline package final class DynamicJoin: @unchecked Sendable {
-    /// What the edges are called.
+    /// The name of the edges.
     @usableFromInline let name: StaticString
-    /// What messages call an effect, whose rounds are counted; `nil` for what is computed.
+    /// The name of an effect in messages, whose rounds are counted; `nil` for `computed`.
     let effect: String?
     @usableFromInline let vertex: Vertex
-    /// What fires this; holds it.
+    /// The join that fires this one. It holds this object, which does not hold it.
     var join: Unmanaged<Join>?
 
     @exclusivity(unchecked) @usableFromInline var inputs: UnsafeMutablePointer<Unmanaged<AnyDynamicInput>?>
     @exclusivity(unchecked) @usableFromInline var count = 0
     @exclusivity(unchecked) var capacity = 2
-    /// The place of the input that is to be read next, if all is as it was.
+    /// The place of the input that is read next if the call reads as the last one did.
     @exclusivity(unchecked) @usableFromInline var next = 0
-    /// The call that may read by place: so the one under way, until it is given up.
+    /// The call that may read by place: the one under way, until it is given up; otherwise 0.
     @exclusivity(unchecked) @usableFromInline var openCall: UInt64 = 0
     @exclusivity(unchecked) var calls: UInt64 = 0
-    /// Who is in a call.
+    /// The thread's propagation that is in a call.
     @exclusivity(unchecked) @usableFromInline var caller: Unmanaged<Propagation>?
-    /// The caller's `bodyLevel` outside of the call. Only the one who is in the call looks at it.
+    /// The caller's `bodyLevel` outside of the call. Only the caller uses it.
     @exclusivity(unchecked) @usableFromInline var outerBodyLevel = 0
     @exclusivity(unchecked) @usableFromInline var isGivenUp = false
-    /// Whether the body is to be called when the join fires, whatever the inputs hold.
+    /// True if the body has to be called when the join fires, even if the inputs hold equal values.
     @exclusivity(unchecked) @usableFromInline var mustCall = true
-    /// What ends before the next call: see `NodeReader.lifetime`.
+    /// The lifetime that ends before the next call: see `NodeReader.lifetime`.
     @exclusivity(unchecked) var lifetime: Lifetime?
-    /// Whether the node was told to hold this, also while nothing is read.
+    /// True if the node was told to hold this object, even while the body reads nothing.
     @exclusivity(unchecked) var isHeldByHandle = false
-    /// Whether another thread has changed an input since the call began.
+    /// True if another thread has changed an input since the call began.
     @exclusivity(unchecked) var isTorn = false
-    /// How many inputs a call has read, before it was given up, that nothing has come from since.
+    /// The number of inputs that a given-up call has read, unless a value has arrived since; otherwise 0.
     @exclusivity(unchecked) @usableFromInline var confirmed = 0
-    /// The wave in which the last call was completed.
+    /// The number of the firing phase in which the last call was completed.
     @exclusivity(unchecked) @usableFromInline var wave: UInt64 = 0
-    /// How often it was called in that wave.
+    /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) var rounds = 0
-    /// Whether an input may hold what a pulse has brought.
+    /// True if an input may hold a transient value.
     @exclusivity(unchecked) @usableFromInline var holdsPulses = false
-    /// Where which node stands among the inputs, while they are too many to be gone through.
+    /// The place of each source among the inputs, while there are too many inputs for a search.
     @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
 
     static let mostRounds = 10_000
@@ -88,8 +96,8 @@ import Synchronization
         lifetime?.cancel()
     }
 
-    /// Has the first call made: when the outermost set or batch on the thread ends; or at once where it is made in a body, which may
-    /// be about to read it.
+    /// Requests the first call, for the end of the thread's transaction. In the body of another join the call is made
+    /// at once, because that body may be about to read the node.
     @usableFromInline func start(_ join: Join) {
         self.join = .passUnretained(join)
         let propagation = Propagation.current
@@ -105,8 +113,9 @@ import Synchronization
 
     // MARK: A call
 
-    /// Begins a call, and answers its number; 0 where there is none, as nobody has the node any more, or all that was read equals what
-    /// came. The lock is held, and not when it returns; the turn is this thread's.
+    /// Begins a call, and returns its number. Returns 0 if there is no call: nobody holds the node, all values equal
+    /// those that were read, or a value arrives meanwhile. The lock is held, and is released here. The turn is this
+    /// thread's.
     @usableFromInline func begin(_ propagation: Propagation) -> UInt64 {
         guard vertex.hasHandle else {
             vertex.unlock(Vertex.busy)
@@ -116,12 +125,13 @@ import Synchronization
         }
         var bits = propagation.taker | Vertex.busy
         if !mustCall {
-            // Anything that arrives while the lock is free clears `confirmed`.
+            // An arrival while the lock is released sets `confirmed` to 0.
             confirmed = max(next, 1)
             let differ = inputsDiffer(&bits)
             let hasArrived = confirmed == 0
             confirmed = 0
-            // The inputs may hold one half of another thread's batch. The join fires again for the arrival.
+            // After an arrival, the inputs may hold one half of another thread's batch. The join fires again for that
+            // arrival.
             if hasArrived { return giveUpBeforeCall(propagation, bits) }
             if !differ { return skipCall(propagation, bits) }
         }
@@ -142,16 +152,17 @@ import Synchronization
         if hasLifetime { endLifetime() }
         return calls
     }
-    /// Ends a firing for which nothing that the last call read has changed. The lock is held, and not when it returns.
+    /// Ends a firing without a call, because no value has changed since the last call. The lock is held, and is
+    /// released here.
     private func skipCall(_ propagation: Propagation, _ bits: UInt32) -> UInt64 {
-        // The edges stand for this wave as well.
+        // The edges are up to date for this firing phase as well.
         if wave != propagation.wave { (wave, rounds) = (propagation.wave, 0) }
         propagation.observer?.firedNothing(vertex, .unchanged)
         vertex.unlock(bits)
         propagation.takeTurns(at: .passUnretained(vertex))
         return 0
     }
-    /// Leaves the call to the firing that follows. The lock is held, and not when it returns.
+    /// Leaves the call to the firing that follows. The lock is held, and is released here.
     private func giveUpBeforeCall(_ propagation: Propagation, _ bits: UInt32) -> UInt64 {
         propagation.observer?.firedNothing(vertex, .givenUp)
         if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: propagation) } }
@@ -159,8 +170,8 @@ import Synchronization
         propagation.takeTurns(at: .passUnretained(vertex))
         return 0
     }
-    /// Whether an input has another value than the last call read. The lock is held, and let go of to compare; `bits` are those to
-    /// unlock with.
+    /// Returns true if an input's value differs from the one that the last call read. The lock is held, and released
+    /// for each comparison. `bits` are those to unlock with.
     private func inputsDiffer(_ bits: inout UInt32) -> Bool {
         var place = 0
         while place < count {
@@ -174,16 +185,16 @@ import Synchronization
         }
         return false
     }
-    /// Ends a call: stores what it made, if that is new, and says how the delivery goes on.
+    /// Ends a call. Stores its result if that is new, and returns the edge that is called next.
     @inlinable @inline(__always) func end<Output: Sendable>(
         _ made: Output?, in propagation: Propagation, isSame: ((Output, Output) -> Bool)?
     ) -> Sent {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
             propagation.bodyLevel = outerBodyLevel
-            // Only the call itself changes these.
+            // No lock is needed, because only the call itself changes these fields.
             guard !isGivenUp, next == count || cutUnread(), var made else { return close(propagation) }
-            // Who has the turn reads the value without the lock.
+            // The owner reads the value without the lock.
             if let isSame, let old = store.value, isSame(old, made) { return close(propagation, isSame: true) }
             let bits = store.lock()
             guard openCall != 0 else {
@@ -197,7 +208,7 @@ import Synchronization
             return sent
         }
     }
-    /// Cuts what the call has not read.
+    /// Disconnects the inputs that the call has not read.
     @usableFromInline @inline(never) func cutUnread() -> Bool {
         let bits = vertex.lock()
         let unread = takeUnread()
@@ -232,7 +243,7 @@ import Synchronization
         caller = nil
         wave = propagation.wave
     }
-    /// An effect that sets itself off without end is cut off. The lock is held.
+    /// Ends the process if an effect has set itself off too often. The lock is held.
     private func countRound(in propagation: Propagation) {
         rounds = wave == propagation.wave ? rounds + 1 : 1
         if rounds > DynamicJoin.mostRounds {
@@ -241,14 +252,15 @@ import Synchronization
         }
     }
 
-    /// Has the join called again in this wave, whether or not something arrives.
+    /// Requests another call of the body in this firing phase, even if nothing arrives.
     func request(in propagation: Propagation) {
         vertex.locking {
             mustCall = true
             if let join { join._withUnsafeGuaranteedRef { $0.request(in: propagation) } }
         }
     }
-    /// Whether the edge stands for what a call read that is to be made again.
+    /// Returns true if no call of this firing phase has confirmed the edge: the next call may not read its source
+    /// again.
     func isOutdated(_ input: AnyDynamicInput, in propagation: Propagation) -> Bool {
         vertex.locking {
             let place = Int(input.place)
@@ -259,7 +271,7 @@ import Synchronization
         }
     }
 
-    // MARK: What comes
+    // MARK: Arrivals
 
     /// The lock is held.
     @inlinable @inline(__always) func noteArrival(_ propagation: Unmanaged<Propagation>) {
@@ -267,15 +279,15 @@ import Synchronization
     }
     @usableFromInline func noteArrivalInCall(_ propagation: Unmanaged<Propagation>) {
         confirmed = 0
-        // What a body sets itself makes another call, and not this one void.
+        // A value that the body itself sets leads to another call, and leaves this one valid.
         guard openCall != 0, caller?.toOpaque() != propagation.toOpaque() else { return }
         isTorn = true
         openCall = 0
     }
-    /// Forgets an edge whose linking ends: its source is there for the last time. The lock is held.
+    /// Forgets an edge whose connection ends. From here on its source may go. The lock is held.
     func lose(_ input: AnyDynamicInput) {
         if input.place >= 0 {
-            // What the call under way makes of it is stored nowhere.
+            // The call under way has read this input, so its result is not stored.
             if openCall != 0, input.place < next { openCall = 0 }
             inputs[Int(input.place)] = nil
             places = nil

@@ -1,7 +1,8 @@
-// What a call of a body makes for as long as its result stands, and what an effect is held by.
+// The lifetime that ends with the result of a body's call, and the object by which a node holds its body.
 
 extension DynamicJoin {
-    /// The lifetime of the call under way, which has to be this one. It ends before the next call, or with the node.
+    /// Returns the lifetime of the call, which must be the one under way. The lifetime ends before the next call, or
+    /// with the node.
     @usableFromInline func lifetime(ofCall call: UInt64) -> Lifetime {
         let made = Lifetime()
         let bits = vertex.lock()
@@ -13,12 +14,13 @@ extension DynamicJoin {
         if !isHeld { holdByHandle() }
         return lifetime
     }
-    /// Ends what was made by the last call. Runs user code: the lock is not held.
+    /// Ends the lifetime of the last call. Runs user code, so the lock is not held.
     func endLifetime() {
         let old = vertex.locking { lifetime.take() }
         old?.cancel()
     }
-    /// Has the node hold this, and the body, also while nothing is read. Does nothing where the handle has gone.
+    /// Makes the node hold this join and its body, even while the body reads nothing. Does nothing if the handle has
+    /// gone.
     func holdByHandle() {
         let held = vertex.locking {
             isHeldByHandle = true
@@ -30,7 +32,7 @@ extension DynamicJoin {
     }
 }
 
-/// Holds a body until its node goes, and ends the lifetime of its last call then.
+/// Holds a body until its node goes. Then it ends the lifetime of the body's last call.
 private final class BodyHold {
     private let dynamic: DynamicJoin
     private let join: Join

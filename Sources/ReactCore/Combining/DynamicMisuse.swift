@@ -1,4 +1,4 @@
-// What a body may not do, in words.
+// The messages for mistakes in a body.
 
 extension DynamicJoin {
     func refuseRing(_ vertices: [Vertex]) -> Never {
@@ -17,6 +17,6 @@ extension DynamicJoin {
 }
 
 extension Vertex {
-    /// What messages call the node.
+    /// The name of the node in messages.
     final var nameInMessages: String { locking { rare?.name }.map { "“\($0)”" } ?? "a node without a name" }
 }

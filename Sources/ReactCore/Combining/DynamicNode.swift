@@ -1,7 +1,9 @@
 extension Node {
-    /// A new immutable node that holds what `body` makes of what it reads by its argument; `nil` leaves it as it is.
+    /// Creates an immutable node that holds the result of `body`. Its inputs are the nodes that `body` reads through
+    /// its argument. If `body` returns `nil`, the value stays as it is.
     ///
-    /// The edges are called `name`. Where `isSame` holds for the present value and a new one, that is not passed on.
+    /// The edges are named `name`. If `isSame` returns true for the present value and a new one, the new one is
+    /// dropped.
     @inlinable @inline(__always) package static func dynamic(
         _ name: StaticString, isSame: (@Sendable (Value, Value) -> Bool)?,
         _ body: @escaping @Sendable (DynamicCall) -> Value?
@@ -20,9 +22,11 @@ extension Node {
 }
 
 extension Node<Void> {
-    /// Calls `body`, and again when what it reads by its argument has changed, until `listener` goes or the result is cancelled.
+    /// Calls `body`, and again whenever a node that it read through its argument has changed. Ends when `listener` goes
+    /// or the result is cancelled.
     ///
-    /// The edges are called `name`. Messages call it `effect`. It fires after everything but what is last: see `JoinRank`.
+    /// The edges are named `name`. Messages call the effect `effect`. It fires after the joins that are neither late
+    /// nor last: see `JoinRank`.
     package static func runEffect(
         _ name: StaticString, _ effect: String, by listener: some Listener,
         _ body: @escaping @Sendable (DynamicCall) -> Void?
@@ -32,8 +36,8 @@ extension Node<Void> {
         defer { propagation.end() }
         return startEffect(name, effect, by: listener, body)
     }
-    /// Not inlined, so that nothing but the listening holds the node when this returns, or when the body is called: to end the
-    /// listening ends the effect.
+    /// Not inlined, so that only the listen edge holds the node when this returns, and while the body runs. So the
+    /// effect ends with the listening.
     @inline(never) private static func startEffect(
         _ name: StaticString, _ effect: String, by listener: some Listener,
         _ body: @escaping @Sendable (DynamicCall) -> Void?

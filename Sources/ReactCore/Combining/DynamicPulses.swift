@@ -1,7 +1,8 @@
-// What a pulse brings to a body is there for one call, as it is for a listener: the first one that is completed after it came.
+// A transient value is there for one call of a body, as it is for a listener: the first call that is completed after
+// its arrival.
 
 extension DynamicJoin {
-    /// Notes whether a pulse has brought what has just arrived. The lock is held.
+    /// Records whether the value that has just arrived is a pulse's. The lock is held.
     @inlinable @inline(__always) func notePulse(_ input: AnyDynamicInput, _ propagation: Unmanaged<Propagation>) {
         let hasSenders = propagation._withUnsafeGuaranteedRef { $0.hasTrail }
         if hasSenders || holdsPulses { notePulseClosely(input, propagation) }
@@ -10,17 +11,19 @@ extension DynamicJoin {
         let isOfPulse = propagation._withUnsafeGuaranteedRef { propagation in
             propagation.context?.pulse.map { propagation.brings($0) } ?? false
         }
-        // A call that is under way may have read the input already.
+        // A call that is under way may have read the input already, so the value stays for one more call.
         if isOfPulse { note(pulseAt: input, until: calls + 1) } else { input.lastCall = 0 }
-        // Each pulse counts, whatever was read before.
+        // Each pulse leads to a call, even if its value equals the one read before.
         if isOfPulse { mustCall = true }
     }
-    /// Notes that a pulse has brought what `input` holds, which goes when the call `last`, or a later one, is completed. The lock is held.
+    /// Records that `input` holds a transient value, which is removed when the call `last`, or a later one, is
+    /// completed. The lock is held.
     func note(pulseAt input: AnyDynamicInput, until last: UInt64) {
         input.lastCall = last
         holdsPulses = true
     }
-    /// Lets go of what pulses had brought before the call that was just completed. The turn is this thread's, and the lock is not held.
+    /// Removes the transient values that were there for the call that was just completed. This thread has the turn; the
+    /// lock is not held.
     @usableFromInline @inline(never) func forgetPulses() {
         var old: [(any Sendable)?] = []
         vertex.locking {

@@ -1,7 +1,8 @@
 extension DynamicJoin {
-    /// The input for a node that is not the next one in line, linked if it is none yet; `nil` where the call is given up.
+    /// Returns the input for a node that is not the next one in line. Connects it if it is new. Returns `nil` if the
+    /// call is given up.
     ///
-    /// `make` makes the edge.
+    /// `make` creates the edge.
     @usableFromInline @inline(never) func find(
         _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyDynamicInput
     ) -> AnyDynamicInput? {
@@ -27,7 +28,8 @@ extension DynamicJoin {
         vertex.unlock(bits)
         return caller._withUnsafeGuaranteedRef { link(node, $0, make: make) }
     }
-    /// Who makes the call, which has to be the one under way, and this thread's. The lock is held; `bits` are those to unlock with.
+    /// Returns the propagation that makes the call. Ends the process unless `call` is under way on this thread. The
+    /// lock is held; `bits` are those to unlock with.
     func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Propagation> {
         if call == calls, let caller, caller.toOpaque() == Propagation.currentUnretained.toOpaque() { return caller }
         vertex.unlock(bits)
@@ -48,7 +50,7 @@ extension DynamicJoin {
                     isOfPulse = propagation.pulseHeld(by: $0) != nil
                 })
         else {
-            // Nobody has the node any more.
+            // Nobody holds the node any more.
             vertex.locking { isGivenUp = true }
             return nil
         }
@@ -57,7 +59,7 @@ extension DynamicJoin {
             if isOfPulse { note(pulseAt: input, until: calls) }
         }
         let isConfirmed = confirmHeight(of: input, propagation)
-        // The next call links it anew, and so asks again whether it closes a ring.
+        // The repeated call connects it again, and so searches for a cycle again.
         if !isConfirmed { input.cancel() }
         let isEarly =
             !isConfirmed || propagation.hasPending(atMost: node.vertex.height)
@@ -71,8 +73,11 @@ extension DynamicJoin {
         }
         return input
     }
-    /// Makes way for a new edge that would close a ring, if edges that are out of date are all that is in it. Answers `false` where
-    /// that will be known when another thread's set is over, for which the join waits then, or has come to this call meanwhile.
+    /// Disconnects outdated edges if a new edge would close a cycle through them. Ends the process if all edges of a
+    /// cycle are up to date.
+    ///
+    /// Returns false if another thread's transaction may still break the cycle. Then the join waits for it, or it has
+    /// changed an input of this call meanwhile.
     private func confirmHeight(of input: AnyDynamicInput, _ propagation: Propagation) -> Bool {
         var isRing = false
         while true {
@@ -80,7 +85,9 @@ extension DynamicJoin {
             case .none: return true
             case .ring(let vertices):
                 if waits(forSetsAbove: vertices, in: propagation) { return false }
-                // Such a set may have been over in the meantime: by now it has come to whatever has read something else then.
+                // Such a transaction may have ended since the search, and may have made a body read other nodes. By now
+                // it has reached that body: this one, if `isTorn`. If it was another one, the second search sees the
+                // change.
                 if vertex.locking({ isTorn }) { return false }
                 if isRing { refuseRing(vertices) }
                 isRing = true
@@ -92,8 +99,8 @@ extension DynamicJoin {
             }
         }
     }
-    /// Waits for another thread's set that has come to what one of the `vertices` is made of, if there is one: it may have that read
-    /// something else. O(what is upstream).
+    /// Makes the join wait for an open transaction of another thread that has set a vertex upstream of `vertices`, if
+    /// there is one: that may make one of them read other nodes. Returns whether the join waits. O(vertices upstream).
     private func waits(forSetsAbove vertices: [Vertex], in propagation: Propagation) -> Bool {
         guard let join else { return false }
         var seen = Set(vertices.map { ObjectIdentifier($0) })
@@ -112,7 +119,7 @@ extension DynamicJoin {
     }
 }
 
-/// A call of a body: what it reads by. Of no use after it.
+/// A call of a body, by which the body reads nodes. Of no use after the call.
 @usableFromInline package struct DynamicCall: Sendable {
     @usableFromInline let join: DynamicJoin
     @usableFromInline let number: UInt64
@@ -121,7 +128,8 @@ extension DynamicJoin {
         self.join = join
         self.number = number
     }
-    /// The node's value, and from now on an input; `nil` where it has none, or the call is given up.
+    /// Returns the node's value, and makes the node an input. Returns `nil` if the node is empty or the call is given
+    /// up.
     @inlinable @inline(__always) package func read<Value>(_ node: Node<Value>) -> Value? {
         let wanted = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
         let vertex = join.vertex
@@ -148,7 +156,8 @@ extension DynamicJoin {
     @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
         guard let input = join.find(node, number, make: { DynamicInput<Value>(join, $0, of: node) }) else { return nil }
         let bits = join.vertex.lock()
-        // In one with the look at the value: another thread may just have changed what was read before.
+        // Checked under the lock under which the value is read, because another thread may just have changed an earlier
+        // input.
         let isOpen = join.openCall == number
         if !isOpen { join.isGivenUp = true }
         let value = isOpen ? unsafeDowncast(input, to: DynamicInput<Value>.self).value : nil
@@ -160,7 +169,7 @@ extension DynamicJoin {
 extension DynamicCall {
     /// See `NodeReader.lifetime`.
     @usableFromInline package var lifetime: Lifetime { join.lifetime(ofCall: number) }
-    /// Whether the body will be called again, whatever this call makes.
+    /// True if the body will be called again, so that the result of this call is dropped.
     @usableFromInline package var isGivenUp: Bool { join.vertex.locking { join.isGivenUp || join.isTorn } }
     /// Ends the process over an error that a body may not throw.
     @usableFromInline package func refuse(_ error: any Error) -> Never {

@@ -1,16 +1,18 @@
-/// What a new edge between dynamic joins would close a ring with.
+/// The cycles that a new edge between dynamic joins would close.
 enum WayBack {
-    /// Nothing.
+    /// No cycle.
     case none
-    /// Only with edges that are out of date, these.
+    /// Only cycles through these edges, which are outdated.
     case outdated([AnyDynamicInput])
-    /// With edges that stand: these vertices are each made of the one after it, and the last of the first.
+    /// A cycle of edges that are up to date. Each vertex is computed from the one after it, and the last from the
+    /// first.
     case ring([Vertex])
 
-    /// The ways from where `edge` leads to where it leaves from, if it closes a ring.
+    /// Searches for ways from the target of `edge` to its source, if the edge is a back edge.
     ///
-    /// Goes upstream, from its source, through what is downstream of its target. O(what is downstream). It reads one vertex after
-    /// the other, while others may link and cut: who acts on the answer asks again.
+    /// Goes upstream from the source, through vertices that are downstream of the target. O(vertices downstream). It
+    /// locks one vertex after the other, so other threads may connect and disconnect edges meanwhile: a caller that
+    /// acts on the answer searches again.
     init(over edge: AnyDynamicInput, in propagation: Propagation) {
         self = .none
         guard let source = edge.source?.vertex,

@@ -1,13 +1,17 @@
-// The first value of a join: made of the values that its inputs hold when the maker has linked them, before the call returns.
+// The first value of a join. Its maker computes it from the values that the inputs hold when all are connected, before
+// its call returns.
 //
-// The maker gives it without being a holder. Another thread may have come to an input in a transaction that is still open: that thread
-// holds the join. So that the first value is whole all the same, the maker waits a moment until nobody holds the join, and until no
-// transaction is open that changed an input before that was linked. It does not search upstream. If a thread holds the join even so, the
-// first value has what that thread has brought so far, and the join fires again only for what it brings later.
-// In a transaction of the maker's own, a listener or a batch, nothing is waited for: what that has yet to bring has the join fire again.
+// The maker does not become a holder of the join. Another thread holds it if an open transaction of that thread has
+// reached an input. The first value must not show half of such a transaction. So the maker waits until nobody holds the
+// join, and until each transaction has ended that changed an input before it was connected. The wait lasts 10 ms at
+// most, and does not search further upstream. If a thread still holds the join then, the first value contains the
+// values that this thread has brought so far; the join fires again only for later ones.
+//
+// Inside a transaction of its own, in a listener or a batch, the maker does not wait. The join fires again for values
+// that come later.
 
 extension Join {
-    /// Called by the maker when it has linked one input more. With the last one the join has its first value.
+    /// Notes that the maker has connected one more input. After the last one, gives the join its first value.
     @usableFromInline func isLinked() {
         guard vertex.locking({ state.link() }) else { return }
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
@@ -17,7 +21,7 @@ extension Join {
             propagation.end()
         }
     }
-    /// Waits for the transactions of other threads that the inputs have one half of, perhaps.
+    /// Waits for transactions of other threads of which the inputs may hold one half.
     private func waitUntilWhole(in propagation: Propagation) {
         let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
         var wait = WaitForOthers()
@@ -36,7 +40,7 @@ extension Join {
         fire(in: propagation)
         withExtendedLifetime(brought) {}
     }
-    /// Fires for the first time, without having been listed. Precondition: nobody else knows of it.
+    /// Fires for the first time, without having been listed. Precondition: nobody else knows the join.
     func fireAtOnce(in propagation: Propagation) {
         let bits = vertex.lock()
         _ = state.request(by: propagation.id)
@@ -44,12 +48,12 @@ extension Join {
     }
 }
 
-/// A wait for other threads' transactions that comes to an end: it spins, then lets others run, for 10 ms at most in all.
+/// A limited wait for transactions of other threads. It spins, then yields, for at most 10 ms in all.
 struct WaitForOthers {
     private var rounds = 0
     private var deadline: UInt64 = 0
 
-    /// Passes some time. Answers `false` where the time is over.
+    /// Lets some time pass. Returns false if the time is over.
     mutating func goesOn() -> Bool {
         rounds += 1
         if ScheduleFaults.handsOn() { return rounds < 50 }
@@ -60,13 +64,13 @@ struct WaitForOthers {
 }
 
 extension Propagation {
-    /// Whether a time belongs to a transaction of another thread's that is still open.
+    /// Returns true if a time belongs to an open transaction of another thread.
     func isOpenElsewhere(_ time: UInt64) -> Bool {
         isOthers(time) && Propagation.of(time).finished.load(ordering: .acquiring) < time
     }
 }
 extension Vertex {
-    /// When another thread set what the vertex holds; 0 where none did. The lock is held.
+    /// The time at which another thread set the vertex's value; 0 if none did. The lock is held.
     final func timeElsewhere(than propagation: Propagation) -> UInt64 { propagation.isOthers(visited) ? visited : 0 }
 }
 

@@ -1,9 +1,9 @@
-// A join that two threads have reached fires for the last of them, so that it never shows one half of what some thread is about to
-// set; and with it what meets it downstream.
+// A join that two threads have reached fires for the last of them, so that it never shows half of a transaction. Joins
+// that meet it downstream fire there as well.
 
 extension Join {
-    /// Has the join fire in the outermost set of another thread, too, if something that was set there at `time` is of one that is
-    /// still under way; answers whether it does. Called while this thread fires it.
+    /// Adds another thread's transaction to the holders of the join, if `time` belongs to that transaction and it is
+    /// still open. So the join fires there, too. Returns whether it does. Called while this thread fires the join.
     func wait(for time: UInt64, in propagation: Propagation) -> Bool {
         let other = Propagation.of(time)
         guard other.finished.load(ordering: .sequentiallyConsistent) < time else { return false }
@@ -15,19 +15,19 @@ extension Join {
         guard isNew else { return true }
         other.inbox.add(self)
         ScheduleFaults.pause(at: .inboxIsToBeEmptied)
-        // Where that is over by now, it may have looked into its inbox for the last time.
+        // A transaction that has ended by now may not look into its inbox again.
         guard other.finished.load(ordering: .sequentiallyConsistent) >= time, other.inbox.remove(self) else {
             return true
         }
         vertex.locking { _ = replace(other, by: nil, in: propagation) }
         return false
     }
-    /// Leaves the firing to another holder, or to a turn of the vertex, and with it what this thread has yet to fire that meets it
-    /// downstream: there, the one would be seen new and the other old. All else is this thread's own, and made before its set
-    /// returns.
+    /// Leaves the firing to another holder, or to the next turn of a busy vertex. With it go the joins that this thread
+    /// has yet to fire and that meet this one downstream: there, one of them would be seen new and the other old. The
+    /// thread fires all its other joins before its set returns.
     ///
-    /// Hand-overs take turns, so that only one thread at a time holds the locks of two vertices. None is held while the ways
-    /// downstream are looked for: any of them may lead to any vertex.
+    /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. No vertex's
+    /// lock is held during the search downstream, because any path may lead to any vertex.
     @inline(never) func leave(_ propagation: Propagation) {
         propagation.observer?.leftToOthers(vertex)
         var held: [Vertex] = []  // let go of when no lock is held
@@ -41,7 +41,7 @@ extension Join {
             let waiting = known == nil && bits & Vertex.busy != 0 ? WaitingFiring() : nil
             if let heir = known ?? waiting {
                 replace(propagation, by: heir, in: propagation)
-                // Before the lock is let go of: when the heir fires this join, it has the others.
+                // Done under the lock, so that the new holder has the other joins when it fires this one.
                 propagation.handOver(&others, meeting: reach, to: heir)
                 propagation.joinsLeft.append(self)
             } else {
@@ -53,13 +53,14 @@ extension Join {
             for (join, _) in others { join.vertex.locking { propagation.joins.insert(join) } }
         }
     }
-    /// Puts `heir` in the place of `propagation`.
+    /// Replaces the holder `propagation` by `heir`.
     fileprivate func goOver(from propagation: Propagation, to heir: JoinHolder) {
         vertex.locking {
             if replace(propagation, by: heir, in: propagation) { heir.add(self) }
         }
     }
-    /// Goes the way of joins that were left to others, and that this one may be downstream of; says whether it did.
+    /// Follows one of the joins that were left to others, if this join is downstream of it: passes to the same holder.
+    /// Returns whether it did.
     @inline(never) func follow(_ left: [AnyJoin], _ propagation: Propagation) -> Bool {
         var held: [Vertex] = []  // let go of when no lock is held
         return Join.handingOver.withLock { _ in
@@ -68,7 +69,7 @@ extension Join {
             where other !== self && other.vertex.height < vertex.height
                 && other.vertex.reach(holding: &held).contains(ObjectIdentifier(vertex))
             {
-                // Who holds the other has yet to come to it, or to finish with it: its inbox is read after that.
+                // The holder has not fired the other join yet, or not finished. It reads its inbox after that.
                 let follows = other.vertex.locking {
                     guard let heir = other.asJoin.state.holder?.holder, heir !== propagation else { return false }
                     goOver(from: propagation, to: heir)
@@ -81,14 +82,14 @@ extension Join {
     }
     static let handingOver = Lock(())
 
-    /// A turn of a vertex in which the firing goes over to whoever has the turn.
+    /// Returns a pending delivery that gives the firing to the owner of the vertex.
     func turn(for waiting: WaitingFiring) -> Update {
         Update(context: nil, senders: SenderList(), isVisit: true) { [self] _, propagation in
             take(waiting, to: propagation)
             return false
         }
     }
-    /// The vertex is no longer busy: the firing that waited is `propagation`'s now, and so are those that it kept waiting.
+    /// Moves a firing that waited, and the joins that it kept waiting, to `propagation`. The vertex is no longer busy.
     func take(_ waiting: WaitingFiring, to propagation: Propagation) {
         Join.handingOver.withLock { _ in
             ScheduleFaults.pause(at: .handOverIsLocked)
@@ -99,7 +100,7 @@ extension Join {
             }
         }
     }
-    /// Puts `new` in the place of `old` among the holders; says whether it was none yet. The lock is held.
+    /// Replaces `old` by `new` among the holders. Returns true if `new` was not yet one of them. The lock is held.
     @discardableResult func replace(
         _ old: JoinHolder, by new: JoinHolder?, in propagation: Propagation
     ) -> Bool {
@@ -110,8 +111,8 @@ extension Join {
 }
 
 extension Propagation {
-    /// Takes all joins that are to be fired from the list but `left`, each with what it reaches. Precondition: hand-overs are
-    /// locked, and no vertex is.
+    /// Takes all joins except `left` from the queue, each with the vertices that it reaches. Precondition: the lock of
+    /// hand-overs is held, and no vertex's.
     fileprivate func takeJoins(but left: Join, holding held: inout [Vertex]) -> [(
         join: Join, reach: Set<ObjectIdentifier>
     )] {
@@ -122,8 +123,8 @@ extension Propagation {
         }
         return taken
     }
-    /// Hands over those of `others` that meet `reach` downstream, or one another that does.
-    /// Precondition: hand-overs are locked.
+    /// Hands over those of `others` that meet `reach` downstream, directly or through another one that does.
+    /// Precondition: the lock of hand-overs is held.
     fileprivate func handOver(
         _ others: inout [(join: Join, reach: Set<ObjectIdentifier>)], meeting reach: Set<ObjectIdentifier>,
         to heir: JoinHolder
@@ -146,8 +147,9 @@ final class WaitingFiring: JoinHolder {
 }
 
 extension Vertex {
-    /// This vertex and all that is downstream of it, from one to the `next`. No vertex's lock is held; each is taken for a moment. What
-    /// was visited is added to `held`, so that it is let go of when no lock is held.
+    /// Returns this vertex and all vertices downstream, as found by `next`. No vertex's lock is held; each is taken for
+    /// a moment. The vertices that were visited are added to `held`, so that the caller releases them when no lock is
+    /// held.
     final func reach(
         holding held: inout [Vertex], by next: (Vertex) -> [Vertex] = { vertex in vertex.locking { vertex.targets } }
     ) -> Set<ObjectIdentifier> {
@@ -170,6 +172,6 @@ extension Vertex {
 }
 
 extension AnyJoin {
-    /// There is no other kind.
+    /// `Join` is the only subclass.
     fileprivate final var asJoin: Join { unsafeDowncast(self, to: Join.self) }
 }
