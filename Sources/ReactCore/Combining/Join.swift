@@ -1,25 +1,26 @@
-/// A node that is made from several: what `combine` is built on.
+/// A node that is made from several: `combine` is built on it.
 ///
-/// Its edges store their values in slots, and the join fires when nothing else is left to deliver: lowest height first, so
-/// after every join upstream of it, and once for all that arrived.
+/// Its edges store their values in slots. The join fires when nothing else is left to deliver: once for all that has
+/// arrived, and lowest height first, so after every join upstream.
 ///
-/// When it fires, and who fires it, its `state` decides, by pure transitions: see `JoinState`, and the invariants there. A join takes
-/// the lock of its vertex, makes a transition, and does what that answers. All mutable fields, and the slots, are guarded by
-/// that lock.
+/// Its `state` decides when it fires, and on which thread, by pure transitions: see `JoinState`, and the invariants
+/// there. The join locks its vertex, makes a transition, and does the work that the transition returns. That lock
+/// guards all mutable fields and the slots.
 ///
 /// Unchecked, because of the lock.
 @usableFromInline package final class Join: AnyJoin, @unchecked Sendable {
-    /// Fires: stores the newest values in the vertex as one. Called with the vertex entered and locked; unlocks it.
+    /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken and its lock held;
+    /// releases the lock.
     @usableFromInline typealias Fire = @Sendable (Join, Propagation) -> Sent
 
-    /// As `state.hasList` and `state.hasContext` say.
+    /// The sender list and the context of the arrivals, if `state.hasList` and `state.hasContext` say so.
     @exclusivity(unchecked) private(set) var beside = BesideArrivals.nothing
     @exclusivity(unchecked) @usableFromInline var state: JoinState
-    /// How often an input has gone.
+    /// The number of inputs that have been disconnected so far.
     @exclusivity(unchecked) @usableFromInline private(set) var losses: UInt32 = 0
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     private let make: Fire
-    /// True if the node is again as it was before when a pulse that it has passed on is over.
+    /// True if the node is restored after a pulse that it has passed on.
     private let keepsNothing: Bool
 
     @usableFromInline init(
@@ -32,9 +33,10 @@
         vertex.becomeJoin()
     }
 
-    /// `arrive(at:)` where something travels beside the value, or that may have come through the join, or others hold it.
+    /// Notes an arrival of any kind: with a context, of a value that may have passed the join, or while there are other
+    /// holders.
     fileprivate func arriveClosely(in propagation: Propagation, _ bits: UInt32) {
-        // A value that came through the join is kept for the next firing, and sets off none.
+        // A value that has passed the join is kept for the next firing, and causes none.
         if propagation.cameThrough(vertex, bits) { return vertex.unlock(bits) }
         let arrival = state.arrive(from: propagation.id, withContext: propagation.hasContext)
         if arrival.isListed { propagation.joins.insert(self) }
@@ -53,13 +55,14 @@
             replaceBeside(by: BesideArrivals(list, contextOfArrival(in: propagation)), bits)
         }
     }
-    /// The context that the next firing begins with: it knows the pulse under way only if that has brought the value that arrives.
+    /// Returns the context that the next firing begins with. It contains the pulse under way only if that has brought
+    /// the arriving value.
     private func contextOfArrival(in propagation: Propagation) -> ContextBox? {
         guard keepsNothing, let context = propagation.context, let pulse = context.pulse, !propagation.brings(pulse)
         else { return propagation.context }
         return ContextBox(context.value)
     }
-    /// The lock is held, and not when it returns: what goes may be the user's.
+    /// The lock is held, and is released here, because releasing the old context may run user code.
     private func replaceBeside(by new: BesideArrivals, _ bits: UInt32) {
         let old = beside
         beside = new
@@ -67,18 +70,18 @@
         vertex.unlock(bits)
         withExtendedLifetime(old) {}
     }
-    /// Notes what the called edge of `propagation` carries among the arrivals. The lock is held.
+    /// Adds the value of the edge that `propagation` calls to the arrivals. The lock is held.
     fileprivate func noteArrival(in propagation: Propagation) {
         makeRoom(with: &propagation.visits)
         propagation.noteArrival(at: self)
     }
-    /// Lists the join where nothing has arrived. The lock is held.
+    /// Lists the join although nothing has arrived. The lock is held.
     func request(in propagation: Propagation) {
         let request = state.request(by: propagation.id)
         if request.isNew { propagation.joins.insert(self) }
         if request.needsList { beginList(with: SenderList()) }
     }
-    /// Notes that the firing under way came to nothing, and is to be made again. The lock is held.
+    /// Notes that the firing under way has come to nothing, and has to be repeated. The lock is held.
     func giveUp(in propagation: Propagation) {
         let givenUp = state.giveUp(withContext: propagation.hasContext)
         guard givenUp.isKept else { return }
@@ -86,16 +89,18 @@
         beside = BesideArrivals(nil, propagation.context)
         if givenUp.needsList { moveToList(in: propagation) }
     }
-    /// Keeps what arrived where any holder finds it. The lock is held.
+    /// Moves the arrivals to a sender list, which every holder can read. The lock is held.
     func moveToList(in propagation: Propagation) {
         beginList(with: propagation.senderList(takeArrivals(for: &propagation.visits)))
     }
-    /// Has the list tell of what came through `senders`. The lock is held.
+    /// Makes `senders` the sender list. The lock is held.
     func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
-    /// Fires, when `propagation` has nothing else left, unless another holder has yet to.
-    /// Where it has risen above the height that the join was listed with, it has more to wait for.
+    /// Fires, or leaves the firing to another holder. Called when `propagation` has nothing else to deliver. If the
+    /// vertex has risen above `height`, the height with which the join was listed, the join waits for others, and is
+    /// listed again.
     ///
-    /// It stays held while it fires: who asks may hand over what must not overtake it.
+    /// The transaction remains a holder while it fires the join, so that other threads can hand joins to it that must
+    /// not overtake this one.
     override func fire(in propagation: Propagation, listedAt height: UInt32) {
         if !propagation.joinsLeft.isEmpty, follow(propagation.joinsLeft, propagation) { return }
         if vertex.isNearRing, waitsForUpstream(in: propagation) { return }
@@ -107,7 +112,7 @@
         }
         fire(in: propagation, bits)
     }
-    /// Fires, unless another holder has yet to. The lock is held, and not when it returns.
+    /// Fires, or leaves the firing to another holder. The lock is held, and is released here.
     @inline(__always) func fire(in propagation: Propagation, _ lockedBits: UInt32) {
         var bits = lockedBits
         switch state.beginFiring(isBusy: bits & Vertex.busy != 0) {
@@ -128,7 +133,7 @@
         case .left(let needsList): if needsList { moveToList(in: propagation) }
         case .forgotten(let wasKept): return forget(bits, wasKept: wasKept)
         case .over(let wasKept):
-            // From here on nothing holds the join but its edges, which may go as soon as the lock is let go of.
+            // From here on only its edges hold the join. They may go as soon as the lock is released.
             checkInvariants()
             vertex.unlock(bits)
             if wasKept { Unmanaged.passUnretained(self).release() }
@@ -137,7 +142,8 @@
         checkInvariants()
         vertex.unlock(bits)
     }
-    /// Makes the value in the run that was begun, and delivers it. The vertex is busy, its lock is held, and not when it returns.
+    /// Makes the value in the pass that has begun, and delivers it. The vertex is busy. The lock is held, and is
+    /// released here.
     @inline(__always) func fire(in propagation: Propagation) {
         let run = propagation.runCount
         let outer = propagation.observer?.willFire(vertex)
@@ -149,32 +155,34 @@
         vertex.unlock(bits)
         vertex.refuseFiring(in: propagation)
     }
-    /// Forgets what a firing was to be told by, which does not take place. The lock is held, and not when it returns.
+    /// Drops the arrivals, list and context of a firing that does not take place. The lock is held, and is released
+    /// here.
     @inline(never) private func forget(_ bits: UInt32, wasKept: Bool) {
         forgetArrivals()
         replaceBeside(by: .nothing, bits)
         if wasKept { Unmanaged.passUnretained(self).release() }
     }
-    /// Forgets what has arrived. Answers what is to be let go of with no lock held. The lock is held.
+    /// Forgets everything that has arrived. Returns the objects that the caller releases when no lock is held. The lock
+    /// is held.
     func takeAllThatArrived() -> BesideArrivals {
         defer { beside = .nothing }
         forgetArrivals()
         return beside
     }
-    /// Called when an edge of the join's goes, which may be the last that holds it: it has to be there until it is on nobody's
-    /// list, and on no trail.
+    /// Keeps the join alive until it is on no list and on no trail. Called when one of its edges goes, which may hold
+    /// the last reference.
     func keep() {
         vertex.locking {
             if state.keep() { _ = Unmanaged.passRetained(self) }
             keepOnTrail()
         }
     }
-    /// Begins the run of a firing. The lock is held.
+    /// Begins the pass of a firing. The lock is held.
     @inline(__always) private func beginRun(in propagation: Propagation, takingMore takesMore: Bool) {
         if takesMore { return beginRunTakingMore(in: propagation) }
         propagation.beginRun(holding: nil, senders: takeArrivals(for: &propagation.visits))
     }
-    /// The same where there is more than arrivals.
+    /// Begins the pass of a firing that has a list or a context. The lock is held.
     @inline(never) private func beginRunTakingMore(in propagation: Propagation) {
         let (list, context) = (beside.list, beside.context)
         beside = .nothing
@@ -186,7 +194,8 @@
             pulse.note(vertex, at: propagation.now)
         }
     }
-    /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
+    /// Forgets the arrivals, because the edge from `source` is no longer connected, and some may be its own. The lock
+    /// is held.
     func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         losses &+= 1
@@ -194,8 +203,8 @@
     }
 }
 
-/// What the next firing is to be told beside what is among the arrivals, in one word: most often nothing. A context is what came with the
-/// newest arrival, and a list tells of all that arrived.
+/// The data for the next firing beside the arrivals, in one word; most often there is none. The context came with the
+/// newest arrival. The list covers everything that has arrived.
 enum BesideArrivals {
     case nothing
     case context(ContextBox)
@@ -214,12 +223,13 @@ enum BesideArrivals {
     }
 }
 
-/// Notes the arrival of what the called edge of `propagation` carries. The lock is held, and not when it returns.
+/// Notes the arrival of the value that the edge called by `propagation` carries. The lock is held, and is released
+/// here.
 ///
-/// Whatever takes more than a few instructions is called last: so what remains needs no place on the thread's stack. A function of
-/// nobody's, as `currentPropagation` is.
+/// Each longer step is a tail call, so that the common path needs no stack frame. A global function, because a method
+/// would occupy a register with `self`.
 @usableFromInline @inline(never) func arrive(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
-    // Most often nothing travels beside the value, and it has not come through the join.
+    // Most often there is no context, and the value has not passed the join.
     guard bits & Vertex.busy == 0, propagation.bringsNothingElse, !join.isFull,
         !propagation.hasTrail || propagation.isPastVisit(of: join.vertex)
     else { return arriveClosely(at: join, propagation, bits) }
@@ -233,7 +243,7 @@ enum BesideArrivals {
     join.vertex.unlock(bits)
     return .nothing
 }
-/// The same where the join is to go to a place in the queue that has to be looked for.
+/// Lists the join at a place that has to be searched for, and notes the arrival.
 @inline(never) private func arriveOutOfLine(at join: Join, _ propagation: Propagation, _ bits: UInt32) -> Sent {
     propagation.joins.insert(join)
     return noteArrival(at: join, propagation, bits)
@@ -252,6 +262,6 @@ extension JoinHolder {
     @inline(__always) final var id: HolderID { HolderID(Unmanaged.passUnretained(self).toOpaque()) }
 }
 extension HolderID {
-    /// Precondition: the lock of a join is held that has it among its holders.
+    /// Precondition: the caller has the lock of a join that this holder holds.
     var holder: JoinHolder { Unmanaged.fromOpaque(address).takeUnretainedValue() }
 }

@@ -1,8 +1,9 @@
 extension Propagation {
-    /// Fires a combination by a function: stores what `make` makes of the newest values, which were put together under the lock.
+    /// Fires a combination by a function: stores the result of `make` for the newest values, which were collected under
+    /// the lock.
     ///
-    /// `make` is the user's, and so called without the lock. The vertex is busy meanwhile: what arrives waits for the next
-    /// firing.
+    /// `make` is user code, so no lock is held while it runs. The vertex is busy meanwhile, so an arrival waits for the
+    /// next firing.
     @inlinable @inline(__always) package func fire<Inputs, Output: Sendable>(
         _ join: Join, with newest: Inputs, _ make: (Inputs) -> Output
     ) -> Sent {
@@ -12,7 +13,8 @@ extension Propagation {
             var value = make(newest)
             let store = unsafeDowncast(vertex, to: Store<Output>.self)
             let bits = store.lock()
-            // An input may have gone meanwhile, and another have come in its place, for which the join fires again.
+            // An input may have been disconnected meanwhile, and another connected in its place. The join fires again
+            // for that one.
             guard join.losses == losses else {
                 store.unlock(bits)
                 finish(store)
@@ -21,7 +23,7 @@ extension Propagation {
             return self.store(&value, in: store, by: .firing, unlocking: bits)
         }
     }
-    /// Fires a join that has nothing to say: ends its turn.
+    /// Ends the turn of a join that has no value to store.
     @usableFromInline package func fireNothing(_ join: Join) -> Sent {
         join.vertex.unlock(taker | Vertex.busy)
         observer?.firedNothing(join.vertex, .waits)

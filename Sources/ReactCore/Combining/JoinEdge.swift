@@ -1,18 +1,18 @@
-/// The place of one of a join's inputs, as it is known to what puts the newest values together: it is in the edge, which that does not
-/// hold. While the join misses none, all edges are linked, and so are there.
+/// The slot of one of a join's inputs, for the closure that collects the newest values. The value is in the edge, which
+/// the slot does not hold. While the join misses no value, all its edges are connected, and so are alive.
 ///
-/// Unchecked, because what it is used for is guarded by the lock of the join's vertex.
+/// Unchecked, because the lock of the join's vertex guards its use.
 @usableFromInline package struct JoinSlot<Value: Sendable, Output: Sendable>: @unchecked Sendable {
     @usableFromInline let edge: Unmanaged<JoinTransform<Value, Output>>
 
-    /// A place in a new edge. Nobody else holds that, until `Node.join` takes the hold over.
+    /// Creates a slot in a new edge, with the only reference to it, until `Node.join` takes that over.
     @inlinable package init(_ name: StaticString, from input: Node<Value>, to type: Node<Output>.Type) {
         edge = .passRetained(JoinTransform(name))
     }
 
-    /// The newest value. Precondition: the join misses none, and the lock is held.
+    /// The newest value. Precondition: the join misses no value, and the lock is held.
     @inlinable package var newest: Value { edge._withUnsafeGuaranteedRef { $0.value.unsafelyUnwrapped } }
-    /// Where the value is, for as long as the edge is there: a class's property does not move.
+    /// The address of the value, valid while the edge is alive, because a stored property of a class does not move.
     var place: UnsafeMutableRawPointer {
         func address(of value: UnsafeMutablePointer<Value?>) -> UnsafeMutableRawPointer {
             UnsafeMutableRawPointer(value)
@@ -22,7 +22,7 @@
 }
 
 extension Propagation {
-    /// The typed half of a firing: stores `value`, which was put together under the lock.
+    /// Stores `value`, which was put together under the lock: the typed half of a firing.
     @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> Sent {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
             store(value, in: vertex, by: .firing)
@@ -31,15 +31,15 @@ extension Propagation {
 }
 
 extension Delivery {
-    /// Stores the value in the slot of the called edge, which leads to a join, and has the join fire when nothing else is left to
-    /// deliver.
+    /// Stores the value in the slot of the called edge, which leads to a join. The join fires when nothing else is left
+    /// to deliver.
     @inlinable @inline(__always) func arrive() -> Sent {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { vertex in
             guard let bits = vertex.lockAtOnce() else { return arriveContended() }
             return arrive(atLocked: vertex, bits)
         }
     }
-    /// The same where somebody has the lock: apart, so that what comes after that needs no place on the thread's stack most often.
+    /// Waits for the lock, and arrives. A function of its own, so that the rest most often needs no stack frame.
     @inlinable @inline(never) func arriveContended() -> Sent {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { arrive(atLocked: $0, $0.lockContended()) }
     }
@@ -64,20 +64,20 @@ extension Delivery {
     }
 }
 
-/// The edge from an input to a join, with the place of that input.
+/// The edge from an input to a join, with the slot of that input.
 ///
-/// Unchecked, as `AnyEdge` is: what it adds is guarded by the lock of the join's vertex.
+/// Unchecked, like `AnyEdge`: the lock of the join's vertex guards the fields that it adds.
 @usableFromInline
 package final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
     @unchecked Sendable
 {
-    /// There is one before the edge is linked.
+    /// The join. Set before the edge is connected.
     @exclusivity(unchecked) @usableFromInline var heldJoin: Join?
     @exclusivity(unchecked) @usableFromInline var value: Input?
-    /// Whether there is no value of the linking that the edge is in; `value` may be one of an earlier linking then.
+    /// True if there is no value of the present connection. Then `value` may be one of an earlier connection.
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
 
-    /// The closure finds all that it needs in the edge: so there is one for all edges of the same types.
+    /// Creates an edge. Its closure captures nothing, so all edges of the same types share one.
     @inlinable init(_ name: StaticString) {
         super.init(name: name) { Delivery<Input, Output>($0).arrive() }
     }
@@ -96,7 +96,7 @@ package final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<
                 + "combine the nodes anew, or link the other node to the combination"
         )
     }
-    /// A join without one of its inputs is silent.
+    /// Empties the slot: a join that misses an input does not fire.
     override func linkingEnds() {
         let wasFull = !isEmpty
         isEmpty = true
@@ -109,11 +109,12 @@ package final class JoinTransform<Input: Sendable, Output: Sendable>: Transform<
 }
 
 extension Node {
-    /// A new immutable node that joins `inputs` others: see `Join`. As many calls of `join` follow.
+    /// Creates an immutable node that joins `inputs` others: see `Join`. The caller calls `join` as many times.
     ///
-    /// A join that `isLast` fires after all that are not; one that `isLate`, and what is downstream of it, after effects. One that
-    /// `keepsNothing` passes pulses on. `fire` puts the newest values together, and has the propagation `fire` the join with that. It is
-    /// called under the engine's lock: it may copy values, and nothing else.
+    /// A join that `isLast` fires after all that are not. One that `isLate`, and everything downstream of it, fires
+    /// after effects. One that `keepsNothing` passes pulses on. `fire` puts the newest values together, and calls
+    /// `fire` of the propagation with the result. It is called under the engine's lock: it may copy values, and do
+    /// nothing else.
     @inlinable package static func joining(
         inputs: Int, isLast: Bool = false, isLate: Bool = false, keepsNothing: Bool = false,
         _ fire: @escaping @Sendable (Join, Propagation) -> Sent
@@ -123,7 +124,8 @@ extension Node {
         let rank = isLast ? JoinRank.last : .byHeight
         return (node, Join(at: node.vertex, inputs: inputs, rank: rank, keepsNothing: keepsNothing, fire: fire))
     }
-    /// Makes `input` one of the nodes that this new node joins. With the last of them it has its first value, if all have one.
+    /// Makes `input` one of the nodes that this new node joins. After the last one, the join has its first value, if no
+    /// input is empty.
     @inlinable @inline(__always) package func join<Input>(
         _ join: Join, _ slot: JoinSlot<Input, Value>, _ input: Node<Input>
     ) {

@@ -1,12 +1,12 @@
 extension Join {
-    /// Checks what must hold of a join that `propagation` is about to fire, in debug builds. The lock is held.
+    /// Checks, in debug builds, the invariants of a join that `propagation` is about to fire. The lock is held.
     @inline(__always) func checkInvariants(firedBy propagation: Propagation) {
         #if DEBUG
         assert(state.isHeld(by: propagation.id), "a combination is on the list of one who does not hold it")
         checkInvariants()
         #endif
     }
-    /// The same after it was fired, or left.
+    /// Checks the invariants of a join that was fired, or left to others. The lock is held.
     @inline(__always) func checkInvariants() {
         #if DEBUG
         if let violation = state.violation { assertionFailure("of a combination: \(violation)") }

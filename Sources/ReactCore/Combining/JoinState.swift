@@ -1,4 +1,5 @@
-/// Who has a join on a list, as the join's state knows them: they are compared, and nothing else.
+/// Identifies a holder of a join: a transaction that has it on a list, or a firing that waits for a turn. The state
+/// only compares holders.
 @usableFromInline package struct HolderID: Hashable {
     package let address: UnsafeRawPointer
 
@@ -8,58 +9,62 @@
     }
 }
 
-/// What a join knows of itself, and how that changes.
+/// The state of a join, and its transitions.
 ///
 ///                   arrive, request              fire: beginFiring
-///     clean ───────────────────────▶ dirty ─────────────────────────▶ clean, and still held ──endFiring──▶ held by nobody
+///     clean ───────────────────────▶ dirty ─────────────────────────▶ clean, but held ──endFiring──▶ without a holder
 ///       ▲                              ▲                                         │
 ///       │                              └──────────── arrive, giveUp ─────────────┘
 ///     incomplete (a value is missing): never fires
 ///
-/// Dirty is `requested`, `arrived`, or, most often, `plain`: that needs nothing but its place on one thread's list.
+/// The join is dirty if its phase is `requested`, `arrived`, or, most often, `plain`. A plain join needs only its place
+/// on one list.
 ///
-/// Pure: a transition changes the state, and answers what is left to be done. Nothing here locks, lists, retains or calls anything; that
-/// is up to `Join`, which makes each transition under the lock of its vertex.
+/// The transitions are pure: each changes the state, and returns the work that is left. Nothing here locks, lists,
+/// retains or calls anything. `Join` does that; it makes each transition under the lock of its vertex.
 ///
-/// Invariants (`violation` checks what can be seen in the state alone):
-/// - `missing` counts the slots without a value, and one more until the maker gives the first value. A join that misses one does
-///   not fire: who holds it lets go of it in turn, and of what arrived. So an open transaction of another thread that has come to an
-///   input is a holder, also while the join is being made.
-/// - A join that nobody holds is clean.
-/// - Who holds the join has it on a list, or is firing it. It fires when the last holder has nothing else left, so that it never
-///   shows one half of what some thread is about to set. The maker gives the first value without holding it.
-/// - What it came through is told by `arrivals`, which belong to `holder`, while there is no other, and else by a sender list.
+/// Invariants (`violation` checks those that can be seen in the state alone):
+/// - `missing` counts the slots without a value, and one more until the maker gives the first value. A join that misses
+///   one does not fire: its holders let go of it in turn, and of the arrivals. So an open transaction of another thread
+///   that has reached an input is a holder, even while the join is being made.
+/// - A join without a holder is clean.
+/// - Each holder has the join on a list, or is firing it. The join fires when the last holder has nothing else left, so
+///   that it never shows half of a transaction. The maker gives the first value without being a holder.
+/// - While `holder` is the only one, the trail of the arrivals is in `arrivals`, which belong to it. Otherwise a sender
+///   list has it.
 @usableFromInline package struct JoinState: Equatable {
-    /// What has come since the join fired last. A clean one keeps nothing of what came before.
+    /// Tells whether something has come since the join last fired. A clean join keeps nothing of earlier arrivals.
     package enum Phase: UInt8 {
-        /// Nothing.
+        /// Nothing has come.
         case clean
-        /// It is to fire, and nothing has arrived: it was requested, or has lost what had.
+        /// Nothing has arrived, but the join is to fire: it was requested, or its arrivals were forgotten.
         case requested
-        /// Something has arrived.
+        /// A value has arrived.
         case arrived
-        /// Something has arrived, nothing is missing, one has it on a list, and nothing but the arrivals tells of it.
+        /// A value has arrived and none is missing. There is one holder, which has the join on a list, and neither a
+        /// sender list nor a context.
         case plain
     }
     package private(set) var holder: HolderID?
     package private(set) var moreHolders: [HolderID] = []
-    /// A number of 32 bits, for size.
+    /// The count behind `missing`, in 32 bits for size.
     @usableFromInline var missingCount: Int32
-    /// The thread that makes the join, until it gives it the first value. What arrives by that thread is a part of the first value.
+    /// The thread that makes the join, until it gives the first value. A value that this thread brings is a part of the
+    /// first value.
     package private(set) var maker: HolderID?
-    /// How many inputs the maker has yet to link.
+    /// The number of inputs that the maker has yet to connect.
     package private(set) var unlinked: UInt32
     package private(set) var phase = Phase.clean
-    /// Whether what it came through is told by a sender list.
+    /// True if a sender list has the trail of the arrivals.
     package private(set) var hasList = false
-    /// Whether a context came with the newest arrival.
+    /// True if the newest arrival came with a context.
     package private(set) var hasContext = false
-    /// How often the join was left to another holder since it last fired; no more than 255 times.
+    /// The number of times that the join was left to another holder since it last fired; at most 255.
     package private(set) var timesLeft: UInt8 = 0
-    /// Whether `holder` is firing it, and whether that one has put it on its list again meanwhile.
+    /// True while `holder` fires the join; and if it has put the join on its list again meanwhile.
     package private(set) var isFiring = false
     package private(set) var isListedAgain = false
-    /// Whether the join holds itself: so once an edge of its has gone while someone has it on a list.
+    /// True if the join retains itself, because one of its edges has gone while a holder has it on a list.
     package private(set) var isKept = false
 
     package init(inputs: Int, maker: HolderID) {
@@ -68,22 +73,22 @@
         self.maker = inputs == 0 ? nil : maker
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
     @inlinable @inline(__always) package internal(set) var missing: Int {
         get { Int(missingCount) }
         set { missingCount = Int32(truncatingIfNeeded: newValue) }
     }
     @inline(__always) package var isDirty: Bool { phase != .clean }
-    /// Whether it fires as soon as nothing else is to be waited for.
+    /// True if it fires as soon as there is nothing to wait for.
     @inline(__always) package var isToFire: Bool { phase != .clean && missing == 0 }
     @inline(__always) package var hasSeveralHolders: Bool { !moreHolders.isEmpty }
     @inline(__always) package func isHeld(by wanted: HolderID) -> Bool {
         holder == wanted || !moreHolders.isEmpty && moreHolders.contains(wanted)
     }
-    /// Who else holds it, if anybody does.
+    /// Returns a holder other than `old`, if there is one.
     package func heir(of old: HolderID) -> HolderID? { holder != old ? holder : moreHolders.first }
-    /// What is wrong with it.
+    /// The invariant that is violated, in words; `nil` if there is none.
     package var violation: String? {
         if missing < 0 { return "it misses fewer than none of its inputs" }
         if holder == nil, !moreHolders.isEmpty { return "it has a second holder, and no first" }
@@ -99,19 +104,20 @@
         return nil
     }
 
-    // MARK: What comes
+    // MARK: Arrivals
 
-    /// A slot that was empty is no longer.
+    /// Notes that an empty slot has got a value.
     @inlinable @inline(__always) package mutating func fillSlot() { missing -= 1 }
-    /// An edge is linked no more. What has arrived may be of it, and is forgotten.
+    /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
     package mutating func loseInput(emptyingSlot: Bool) {
         if emptyingSlot { missing += 1 }
         phase = min(phase, .requested)
     }
 
     package enum PlainArrival { case isNoted, isListed, isMore }
-    /// Something arrives, with no context. Answers whether `id`, who has the join alone now, is to put it on a list, or has it on one,
-    /// and what arrived is to be noted among the arrivals; or whether there is more to it: then nothing has changed.
+    /// Notes an arrival without a context, if `id` is the only holder afterwards and nothing else has to be done. Then
+    /// `id` adds the arrival to `arrivals`, and lists the join if the answer is `isListed`. `isMore` means that the
+    /// state is unchanged: call `arrive`.
     @inline(__always) package mutating func arrivePlainly(from id: HolderID) -> PlainArrival {
         if phase == .plain { return holder.unsafelyUnwrapped == id ? .isNoted : .isMore }
         guard phase == .clean, holder == nil, missing == 0 else { return .isMore }
@@ -121,19 +127,20 @@
     }
     package struct Arrival: Equatable {
         package enum Place: Equatable {
-            /// Nowhere: the maker's first value is made of it.
+            /// Nowhere: it is a part of the maker's first value.
             case none
-            /// Among the arrivals, and there alone.
+            /// In the arrivals alone.
             case arrivals
-            /// Among the arrivals, and its context, or that it has none, in the place of what was there.
+            /// In the arrivals. Its context replaces the present one, even if it has none.
             case arrivalsAndContext
-            /// On the sender list, as all of it or meeting what is there; its context too. The arrivals are forgotten.
+            /// In the sender list: as its only content, or as one of several whose ways meet. Its context is kept, too.
+            /// The arrivals are forgotten.
             case list(isFirst: Bool)
         }
         package let isListed: Bool
         package let place: Place
     }
-    /// Something arrives. Answers whether `id` is to put the join on a list, and where the arrival is to be noted.
+    /// Notes an arrival. Returns whether `id` has to list the join, and where the arrival is noted.
     package mutating func arrive(from id: HolderID, withContext: Bool) -> Arrival {
         let isFirst = phase <= .requested
         if maker == id { return Arrival(isListed: false, place: .none) }
@@ -148,34 +155,34 @@
         hasList = true
         return Arrival(isListed: isListed, place: .list(isFirst: isFirst))
     }
-    /// `id` wants it to fire, though nothing has arrived; where it is new, it is to put the join on a list. The list that is needed is
-    /// empty.
+    /// Notes that `id` wants the join to fire, though nothing has arrived. If `id` is a new holder, it has to list the
+    /// join. The sender list that may be needed is empty.
     package mutating func request(by id: HolderID) -> Replacement {
         phase = phase == .clean ? .requested : min(phase, .arrived)
         let isNew = hold(id)
         return Replacement(isNew: isNew, needsList: hasSeveralHolders && moveToList())
     }
     package struct GivenUp: Equatable {
-        /// Whether what the firing was of is to be kept for the next one: not where something has arrived meanwhile.
+        /// True if the arrivals of this firing are kept for the next one. False if something has arrived meanwhile.
         package let isKept: Bool
-        /// Whether that, and what else is on record, is to go to a list.
+        /// True if a list has to be made of these arrivals and all others.
         package let needsList: Bool
     }
-    /// The firing under way came to nothing, and is to be made again.
+    /// Notes that the firing under way has come to nothing, and has to be repeated.
     package mutating func giveUp(withContext: Bool) -> GivenUp {
         guard !isDirty else { return GivenUp(isKept: false, needsList: false) }
         phase = .requested
         hasContext = withContext
         return GivenUp(isKept: true, needsList: hasSeveralHolders && moveToList())
     }
-    /// What is on record is to be told by a list from now on. Answers whether one has to be made of it.
+    /// Notes that a sender list has the trail from now on. Returns whether it has to be made.
     package mutating func moveToList() -> Bool {
         phase = min(phase, .arrived)
         guard !hasList else { return false }
         hasList = true
         return true
     }
-    /// Answers whether `id` is new.
+    /// Adds a holder. Returns whether `id` is new.
     @inline(__always) private mutating func hold(_ id: HolderID) -> Bool {
         if holder == nil {
             holder = id
@@ -187,7 +194,8 @@
         return true
     }
 
-    /// What arrives while `id` fires the join has its place on the list from now on. Answers whether it has none yet.
+    /// Gives a value that arrives while `id` fires the join a place on the list. Returns whether the join has to be
+    /// listed.
     private mutating func listAgain(_ id: HolderID) -> Bool {
         guard isFiring, !isListedAgain, holder == id else { return false }
         isListedAgain = true
@@ -197,16 +205,16 @@
     // MARK: Firing
 
     package enum Firing: Equatable {
-        /// It is left to another holder, or to a turn of its vertex.
+        /// The firing is left to another holder, or to a turn of the vertex.
         case isLeft
         /// There is nothing to fire.
         case isNothing
-        /// It fires, and takes all that has come: arrivals, or a list or a context too.
+        /// The join fires, and takes all that has come: the arrivals and, if `takingMore`, a list or a context.
         case fires(takingMore: Bool)
     }
-    /// One of its holders has nothing else left.
+    /// Decides whether the join fires, because one of its holders has nothing else left.
     @inline(__always) package mutating func beginFiring(isBusy: Bool) -> Firing {
-        // Then one has it alone, nothing is missing, and there are only arrivals.
+        // A plain join has one holder and all values, and neither a list nor a context.
         if phase == .plain, !isBusy {
             phase = .clean
             timesLeft = 0
@@ -224,18 +232,19 @@
         return .fires(takingMore: takesMore)
     }
     package enum End: Equatable {
-        /// It is to fire again: who fired it puts it on a list anew.
+        /// The join has to fire again. The holder that fired it lists it anew.
         case again
-        /// It is to fire again, and has been put on the list of who fired it meanwhile.
+        /// The join has to fire again. The holder that fired it has listed it meanwhile.
         case listed
-        /// Nobody holds it any more. Where it has held itself, that is over too.
+        /// No holder is left. If the join has retained itself, it has to release itself.
         case over(wasKept: Bool)
-        /// The same where it has lost an input before it could fire: a list and a context are to be forgotten, if there are any.
+        /// No holder is left, and an input went before the join could fire. Its list and context have to be forgotten.
+        /// If the join has retained itself, it has to release itself.
         case forgotten(wasKept: Bool)
-        /// Others hold it; where that is so, what is on record goes to a list.
+        /// Other holders are left. If `needsList`, the arrivals go to a list.
         case left(needsList: Bool)
     }
-    /// Who was to fire it, and has done so, or found nothing to fire, lets go of it.
+    /// Notes that `id` has fired the join, or found nothing to fire, and lets go of it.
     @inline(__always) package mutating func endFiring(by id: HolderID) -> End {
         isFiring = false
         if isDirty { return endDirty(by: id) }
@@ -253,15 +262,15 @@
         (hasList, hasContext) = (false, false)
         return .forgotten(wasKept: letGo())
     }
-    /// Nobody holds it any more. Answers whether it has held itself.
+    /// Removes the last holder. Returns whether the join has retained itself.
     @inline(__always) private mutating func letGo() -> Bool {
         holder = nil
         let wasKept = isKept
         isKept = false
         return wasKept
     }
-    /// An edge of the join's goes, which may be the last that holds it. Answers whether it has to hold itself from now on, until it is
-    /// on nobody's list.
+    /// Notes that an edge of the join goes, which may hold the last reference. Returns whether the join has to retain
+    /// itself from now on, until it is on no list.
     package mutating func keep() -> Bool {
         guard holder != nil, !isKept else { return false }
         isKept = true
@@ -271,12 +280,12 @@
     // MARK: Hand-overs
 
     package struct Replacement: Equatable {
-        /// Whether the new holder was none yet.
+        /// True if the new holder was none before.
         package let isNew: Bool
-        /// Whether what is on record is to go to a list: once the newest arrival has been fired, it may be another's, who fired it.
+        /// True if the arrivals have to go to a list, because the new holder cannot read the old one's.
         package let needsList: Bool
     }
-    /// Puts `new` in the place of `old` among the holders.
+    /// Replaces the holder `old` by `new`.
     package mutating func replace(_ old: HolderID, by new: HolderID?) -> Replacement {
         let needsList = isDirty && moveToList()
         let isNew = new.map { !isHeld(by: $0) } ?? false
@@ -288,13 +297,14 @@
         }
         return Replacement(isNew: isNew, needsList: needsList)
     }
-    /// `other` is to hold it, too.
+    /// Adds the holder `other`.
     package mutating func wait(for other: HolderID) -> Replacement {
         guard !isHeld(by: other) else { return Replacement(isNew: false, needsList: false) }
         moreHolders.append(other)
         return Replacement(isNew: true, needsList: isDirty && moveToList())
     }
-    /// It was left to another holder. Answers whether that happens again and again.
+    /// Notes that the join was left to another holder. Returns whether that has happened more than 32 times since it
+    /// last fired.
     package mutating func noteLeft() -> Bool {
         if timesLeft < .max { timesLeft += 1 }
         return timesLeft > 32
@@ -302,13 +312,13 @@
 
     // MARK: The first value
 
-    /// One input more is linked. Answers whether it was the last.
+    /// Notes that one more input is connected. Returns whether it was the last one.
     package mutating func link() -> Bool {
         unlinked -= 1
         return unlinked == 0
     }
-    /// Ends the making. Answers whether the maker is to give the first value now: so unless an input has none. The first value has all
-    /// that other threads have brought so far, so these fire the join for nothing but what they bring from now on.
+    /// Ends the making. Returns whether the maker gives the first value now: it does unless an input is empty. The
+    /// first value contains all that other threads have brought so far, so these fire the join only for later arrivals.
     package mutating func endMaking() -> Bool {
         maker = nil
         missing -= 1

@@ -1,19 +1,20 @@
-/// Where the values of a pack's inputs are, to be put together as one tuple.
+/// The places of the values of a pack's inputs, and of the elements of the tuple that is made of them.
 ///
-/// Code for a pack of any types asks for each element's type while it runs: some 400 instructions an element. So all that can be known
-/// is found out when the combination is made: where each value is, and where it goes in the tuple. A tuple of plain data is then copied
-/// piece by piece; another one element by element, each as its type has it.
+/// Generic code for a pack looks up each element's type at run time, which takes some 400 instructions an element. So
+/// all places and offsets are computed when the combination is made. A tuple of plain data is then copied piece by
+/// piece. Any other tuple is copied element by element, each as its type requires.
 ///
-/// Unchecked, because it changes only while the combination is made; and what is at these places is guarded by its lock.
+/// Unchecked, because it changes only while the combination is made. The combination's lock guards the values at these
+/// places.
 @usableFromInline package final class PackPlaces<Tuple: Sendable>: @unchecked Sendable {
     @usableFromInline struct Place {
         @usableFromInline let value: UnsafeMutableRawPointer
-        /// Where it goes in the tuple, in bytes.
+        /// The offset of the element in the tuple, in bytes.
         @usableFromInline let offset: Int
         @usableFromInline let size: Int
     }
     @exclusivity(unchecked) @usableFromInline private(set) var places: [Place] = []
-    /// The slots of a row.
+    /// The slots, if the inputs are those of a row.
     @exclusivity(unchecked) @usableFromInline private(set) var rowSlots: [AnyRowSlot] = []
 
     @usableFromInline package init() {}
@@ -25,7 +26,8 @@
         rowSlots.append(slot)
         add(slot.first, of: Value.self)
     }
-    /// Adds the place of the next element: after the one before, as far on as its type has to lie, as tuples are laid out.
+    /// Adds the place of the next element. Its offset is the next aligned one after the element before, as in the
+    /// layout of tuples.
     private func add<Value>(_ place: UnsafeMutableRawPointer, of type: Value.Type) {
         let end = places.last.map { $0.offset + $0.size } ?? 0
         let alignment = MemoryLayout<Value>.alignment
@@ -33,14 +35,15 @@
         places.append(Place(value: place, offset: offset, size: MemoryLayout<Value>.size))
     }
 
-    /// A copy of the tuple; of its elements as `copy` has them, one after the other, where they are no plain data. Precondition: there is a
-    /// value at each place, and the lock is held.
+    /// Returns a copy of the tuple. If it is not plain data, `copy` copies its elements one after the other.
+    /// Precondition: there is a value at each place, and the lock is held.
     @inlinable @inline(__always) package func tuple(copying copy: (inout Elements) -> Tuple) -> Tuple {
         if _isPOD(Tuple.self) { return plainTuple }
         var elements = Elements(self)
         return copy(&elements)
     }
-    /// Takes one value out of each slot of a row: as `take` has them where they are no plain data. The same precondition.
+    /// Takes one value out of each slot of a row. If the tuple is not plain data, `take` takes its elements one after
+    /// the other. Precondition: there is a value at each place, and the lock is held.
     @inlinable @inline(__always) package func row(taking take: (inout Elements) -> Tuple) -> Tuple {
         let row = tuple(copying: take)
         for slot in rowSlots { slot.leave() }
@@ -60,16 +63,16 @@
         }
     }
 
-    /// The elements, in their order.
+    /// The elements of the tuple, in order.
     @usableFromInline package struct Elements {
         @usableFromInline let places: PackPlaces
         @usableFromInline var index = 0
 
         @inlinable init(_ places: PackPlaces) { self.places = places }
 
-        /// A copy of the next one. Precondition: it is of that type.
+        /// Returns a copy of the next element. Precondition: it is of that type.
         @inlinable package mutating func copy<Value>(as type: Value.Type) -> Value { place(of: type).pointee }
-        /// The next one, moved away. Precondition: it is of that type.
+        /// Moves the next element out of its place. Precondition: it is of that type.
         @inlinable package mutating func take<Value>(as type: Value.Type) -> Value { place(of: type).move() }
         @inlinable mutating func place<Value>(of type: Value.Type) -> UnsafeMutablePointer<Value> {
             defer { index += 1 }

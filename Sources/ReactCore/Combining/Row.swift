@@ -1,10 +1,10 @@
-/// A node that is made of one value from each of several nodes at a time: what `zip` is built on.
+/// A node that combines one value from each of several nodes at a time: `zip` is built on it.
 ///
-/// Its edges leave their values in slots, where they wait for the others. Whoever completes a row takes it out and passes
-/// it on: at once, in one with the last value; or, where the node is delivering, when the turn comes, so that rows go
-/// downstream in order.
+/// Its edges store their values in slots, where they wait for the others. The thread that completes a row takes it out
+/// and passes it on: at once, under the lock under which the last value came; or, if the node is busy, when the turn
+/// comes, so that rows go downstream in order.
 ///
-/// Unchecked, because `emptySlots`, and the slots, are guarded by the lock of the vertex.
+/// Unchecked, because the lock of the vertex guards `emptySlots` and the slots.
 @usableFromInline package final class Row: @unchecked Sendable {
     @usableFromInline let vertex: Vertex
     @exclusivity(unchecked) @usableFromInline var emptySlots: Int
@@ -17,38 +17,39 @@
     }
 }
 
-/// What waits on one side of a row, whatever its type.
+/// The values that wait on one side of a row, of any type.
 ///
-/// Unchecked, because it is guarded by the lock of the row's vertex.
+/// Unchecked, because the lock of the row's vertex guards it.
 @usableFromInline package class AnyRowSlot: @unchecked Sendable {
     @usableFromInline final let row: Row
-    /// Whether nothing waits.
+    /// True if no value waits.
     @exclusivity(unchecked) @usableFromInline final var isEmpty = true
-    /// Whether others wait behind the first value.
+    /// True if others wait behind the first value.
     @exclusivity(unchecked) @usableFromInline final var hasLater = false
-    /// The linking that what waits came by.
+    /// The connection by which the waiting values came.
     @exclusivity(unchecked) @usableFromInline final var linking = Linking.none
 
     @inlinable init(_ row: Row) { self.row = row }
 
-    /// Says that the first value has been moved away.
+    /// Notes that the first value has been moved out.
     @inlinable @inline(__always) final func leave() {
         if hasLater { return advance() }
         isEmpty = true
         row.emptySlots &+= 1
     }
-    /// Has the next value be the first, whose place is free.
+    /// Moves the next value to the place of the first one, which is free.
     @usableFromInline func advance() {}
 }
 
-/// What waits on one side of a row, first in, first out.
+/// The values that wait on one side of a row, first in, first out.
 ///
-/// One value waits here; those behind it in blocks, which are made with no lock held: who finds no room makes some, and comes again.
+/// The first value waits here; those behind it in blocks. Blocks are allocated with no lock held: a caller that finds
+/// no room makes a block, and tries again.
 ///
-/// Unchecked, because it is guarded by the lock of the row's vertex.
+/// Unchecked, because the lock of the row's vertex guards it.
 @usableFromInline package final class RowSlot<Value: Sendable>: AnyRowSlot, @unchecked Sendable {
-    /// The place of the first value, which is there while the slot is not empty. No optional, for code that is not specialised would look
-    /// for the type of that each time.
+    /// The place of the first value, initialized while the slot is not empty. No optional, because unspecialised code
+    /// would look up the type of the optional each time.
     @usableFromInline let first: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var later = Backlog<Value>()
 
@@ -61,7 +62,8 @@
         first.deallocate()
     }
 
-    /// Adds a value, behind others in `room` if there is none yet; answers whether there was any.
+    /// Adds a value; if others wait and no block has room, puts it into the block `room`. Returns false if there is no
+    /// such block either.
     @usableFromInline func append(_ value: Value, _ room: RowBlock<Value>?) -> Bool {
         guard isEmpty else {
             guard later.append(value, room) else { return false }
@@ -73,11 +75,12 @@
         first.initialize(to: value)
         return true
     }
-    /// Room for another value, as much as there was before, made with no lock held.
+    /// Allocates a block with room for as many values as all before together, with no lock held.
     @usableFromInline @inline(never) func makeRoom() -> RowBlock<Value> {
         RowBlock(capacity: 2 * row.vertex.locking { later.newest?.capacity ?? 4 })
     }
-    /// Has what comes now be of `linking`. Answers what waited by an earlier one, and waits no more: to be let go of when no lock is held.
+    /// Makes `linking` the connection by which values come from now on. Returns the values that waited by an earlier
+    /// one, which the caller releases when no lock is held.
     @usableFromInline @inline(never) func begin(_ linking: Linking) -> Stale {
         self.linking = linking
         return takeAll()
@@ -93,7 +96,7 @@
         swap(&later, &all.later)
         return all
     }
-    /// The value that has waited longest. Precondition: the row is complete, and the lock is held.
+    /// Takes out the value that has waited longest. Precondition: the row is complete, and the lock is held.
     @inlinable @inline(__always) package func take() -> Value {
         let value = first.move()
         leave()
@@ -103,7 +106,7 @@
         first.initialize(to: later.popFirst())
         hasLater = !later.isEmpty
     }
-    /// Forgets what waits, where that came by `linking`.
+    /// Drops the waiting values if they came by `linking`.
     func forget(_ linking: Linking) {
         let old = row.vertex.locking { self.linking == linking ? takeAll() : nil }
         withExtendedLifetime(old) {}
@@ -112,7 +115,7 @@
 
 /// The edge from an input to a row.
 ///
-/// Unchecked, as `AnyEdge` is: it adds only constants.
+/// Unchecked, like `AnyEdge`: it adds only constants.
 @usableFromInline
 class RowTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, @unchecked Sendable {
     @usableFromInline final let slot: RowSlot<Input>
@@ -129,9 +132,10 @@ class RowTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     override func linkingHasEnded(_ linking: Linking) { slot.forget(linking) }
 }
 
-/// The same for nodes of several types. The closure finds all that it needs in the edge: so there is one for all edges of the same types.
+/// The edge from an input to a row of nodes of several types. Its closure captures nothing, so all edges of the same
+/// types share one.
 ///
-/// Unchecked, as `AnyEdge` is: it adds only constants.
+/// Unchecked, like `AnyEdge`: it adds only constants.
 @usableFromInline
 final class TypedRowTransform<Input: Sendable, Output: Sendable>: RowTransform<Input, Output>, @unchecked Sendable {
     /// Takes one value out of each slot.
@@ -144,14 +148,15 @@ final class TypedRowTransform<Input: Sendable, Output: Sendable>: RowTransform<I
 }
 
 extension Node {
-    /// A new immutable node that puts `slots` others together: see `Row`. As many calls of `gather` follow.
+    /// Creates an immutable node that combines `slots` others: see `Row`. The caller calls `gather` as many times.
     @inlinable package static func gathering(slots: Int) -> (node: Node<Value>, row: Row) {
         let node = MutableNode<Value>(immutable: nil)
         return (node, Row(at: node.vertex, slots: slots))
     }
-    /// Makes `input` one of the nodes that this new node puts together.
+    /// Makes `input` one of the nodes that this new node combines.
     ///
-    /// `takeRow` takes one value out of each slot. It is called under the engine's lock: it may move values, and nothing else.
+    /// `takeRow` takes one value out of each slot. It is called under the engine's lock: it may move values, and do
+    /// nothing else.
     @inlinable @inline(__always) package func gather<Input>(
         _ input: Node<Input>, _ slot: RowSlot<Input>, name: StaticString, _ takeRow: @escaping @Sendable () -> Value
     ) {
@@ -160,14 +165,15 @@ extension Node {
 }
 
 extension Delivery {
-    /// The called edge, which leads to a row.
+    /// Calls `body` with the called edge, which leads to a row.
     @inlinable @inline(__always) func withRowEdge<Result>(_ body: (RowTransform<Input, Output>) -> Result) -> Result {
         raw.edge._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: RowTransform<Input, Output>.self)) }
     }
-    /// Leaves the value in the slot of the called edge, and has `passOn` pass on the row that is complete then, if it is: with the
-    /// lock held, which it lets go of. A value that came through the row's node is left there too, but completes none.
+    /// Stores the value in the slot of the called edge. If that completes a row, calls `passOn` with the lock held,
+    /// which passes the row on and releases the lock. A value that has passed the row's node is stored too, but
+    /// completes no row.
     ///
-    /// Whatever takes more than a few instructions is called last: so a value that only waits needs no place on the thread's stack.
+    /// Each longer step is a tail call, so a value that only waits needs no stack frame.
     @inlinable @inline(__always) func gather(then passOn: (Self, UInt32) -> Sent) -> Sent {
         withRowEdge { edge in
             Unmanaged.passUnretained(edge.slot)._withUnsafeGuaranteedRef { slot in
@@ -188,17 +194,17 @@ extension Delivery {
             }
         }
     }
-    /// Copies the value to a place where none is.
+    /// Copies the value to an empty place.
     @inlinable @inline(__always) func leaveValue(at place: UnsafeMutablePointer<Input>) {
         guard _isPOD(Input.self) else { return place.initialize(to: value) }
-        // In one step, also where code is not specialised.
+        // One copy of the bytes, even in unspecialised code.
         raw.source._withUnsafeGuaranteedRef {
             let source = unsafeDowncast($0, to: Store<Input>.self).place
             UnsafeMutableRawPointer(place).copyMemory(from: source, byteCount: MemoryLayout<Input>.size)
         }
     }
-    /// The same where somebody has the lock, or something waits already. The lock is held if there are `bits`; it is let go of, and taken
-    /// again, to make room, and to let go of what waited by an earlier linking.
+    /// Stores the value if another thread has the lock, or values wait already. The lock is held if there are `bits`.
+    /// It is released and taken again to allocate a block, and to drop values of an earlier connection.
     @inlinable @inline(never)
     func gatherClosely(_ lockedBits: UInt32?, then passOn: (Self, UInt32) -> Sent) -> Sent {
         let (value, slot) = (value, withRowEdge { $0.slot })
@@ -223,8 +229,8 @@ extension Delivery {
         vertex.unlock(bits)
         return .nothing
     }
-    /// Passes on the complete row of `slot`: has `store` store it, in the turn of the row's vertex, whose lock is held; or where that may
-    /// not be at once, has what `make` answers take it out later. The lock is not held when it returns.
+    /// Passes on the complete row of `slot`. If the row's vertex is idle, calls `store` in its turn; otherwise queues
+    /// the closure that `make` returns, which takes the row out later. The lock is held, and is released here.
     @inlinable @inline(__always) func passOn(
         _ slot: Unmanaged<RowSlot<Input>>, _ bits: UInt32, store: (Propagation, Store<Output>) -> Sent,
         orLater make: () -> () -> Output??
@@ -238,13 +244,13 @@ extension Delivery {
         }
         return vertex._withUnsafeGuaranteedRef { vertex in
             raw.propagation._withUnsafeGuaranteedRef { propagation in
-                // The row is taken out for a value that is stored.
+                // A row is taken out only if its value will be stored.
                 guard !propagation.hasPassed(vertex) else { return propagation.refuse(vertex) }
                 return store(propagation, unsafeDowncast(vertex, to: Store<Output>.self))
             }
         }
     }
-    /// Passes on the complete row of a `TypedRowTransform`. The lock is held, and not when it returns.
+    /// Passes on the complete row of a `TypedRowTransform`. The lock is held, and is released here.
     @inlinable @inline(never) func passOnTyped(_ bits: UInt32) -> Sent {
         raw.edge._withUnsafeGuaranteedRef { edge in
             let edge = unsafeDowncast(edge, to: TypedRowTransform<Input, Output>.self)
@@ -258,7 +264,7 @@ extension Delivery {
 }
 
 extension Row {
-    /// What `takeRow` takes out of the slots, if the row is complete: what `change` takes.
+    /// Calls `takeRow` if the row is complete, and returns its result in the form that `change` takes.
     @usableFromInline func takeIfComplete<Output>(_ takeRow: () -> Output) -> Output?? {
         vertex.locking { emptySlots == 0 ? .some(.some(takeRow())) : nil }
     }

@@ -1,6 +1,6 @@
 /// The edge from an input to a row of nodes of one type, which go downstream as an array.
 ///
-/// Unchecked, as `AnyEdge` is: it adds only constants.
+/// Unchecked, like `AnyEdge`: it adds only constants.
 @usableFromInline
 final class RowOfManyTransform<Element: Sendable>: RowTransform<Element, [Element]>, @unchecked Sendable {
     @usableFromInline let slots: [RowSlot<Element>]
@@ -14,7 +14,7 @@ final class RowOfManyTransform<Element: Sendable>: RowTransform<Element, [Elemen
 }
 
 extension Node {
-    /// Makes `input` the one at `place` of those that this new node puts together. `spare` is the same for all.
+    /// Makes `input` the node at `place` of those that this new node combines. All of them share `spare`.
     @inlinable package func gather<Element>(
         _ input: Node<Element>, at place: Int, of slots: [RowSlot<Element>], in spare: SpareArray<Element>,
         name: StaticString
@@ -24,9 +24,9 @@ extension Node {
 }
 
 extension Delivery where Output == [Input] {
-    /// Passes on the complete row of a `RowOfManyTransform`. The lock is held, and not when it returns.
+    /// Passes on the complete row of a `RowOfManyTransform`. The lock is held, and is released here.
     ///
-    /// The array that is stored until then becomes the next one, as with a join of many.
+    /// The array that was stored until now is filled the next time, as in a join of many.
     @inlinable @inline(never) func passOnMany(_ bits: UInt32) -> Sent {
         raw.edge._withUnsafeGuaranteedRef { edge in
             let edge = unsafeDowncast(edge, to: RowOfManyTransform<Input>.self)
@@ -38,7 +38,7 @@ extension Delivery where Output == [Input] {
                 edge.spare.prepare()
                 return sent
             } orLater: {
-                // The spare array is for who has the turn of the row's own vertex: this edge may lead elsewhere.
+                // The spare array belongs to the owner of the row's vertex, and this edge may lead to another one.
                 { [row = edge.slot.row, slots = edge.slots] in
                     var values: [Input] = []
                     values.reserveCapacity(slots.count)
