@@ -48,8 +48,8 @@
 ///
 /// Unchecked, because the lock of the row's vertex guards it.
 @usableFromInline package final class RowSlot<Value: Sendable>: AnyRowSlot, @unchecked Sendable {
-    /// The place of the first value, initialized while the slot is not empty. No optional, because unspecialised code
-    /// would look up the type of the optional each time.
+    /// The place of the first value, initialized while the slot is not empty. Not an optional, because unspecialised
+    /// code would look up the type of the optional each time.
     @usableFromInline let first: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var later = Backlog<Value>()
 
@@ -75,7 +75,7 @@
         first.initialize(to: value)
         return true
     }
-    /// Allocates a block with room for as many values as all before together, with no lock held.
+    /// Allocates a block twice as large as the newest one, with no lock held.
     @usableFromInline @inline(never) func makeRoom() -> RowBlock<Value> {
         RowBlock(capacity: 2 * row.vertex.locking { later.newest?.capacity ?? 4 })
     }

@@ -1,16 +1,17 @@
-/// A node whose value type is not known: what traversal and debugging work with.
+/// A node of any value type, for traversal and debugging.
 ///
 /// Two references are equal when they are the same node. All members are safe from any thread.
 ///
-/// A node is the handle of a vertex, which is what the engine works on. When the handle goes, the node's upstream edges
-/// are taken out of their sources, and with them goes what nobody else holds.
+/// A node is the handle of a vertex, which the engine works on. When the handle goes, the node's upstream edges are
+/// taken out of their sources' lists. Objects that nobody else holds go with them.
 ///
 /// Unchecked, because its one stored property is a constant, and the vertex is safe from any thread.
 public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
     @usableFromInline package final let vertex: Vertex
 
     @usableFromInline init(_ vertex: consuming Vertex) {
-        // First, and the vertex goes there and comes back: so nothing is kept over this call where it is not made.
+        // This comes first, and the vertex is passed in and back, so that nothing has to be kept over the call if it is
+        // not made.
         var held = Unmanaged.passRetained(consume vertex)
         if Observers.isOn { held = Vertex.observed(held) }
         self.vertex = held.takeRetainedValue()
@@ -41,9 +42,9 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
         return self
     }
 
-    /// Whether the node may be set from outside.
+    /// True if the node may be set from outside.
     public final var isMutable: Bool { vertex.locking { vertex.isMutable } }
-    /// Whether the node holds nothing. A node of an optional type that holds `nil` is not empty.
+    /// True if the node holds nothing. A node of an optional type that holds `nil` is not empty.
     ///
     ///     let choice = MutableNode<Int?>()
     ///     choice.value = nil
@@ -52,7 +53,7 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
     /// The type of the values, such as `Int`.
     public final var valueType: Any.Type { vertex.valueType }
 
-    /// Whether the two are the same node.
+    /// Returns whether the two are the same node.
     public static func == (lhs: AnyNode, rhs: AnyNode) -> Bool { lhs === rhs }
     /// Hashes the node's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -61,16 +62,16 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
 // MARK: - The handle
 
 extension Vertex {
-    /// The node that users hold, unless the last of them has let it go.
+    /// The node that users hold, unless the last reference has gone.
     ///
-    /// The vertex does not hold it; and a `weak` property would cost each node an allocation, and all retains of it a way
-    /// round, for what few are ever asked. So a weak reference is made in the moment in which somebody asks. That is safe
-    /// under the lock: the handle takes it when it goes, before its memory does.
+    /// The vertex does not hold it. A `weak` property would cost each node an allocation, and each retain of the node a
+    /// detour, though few are ever asked for. So a weak reference is made at the moment of asking. That is safe under
+    /// the lock, because the handle takes the lock when it goes, before its memory is freed.
     package final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
 
-    /// Whether users still hold it. The lock is held.
+    /// True if users still hold the node. The lock is held.
     final var hasHandle: Bool { knownHandle != nil }
-    /// Called when the handle goes, before its memory does.
+    /// Called when the handle goes, before its memory is freed.
     final func endHandle() {
         let held: Unmanaged<AnyObject>? = locking {
             knownHandle = nil
@@ -78,7 +79,7 @@ extension Vertex {
         }
         if let held { Teardown.letGo(of: held) }
     }
-    /// Holds `object` until the handle goes. Fails where the handle has gone, or another object is held.
+    /// Holds `object` until the handle goes. Fails if the handle has gone, or another object is held.
     final func holdByHandle(_ object: AnyObject) -> Bool {
         locking {
             guard hasHandle, rareLocked.heldByHandle == nil else { return false }
@@ -86,12 +87,12 @@ extension Vertex {
             return true
         }
     }
-    /// Tells the graph observer of the vertex, whose node is being made.
+    /// Reports the vertex, whose node is being made, to the graph observer.
     @inline(never) fileprivate static func observed(_ vertex: Unmanaged<Vertex>) -> Unmanaged<Vertex> {
         Observers.current.made(vertex.takeUnretainedValue())
         return vertex
     }
-    /// Marks the vertex as known to the graph observer; fails where that was done, or the handle has gone.
+    /// Marks the vertex as known to the graph observer. Fails if it was marked before, or the handle has gone.
     package final func markKnown() -> Bool {
         locking {
             guard knownHandle != nil, !isKnown else { return false }

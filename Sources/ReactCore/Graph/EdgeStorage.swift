@@ -1,11 +1,13 @@
-/// No edge, one, or a list of them, in one word: most nodes of a graph have one edge on each side.
+/// No edge, one edge, or a list of them, in one word. Most nodes of a graph have one edge on each side.
 ///
-/// The word is 0, or an edge that is held, or a list that is held with the lowest bit set. A list that is empty stays, unless it
-/// has much room: a node that had several edges at a time, as those have that `flatten` follows, is likely to have them again.
+/// The word is 0, or an edge that is held, or a list that is held, with the lowest bit set. An empty list stays, unless
+/// its capacity is large: a node that had several edges at a time, such as one that `flatten` follows, is likely to
+/// have them again.
 @usableFromInline struct EdgeSlots {
     @usableFromInline private(set) var word: UInt = 0
     @usableFromInline static let listBit: UInt = 1
-    /// The bits that are 0 in the address of an edge: `listBit`, and another, by which a delivery marks its place in a list.
+    /// The bits that are 0 in the address of an edge: `listBit`, and another one, by which a delivery marks its place
+    /// in a list.
     static let tags: UInt = 3
 
     @usableFromInline init() {}
@@ -39,7 +41,8 @@
         }
     }
     #if DEBUG
-    /// The same with the number of the linking by which each is listed: of one that is alone, its own.
+    /// Calls `body` with each edge and the generation of the list entry. For a single edge that is its present
+    /// generation.
     func forEachSlot(_ body: (AnyEdge, UInt64) -> Void) {
         guard let list = Self.list(in: word) else { return forEach { body($0, $0.linkingNumber) } }
         list._withUnsafeGuaranteedRef { list in
@@ -58,7 +61,8 @@
         return edges
     }
 
-    /// Adds the edge, with the hold on it, by the linking `number`, at the end. `deferred` takes what a delivery may still be walking.
+    /// Adds an edge, whose reference the list takes over, at the end, with the generation `number`. `deferred` takes a
+    /// list that a delivery may still be walking.
     mutating func insert(
         _ held: Unmanaged<AnyEdge>, number: UInt64 = 0, at end: EdgeEnd, isBusy: Bool = false,
         _ deferred: inout Deferred
@@ -75,7 +79,7 @@
             changeable(isBusy: isBusy, &deferred)._withUnsafeGuaranteedRef { $0.append(held, number: number) }
         }
     }
-    /// Takes `edge` out; the hold on it goes to `deferred`.
+    /// Removes `edge`. `deferred` takes the list's reference to it.
     @inline(__always)
     mutating func remove(_ edge: AnyEdge, isBusy: Bool = false, _ deferred: inout Deferred) {
         if let only = Self.edge(in: word) {
@@ -90,14 +94,15 @@
         deferred.take(list._withUnsafeGuaranteedRef { $0.remove(edge) }.takeRetainedValue())
         if list._withUnsafeGuaranteedRef({ $0.live == 0 && $0.isLarge }) { deferred.take(letGo()) }
     }
-    /// Takes all out: answers them in order, and marks each as being in no list.
+    /// Removes and returns all edges in order, and marks each as being in no list.
     mutating func removeAll() -> EdgeSlots {
         let removed = self
         word = 0
         removed.forEach { $0.setSlot(AnyEdge.noSlot, at: .destination) }
         return removed
     }
-    /// Hands over each edge of what `removeAll` answered, in order, as the only hold that the list had, and lets go of it then.
+    /// Calls `body` with each edge that `removeAll` returned, in order. `body` gets the only reference that the list
+    /// had; it is released then.
     consuming func consumeEach(_ body: (inout AnyEdge) -> Void) {
         if let only = Self.edge(in: word) {
             var edge = only.takeRetainedValue()
@@ -114,7 +119,7 @@
         }
     }
 
-    /// For a vertex that is going: an edge would keep it.
+    /// Releases an empty list, for a vertex that goes. An edge would keep the vertex alive.
     @inline(__always) func letGoOfEmptyList() {
         assert(isEmpty, "a vertex goes before its edges: EasyReact's engine is at fault")
         Self.list(in: word)?.release()
@@ -127,7 +132,7 @@
         defer { word = 0 }
         return Self.list(in: word)!.takeRetainedValue()
     }
-    /// The list, or a copy of it in its place when a delivery walks it.
+    /// Returns the list. If a delivery walks it, returns a copy that has taken its place.
     @inline(__always) private mutating func changeable(isBusy: Bool, _ deferred: inout Deferred) -> Unmanaged<EdgeList>
     {
         let list = Self.list(in: word).unsafelyUnwrapped
@@ -142,10 +147,10 @@
     }
 }
 
-/// Which of an edge's two list positions is meant: where it leaves from, or where it leads to.
+/// One of an edge's two list positions: at its source, or at its destination.
 @usableFromInline enum EdgeEnd { case source, destination }
 
-/// An edge in a list, and the number of the linking that put it there (see `Linking`).
+/// An entry of a list: an edge, and the generation of the connection that put it there (see `Linking`).
 @usableFromInline struct EdgeSlot {
     @usableFromInline let edge: Unmanaged<AnyEdge>?
     @usableFromInline let number: UInt64
@@ -153,27 +158,27 @@
     static var hole: EdgeSlot { EdgeSlot(edge: nil, number: 0) }
 }
 
-/// An ordered list of edges: inserting and removing are O(1) amortised, because each edge knows its slot.
+/// An ordered list of edges. Inserting and removing are amortised O(1), because each edge knows its position.
 ///
-/// Invariants: a slot is a hole, or has an edge whose `slot(at: end)` is that slot's index; `live` counts the slots that are
-/// not holes; the last slot is not a hole.
+/// Invariants: an entry is a hole, or has an edge whose `slot(at: end)` is the index of the entry; `live` counts the
+/// entries that are not holes; the last entry is not a hole.
 ///
-/// It has one hold on each of its edges, which `append` is given and `remove` gives back; only a list of edges that lead
-/// nowhere (see `Vertex.Rare.dangling`) has none, and is empty when it goes.
+/// The list has one reference to each of its edges, which `append` is given and `remove` gives back. Only a list of
+/// edges that lead nowhere (see `Vertex.Rare.dangling`) has no references; it is empty when it goes.
 ///
-/// A list that a delivery is walking is never changed; it is copied, and the old one lives on until the walk is over
-/// (see `Vertex`).
+/// A list that a delivery is walking is never changed. A copy replaces it, and the old list stays until the walk is
+/// over (see `Vertex`).
 @usableFromInline final class EdgeList {
     let end: EdgeEnd
-    /// Whether a delivery has walked this list; only means something while its vertex is busy.
+    /// True if a delivery has walked this list. Valid only while its vertex is busy.
     @exclusivity(unchecked) @usableFromInline var isWalked = false
-    // Numbers of 32 bits, as an edge's own, for size.
+    // These numbers have 32 bits, as an edge's positions have, for size.
     @exclusivity(unchecked) private var liveCount: Int32 = 0
     @exclusivity(unchecked) private var slotCount: Int32 = 0
     @exclusivity(unchecked) private var capacity: Int32 = 2
-    /// `ownSlots`, or more room elsewhere.
+    /// The entries: `ownSlots`, or an allocation with more room.
     @exclusivity(unchecked) private(set) var slots = UnsafeMutablePointer<EdgeSlot>(bitPattern: 16)!
-    /// The slots until there are more: most nodes with several edges have two.
+    /// Room for two entries, because most nodes with several edges have two.
     @exclusivity(unchecked) private var ownSlots = (EdgeSlot.hole, EdgeSlot.hole)
 
     private(set) var live: Int {
@@ -189,7 +194,7 @@
         self.end = end
         slots = ownPlace
     }
-    /// A list with more room than a small one has of its own.
+    /// Creates a list with more room than `ownSlots`.
     private init(end: EdgeEnd, capacity: Int) {
         self.end = end
         self.capacity = Int32(capacity)
@@ -199,10 +204,10 @@
         for index in 0..<count { slots[index].edge?.release() }
         if !hasOwnSlots { slots.deallocate() }
     }
-    /// Whether it has much room.
+    /// True if it has room for more than 16 edges.
     var isLarge: Bool { capacity > 16 }
     private var hasOwnSlots: Bool { slots == ownPlace }
-    /// Where `ownSlots` are, for as long as the list is there: a class's property does not move.
+    /// The address of `ownSlots`, valid while the list is alive, because a stored property of a class does not move.
     private var ownPlace: UnsafeMutablePointer<EdgeSlot> {
         func address(of slots: UnsafeMutablePointer<(EdgeSlot, EdgeSlot)>) -> UnsafeMutablePointer<EdgeSlot> {
             UnsafeMutableRawPointer(slots).assumingMemoryBound(to: EdgeSlot.self)
@@ -210,7 +215,7 @@
         return address(of: &ownSlots)
     }
 
-    /// A list of the same edges without the holes. The edges' slots become those in the copy.
+    /// Returns a list of the same edges without the holes. The edges' positions become those in the copy.
     func copy() -> EdgeList {
         let copy = EdgeList(end: end, capacity: max(4, live + live / 2))
         for index in 0..<count {
@@ -218,7 +223,6 @@
         }
         return copy
     }
-    /// Adds an edge.
     func append(_ edge: Unmanaged<AnyEdge>, number: UInt64) {
         if slotCount == capacity { liveCount <= capacity / 2 ? compact() : grow() }
         let slot = count, end = end
@@ -227,7 +231,6 @@
         count += 1
         live += 1
     }
-    /// Takes the edge out.
     @discardableResult func remove(_ edge: AnyEdge) -> Unmanaged<AnyEdge> {
         let slot = edge.slot(at: end)
         guard slot < count, let held = slots[slot].edge, held.toOpaque() == Unmanaged.passUnretained(edge).toOpaque()
@@ -240,7 +243,7 @@
         if live < count / 4, count > 16 { compact() }
         return held
     }
-    /// The newest edge: the last slot is not a hole.
+    /// The newest edge. The last entry is not a hole.
     var last: AnyEdge? { count > 0 ? slots[count - 1].edge?.takeUnretainedValue() : nil }
     func forEach(_ body: (AnyEdge) -> Void) {
         for index in 0..<count { slots[index].edge?._withUnsafeGuaranteedRef(body) }

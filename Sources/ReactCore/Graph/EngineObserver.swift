@@ -1,20 +1,21 @@
 import Synchronization
 
-// How something outside the engine observes it, as a flight recorder does. While nothing observes, a transaction asks one flag
-// when it begins, and a hop costs nothing.
+// The interface by which a module outside the engine observes it, as a flight recorder does. While nothing observes, a
+// transaction tests one flag when it begins, and a hop costs nothing.
 //
-// - A `GraphObserver` is the process's one. It hears of nodes and edges, and makes a `ThreadObserver` for each thread.
+// - The process has one `GraphObserver`. It hears of nodes and edges, and makes a `ThreadObserver` for each thread.
 // - A `ThreadObserver` hears of one thread's transactions, calls and stores.
 
 /// Observes the calls of edges that one thread makes.
 ///
 /// The run loop is generic over it. Nothing of `NoObserver` is left in the compiled loop.
 package protocol CallObserver {
-    /// The thread is about to call `edge` with the value of `source`, or to tell it that `source` was emptied. No lock is held.
+    /// The thread is about to call `edge` with the value of `source`, or to tell it that `source` was emptied. No lock
+    /// is held.
     ///
     /// - Returns: The call around this one, for `didCall`.
     func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) -> ObservedCall
-    /// The call has returned. `result` says what became of a value that was neither stored nor queued.
+    /// The call has returned. `result` tells the fate of a value that was neither stored nor queued.
     func didCall(_ edge: AnyEdge, from source: Vertex, inside outer: ObservedCall, result: () -> CallResult)
 }
 
@@ -27,7 +28,8 @@ struct NoObserver: CallObserver {
 
 /// A call of an edge that is under way, as an observer notes it.
 package struct ObservedCall {
-    /// The serial numbers of the edge, and of the vertex that it was called from. For a join that fires, its vertex stands for the edge.
+    /// The serial numbers of the edge, and of the vertex that it was called from. For a join that fires, its vertex
+    /// stands for the edge.
     package var caller: UInt = 0
     package var source: UInt = 0
     package var outcome = Outcome.nothing
@@ -44,7 +46,7 @@ package struct ObservedCall {
     package init() {}
 }
 
-/// What became of a value that an edge was called with, and neither stored nor queued.
+/// The fate of a value with which an edge was called, if it was neither stored nor queued.
 package enum CallResult {
     /// The edge was disconnected before it had stored the value.
     case cut
@@ -57,13 +59,14 @@ package enum CallResult {
     case notPassedOn
 }
 
-/// What stores a value.
+/// The cause of a store.
 @usableFromInline package enum StoreCause {
     /// The program sets or empties a node.
     case set
     /// The edge that is being called.
     case call(Unmanaged<AnyEdge>)
-    /// An edge that has taken the vertex's turn before, as it was connected then. The trail was asked then, too.
+    /// An edge that took the vertex's turn earlier, with the connection that it had then. Its trail was checked then,
+    /// too.
     case turn(EdgeChoice)
     /// The vertex is a join's, which fires.
     case firing
@@ -75,11 +78,12 @@ package enum SeparateCall {
     case initial
     /// The value came while the edge caught up.
     case buffered
-    /// The edge sends a value that came earlier. The number and interval are those of its `RecordedHold`, if it has one.
+    /// The edge sends a value that came earlier. The number and interval are those of its `RecordedHold`, if it has
+    /// one.
     case late(UInt)
 }
 
-/// What a call of a join's body came to that stored nothing.
+/// The result of a firing that stored nothing.
 package enum FiringResult {
     /// The new value equals the one before.
     case same
@@ -91,7 +95,7 @@ package enum FiringResult {
     case givenUp
 }
 
-/// What happens to a value that an edge keeps until later. `word` tells the value from others, and says for how long.
+/// The fate of a value that an edge keeps until later. `word` identifies the value, and says how long it is kept.
 package enum BufferedValueEvent {
     case scheduled
     case heard
@@ -101,7 +105,7 @@ package enum BufferedValueEvent {
     package enum Drop: UInt8, Sendable {
         /// A newer one took its place.
         case superseded
-        /// The linking by which it came has ended.
+        /// The connection by which it came has ended.
         case wasCut
     }
 }
@@ -119,13 +123,14 @@ package protocol ThreadObserver: AnyObject, CallObserver {
     /// The thread has ended. Another one may have its number.
     func threadHasEnded()
 
-    /// A value is about to be stored in `vertex`, or taken out of it. The vertex's lock is held, and the old value is in place.
+    /// A value is about to be stored in `vertex`, or taken out of it. The vertex's lock is held, and the old value is
+    /// in place.
     func willStore(in vertex: Vertex, isEmptying: Bool, by cause: StoreCause)
     /// `vertex` is about to be locked and changed. No lock is held.
     func willChange(_ vertex: Vertex)
     /// A value has to wait until `vertex` is idle. `edge` brings it; a set has none. The vertex's lock is held.
     func queued(at vertex: Vertex, by edge: UInt)
-    /// The turn has come of what was queued at `vertex`.
+    /// The turn of a value that was queued at `vertex` has come.
     func resumed(at vertex: Vertex, by edge: UInt, from source: UInt)
     /// The serial number of the vertex that the called edge leaves from.
     var sourceOfCall: UInt { get }
@@ -138,7 +143,7 @@ package protocol ThreadObserver: AnyObject, CallObserver {
     /// The next call is made outside of the delivery of `source`.
     func willCallSeparately(_ edge: AnyEdge, from source: Vertex, _ kind: SeparateCall)
 
-    /// The join of `vertex` fires. What is set until `didFire` has the join as its cause. Returns the call around it.
+    /// The join of `vertex` fires. Until `didFire`, the join is the cause of each set. Returns the call around it.
     func willFire(_ vertex: Vertex) -> ObservedCall
     func didFire(_ vertex: Vertex, inside outer: ObservedCall)
     /// The join has made no value.
@@ -150,7 +155,7 @@ package protocol ThreadObserver: AnyObject, CallObserver {
     func batchEnded()
     /// `edge` keeps a value until later, or no longer. No lock is held.
     func buffered(_ event: BufferedValueEvent, _ word: UInt, at edge: AnyEdge)
-    /// Runs `body`, and takes `edge` for the cause of what it sets.
+    /// Runs `body`. The cause of each of its sets is `edge`.
     func calling(_ edge: AnyEdge, _ body: () -> Void)
 }
 
@@ -164,7 +169,8 @@ package protocol GraphObserver: Sendable {
     func gone(_ vertex: Vertex, named name: String?, isRedacted: Bool)
     /// A known edge goes.
     func gone(_ edge: AnyEdge, named name: String)
-    /// `edge` was connected between these ends, or disconnected. The edge's lock is held: what must be let go of goes to `deferred`.
+    /// `edge` was connected between these ends, or disconnected. The edge's lock is held, so references are released by
+    /// `deferred`.
     func noteConnection(
         of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred)
     /// An observer for a thread, by its number and how many threads had that number before.
@@ -176,11 +182,13 @@ package enum Observers {
     private static let observer = Lock<(any GraphObserver)?>(nil)
     private static let flag = Atomic<Bool>(false), keepingFlag = Atomic<Bool>(false)
 
-    /// Whether anything observes now.
+    /// True if anything observes now.
     package static var isOn: Bool { flag.load(ordering: .acquiring) }
-    /// Whether anything keeps what it has observed, now or earlier: names and secrets of nodes that go are wanted.
+    /// True if anything keeps its observations, of now or earlier. Then it needs the names of nodes that go, and
+    /// whether they are redacted.
     static var isKeeping: Bool { keepingFlag.load(ordering: .acquiring) }
-    /// Installs the observer. It stays known when it has ended, because what it has marked still tells it that it goes.
+    /// Installs the observer. It stays known after the observing has ended, because nodes and edges that it has marked
+    /// still report their end to it.
     package static func begin(_ new: any GraphObserver) {
         observer.withLock {
             $0 = new
@@ -188,19 +196,19 @@ package enum Observers {
             flag.store(true, ordering: .releasing)
         }
     }
-    /// Nothing that was observed is kept any more.
+    /// Notes that no observations are kept any more.
     package static func forget() { observer.withLock { _ in keepingFlag.store(false, ordering: .releasing) } }
     package static func end() { observer.withLock { _ in flag.store(false, ordering: .releasing) } }
     /// Precondition: something observes, or has observed.
     static var current: any GraphObserver { observer.withLock { $0 }.unsafelyUnwrapped }
 }
 
-/// A value in the place where its vertex has it, for those who copy it under the vertex's lock.
+/// The place of a vertex's value, for code that copies the value under the vertex's lock.
 package struct StoredValue {
     /// The place of an optional of the type.
     package let place: UnsafeMutableRawPointer
     package let type: any Holdable.Type
     package let size: Int
-    /// Whether the value is plain data that any aligned word may hold.
+    /// True if the value is plain data that any aligned word may hold.
     package let isPlain: Bool
 }

@@ -1,16 +1,17 @@
-/// Counts how often one node is set off again in one transaction, and so finds a feedback that never ends.
+/// Counts how often one node is set off again in one transaction, and so finds an endless feedback.
 ///
-/// It counts only what feedback brings about again and again: values of the transaction's own that had to wait because the node was being
-/// delivered, and firings of a join. A loop through listeners comes to the first, a loop through a join to the second. A batch that sets
-/// a node many times comes to neither.
+/// Only repetitions by feedback count: values of the transaction's own that had to wait because the node was busy, and
+/// firings of a join. A loop through listeners leads to the first, a loop through a join to the second. A batch that
+/// sets a node many times leads to neither.
 struct FeedbackCount {
-    /// With more than so many in one transaction, the process ends.
+    /// The limit in one transaction. The process ends if it is exceeded.
     static let most: UInt32 = 100_000
 
     private var lastTime: UInt64 = 0
     private var count: UInt32 = 0
 
-    /// Counts one time more, in the transaction of a thread that is open since the time `finished`. Answers whether those were too many.
+    /// Counts once more, in the transaction that the thread has open since the time `finished`. Returns whether the
+    /// limit is exceeded.
     @inline(__always) mutating func isExceeded(after finished: UInt64, now: UInt64) -> Bool {
         // Times of other threads are all lower, or all higher.
         let isAgain = lastTime > finished && lastTime <= now

@@ -1,19 +1,20 @@
-/// The heights that order joins: each join is higher than all upstream of it, so that the lowest fires first.
+/// The heights that order joins: each join is higher than all joins upstream of it, so the lowest join fires first.
 ///
-/// Heights rise as edges are linked. If an edge asks for no rise, or its target leads nowhere yet, linking takes no lock but its ends'.
-/// Otherwise one lock for all graphs is held while everything downstream rises, each vertex once: in the order of the old heights,
-/// in which no vertex comes before one upstream of it, and of one old height the vertex that rises most comes first.
-/// O(n log n) for n vertices that rise.
+/// Heights rise as edges are connected. If an edge asks for no rise, or its target has no transforms yet, connecting it
+/// takes only the locks of its ends. Otherwise one lock for all graphs is held while everything downstream rises, each
+/// vertex once. The vertices rise in the order of their old heights, in which no vertex comes before one upstream of
+/// it. Of vertices with the same old height, the one that rises most comes first. O(n log n) for n vertices that rise.
 ///
-/// Heights never fall: a height that is larger than it need be orders just as well.
+/// Heights never fall, because a height that is larger than necessary orders joins just as well.
 ///
-/// An edge that would close a ring through a join asks for no rise: see `Rings`. Heights do not order what is downstream of
-/// such an edge; so every vertex there is marked, and a marked join looks for joins upstream that are to fire (`Join.waitsForUpstream`).
+/// A back edge, which would close a cycle through a join, asks for no rise: see `Rings`. Heights do not order the
+/// vertices downstream of a back edge. So each vertex there is marked, and a marked join searches upstream for pending
+/// joins (`Join.waitsForUpstream`).
 enum Heights {
     static let lock = Lock(())
 
-    /// Whether an edge from `source` to `target` asks for no rise, and no mark. The source's lock is held, so that it does not rise
-    /// meanwhile; heights never fall.
+    /// Returns true if an edge from `source` to `target` asks for no rise, and no mark. The source's lock is held, so
+    /// that it does not rise meanwhile; heights never fall.
     @inline(__always) static func suffice(from source: Vertex, to target: Vertex) -> Bool {
         target.height >= needed(at: target, above: source.height) && (source !== target || !target.isJoin)
             && (!source.isNearRing || target.isNearRing)
@@ -22,8 +23,8 @@ enum Heights {
         height + (target.isJoin ? 1 : 0)
     }
 
-    /// Raises `target`, and what is downstream of it, to what an edge from `source` asks for; or has `edge` close a ring, where
-    /// that would have to raise `source` itself.
+    /// Raises `target`, and vertices downstream of it, to the heights that `edge` from `source` asks for. If that would
+    /// have to raise `source` itself, `edge` becomes a back edge.
     static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout Deferred) {
         if raiseLast(target, above: source) { return }
         lock.locking {
@@ -32,12 +33,13 @@ enum Heights {
             if source.isNearRing { markNearRing(target, &deferred) }
         }
     }
-    /// Marks a vertex and everything downstream of it that is not marked yet. O(n) for n vertices that are marked.
+    /// Marks a vertex and each unmarked vertex downstream of it. O(n) for n vertices that are marked.
     private static func markNearRing(_ first: Vertex, _ deferred: inout Deferred) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
             deferred.take(vertex)
-            // In one with the look at the edges: an edge that is linked after this finds the mark.
+            // The mark is set under the lock under which the edges are read, so an edge that is connected later finds
+            // the mark.
             waiting += vertex.locking {
                 guard !vertex.isNearRing else { return [] }
                 vertex.becomeNearRing()
@@ -45,7 +47,7 @@ enum Heights {
             }
         }
     }
-    /// Raises a vertex that leads nowhere; answers whether it does.
+    /// Raises a vertex without transforms. Returns whether it is one.
     private static func raiseLast(_ target: Vertex, above source: Vertex) -> Bool {
         guard source !== target else { return false }
         return target.locking {
@@ -57,20 +59,20 @@ enum Heights {
         }
     }
 
-    /// An edge along which heights grow, or are to.
+    /// A constraint on heights: an edge along which heights grow, or are to grow.
     struct Rise {
         let edge: AnyEdge
         let source: Vertex
         let target: Vertex
-        /// The linking of an edge that is there already, and may be cut meanwhile; `nil` for one that is about to be linked, or whose
-        /// cut has `Rings` forget it.
+        /// The generation of a connected edge, which may be cut meanwhile. `nil` for an edge that is about to be
+        /// connected, or whose cut makes `Rings` forget it.
         var number: UInt64?
 
         var isAsked: Bool { number.map { edge.isLinked(by: $0) } ?? true }
     }
-    /// The same under the lock.
+    /// Fulfils a constraint. The lock of the heights is held.
     static func raise(_ rise: Rise, _ deferred: inout Deferred) {
-        // Others link and cut while this goes on: where they did so in the way of a plan, there is more to do.
+        // Other threads connect and disconnect edges meanwhile. If that disturbs a plan, there is more to do.
         var rises = [rise]
         while let rise = rises.popLast() {
             let ascent = Ascent(rise)
@@ -85,15 +87,17 @@ enum Heights {
     }
 }
 
-/// What one rise asks of everything downstream: planned first, and then done, so that a ring is found before anything rises.
+/// One adjustment of heights downstream of an edge. It is planned first, and done afterwards, so that a cycle is found
+/// before anything rises.
 final class Ascent {
     private struct Step {
-        /// What the step comes by.
+        /// The constraint that leads to this step.
         let rise: Heights.Rise
         let height: UInt32
         var vertex: Vertex { rise.target }
 
-        /// What has risen is upstream of what rises later.
+        /// Orders the steps by old height, and of equal ones the highest rise first. So no vertex rises before one
+        /// upstream of it.
         func comesBefore(_ other: Step) -> Bool {
             (vertex.height, other.height) < (other.vertex.height, height)
         }
@@ -103,12 +107,13 @@ final class Ascent {
     private var order: [Step] = []
     /// A binary heap.
     private var waiting: [Step] = []
-    /// What was looked at. It may have been cut meanwhile: so it goes with this, when no lock is held.
+    /// The edges that were looked at. They may have been cut meanwhile, so they are released with this object, when no
+    /// lock is held.
     private var seen: [Heights.Rise] = []
 
     init(_ rise: Heights.Rise) { self.rise = rise }
 
-    /// Finds out what has to rise; answers a way from the edge's target to its source, if it would close a ring.
+    /// Plans the rises. If `rise` would close a cycle, returns a way from the edge's target to its source.
     func plan() -> [Heights.Rise]? {
         wait(for: rise, above: rise.source.height)
         while let step = next() {
@@ -123,8 +128,8 @@ final class Ascent {
         }
         return nil
     }
-    /// Raises all that was planned. Where an edge was linked meanwhile along which heights fall then, also when its target has risen as
-    /// planned, that is to rise next.
+    /// Raises all vertices as planned. An edge that was connected meanwhile may ask for more than its target's planned
+    /// height. Such an edge is added to `rises`.
     func commit(_ rises: inout [Heights.Rise]) {
         for step in order {
             step.vertex.rise(to: step.height) { rise in
@@ -158,22 +163,22 @@ final class Ascent {
 }
 
 extension Vertex {
-    /// The edges along which heights grow from here, as they are linked now.
+    /// The connected edges along which heights grow from here.
     final var risingEdges: [Heights.Rise] { locking { risingEdgesLocked } }
-    /// The lock is held.
+    /// Reads the edges along which heights grow from here. The lock is held.
     fileprivate final var risingEdgesLocked: [Heights.Rise] {
         var found: [Heights.Rise] = []
         forEachRisingEdge { found.append($0) }
         return found
     }
-    /// Raises the vertex, and names the edges along which heights fall then.
+    /// Raises the vertex, and calls `falling` with each edge along which heights fall now.
     fileprivate final func rise(to height: UInt32, falling: (Heights.Rise) -> Void) {
         locking {
             if height > self.height { setHeight(height) }
             forEachRisingEdge { if !Heights.suffice(from: self, to: $0.target) { falling($0) } }
         }
     }
-    /// The lock is held.
+    /// Calls `body` with each connected edge that is no back edge. The lock is held.
     private final func forEachRisingEdge(_ body: (Heights.Rise) -> Void) {
         transforms.forEach { edge in
             guard edge.isLinked, !edge.closesRing, let target = edge.target.load(ordering: .acquiring) else { return }

@@ -1,14 +1,15 @@
 extension AnyNode {
-    /// Checks what must hold of the node and its edges, in debug builds; in release builds it does nothing.
+    /// Checks the invariants of the node and its edges, in debug builds. Does nothing in release builds.
     ///
-    /// The engine does so by itself after every change of the graph. O(edges).
+    /// The engine calls this itself after every change of the graph. O(edges).
     package final func checkInvariants() { vertex.checkInvariants() }
 }
 
 extension Vertex {
-    /// Checks what must hold after every change of the graph, in debug builds. No lock but an edge's is held.
+    /// Checks the invariants that hold after every change of the graph, in debug builds. No lock but an edge's is held.
     ///
-    /// A list of more than 64 edges is walked only when its length is a power of two, so that a long one can be built.
+    /// A list of more than 64 edges is walked only when its length is a power of two, so that building a long list
+    /// stays affordable.
     final func checkInvariants() {
         #if DEBUG
         Heights.lock.locking { checkLists() }

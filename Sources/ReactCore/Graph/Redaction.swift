@@ -1,16 +1,16 @@
 import Synchronization
 
-// Which values must not be shown: see `AnyNode.redacted()`.
+// The values that must not be shown: see `AnyNode.redacted()`.
 extension Vertex {
-    /// While no node of the process is redacted, nobody has to look for one.
+    /// False while no node of the process is redacted, so that no search is needed.
     static let someAreRedacted = Atomic(false)
 
     final var isMarkedRedacted: Bool { locking { rare?.isRedacted ?? false } }
 
-    /// Whether this vertex is marked, or the value may have come here from one that is. O(edges upstream).
+    /// Returns true if this vertex is marked, or its value may have come from a marked one. O(edges upstream).
     ///
-    /// One that has more than `limit` vertices upstream is taken for such, so that no more are looked at. One whose handle has gone
-    /// does not know any more where its value came from.
+    /// A vertex with more than `limit` vertices upstream counts as redacted, so that no more are searched. A vertex
+    /// whose handle has gone has lost its edges, and with them the origin of its value.
     final func isRedacted(within limit: Int = .max) -> Bool {
         guard Self.someAreRedacted.load(ordering: .acquiring) else { return false }
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
@@ -20,7 +20,7 @@ extension Vertex {
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.rare?.junction) }
             var sources = [junction?.vertex]
             for edge in edges where edge.passesOn {
-                // By its vertex, and not by its handle: that may be going.
+                // The source is read as a vertex, because its handle may be going.
                 sources.append(edge.lock.locking { edge.originVertex?.takeUnretainedValue() })
             }
             for case let source? in sources where seen.insert(ObjectIdentifier(source)).inserted {
@@ -29,12 +29,13 @@ extension Vertex {
         }
         return false
     }
-    /// Has recorders, which know the vertex, know that its handle has gone.
+    /// Reports to recorders, which know the vertex, that its handle has gone.
     ///
-    /// It is marked before if what came to it must not be shown: its edges, which tell, go with its handle. It does not look along a
-    /// long chain, which may be going as well, vertex by vertex.
+    /// If its value must not be shown, the vertex is marked first, because the edges that tell so go with the handle. A
+    /// long chain is not searched, because it may be going as well, vertex by vertex.
     @inline(never) final func leaveRecords() {
-        // While no recorder is there, what goes is on no record. If one begins meanwhile, the value is taken for secret.
+        // While no recorder keeps anything, the vertex is on no record. If recording begins meanwhile, the value counts
+        // as secret.
         let mayBeTold = Observers.isKeeping
         if mayBeTold, isRedacted(within: 500) { locking { rareLocked.isRedacted = true } }
         let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
@@ -43,7 +44,8 @@ extension Vertex {
 }
 
 extension AnyNode {
-    /// Returns of each node whether its value must not be shown, in one walk: O(nodes + edges upstream).
+    /// Returns, for each node, true if its value must not be shown. One walk finds all of them: O(nodes + edges
+    /// upstream).
     package static func areRedacted(_ nodes: [AnyNode]) -> [Bool] {
         guard Vertex.someAreRedacted.load(ordering: .acquiring) else { return nodes.map { _ in false } }
         let walk = RedactionWalk(from: nodes.map(\.vertex))
@@ -51,11 +53,11 @@ extension AnyNode {
     }
 }
 
-/// Finds which of some vertices are redacted, or have values from one that is. Each edge upstream is followed once, whatever the number
-/// of vertices.
+/// Finds the redacted vertices among some, and those with a value that may have come from a redacted one. It follows
+/// each edge upstream once, for any number of vertices.
 struct RedactionWalk {
     private var positions: [ObjectIdentifier: Int] = [:]
-    /// Held, so that no other has the identity of one.
+    /// Held, so that no other vertex gets the identity of one of these.
     private var vertices: [Vertex] = []
     private var isRedacted: [Bool] = []
 
@@ -100,8 +102,8 @@ struct RedactionWalk {
     func isRedacted(_ vertex: Vertex) -> Bool { positions[ObjectIdentifier(vertex)].map { isRedacted[$0] } ?? false }
 }
 
-/// An edge of another module, where `passesOn` cannot be overridden, that may pass on values as parts of others.
+/// An edge of another module that may pass on values as parts of others. It cannot override `passesOn` there.
 package protocol SecretCarrier: AnyEdge {
-    /// Whether the values that the edge makes may have the source's values in them, as they are.
+    /// True if the values that the edge makes may contain the source's values as they are.
     var carriesSecrets: Bool { get }
 }

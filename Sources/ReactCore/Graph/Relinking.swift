@@ -1,40 +1,40 @@
 import Synchronization
 
-/// What a newly linked edge has to catch up with: the value that its source held in the moment of linking.
+/// The initial delivery that a newly connected edge needs: a copy of the value that its source held in the moment of
+/// connecting.
 struct Replay: ~Copyable {
-    // What it names is held, and let go of by `perform`, which whoever gets one calls. (A `deinit` would do so, but in code that
-    // is not optimised it is called for a `Relinked` without a replay as well.)
-    /// Held as well, where `relink` was told so.
+    // The references are owned, and released by `perform`, which each receiver calls. (A `deinit` could do so. But
+    // unoptimised code also calls it for a `Relinked` without an initial delivery.)
+    /// Held as well, if `relink` was told so.
     let source: Unmanaged<Vertex>
-    /// A vertex apart from the graph that holds the value; `nil` where there was none.
+    /// A vertex apart from the graph that holds the copy; `nil` if the source was empty.
     let value: Unmanaged<Vertex>?
     let target: Unmanaged<Vertex>?
-    /// The linking that the value is for.
+    /// The generation of the connection that the value is for.
     let number: UInt64
 }
 
-/// What became of a transaction.
+/// The result of a change of an edge.
 enum Relinked: ~Copyable {
-    /// Its condition did not hold: nothing was changed.
+    /// The condition was false, so nothing was changed.
     case refused
-    /// It was made. The edge catches up with what is in `replay`, if that is there.
+    /// The change was made. The edge has to catch up with `replay`, if there is one.
     case made(replay: Replay?)
 }
 
-// The one way in which an edge changes: a transaction that ends the old linking, changes the ends, and begins a new linking.
+// The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection.
 extension AnyEdge {
-    /// Changes the edge's ends, in one step: the old linking is over before `changeEnds` is called, and a new one has begun,
-    /// where both ends are set then, when the edge's lock is let go of.
+    /// Changes the edge's ends in one step, under the edge's lock. It ends the old connection, and calls `changeEnds`.
+    /// If both ends are set then, it begins a new connection.
     ///
-    /// - Parameters:
-    ///   - condition: Asked under the lock; where it does not hold, nothing is done.
-    ///   - mayDangle: Whether an edge that leads nowhere then is still to be found at its source.
-    ///   - replays: Whether the edge is to catch up with the value that its source holds.
-    ///   - holdsSource: Whether that holds the source. Otherwise whoever calls does, until the edge has caught up.
-    ///   - read: Called with the source and under its lock, in one with the linking.
-    ///   - changeEnds: Sets `fromNode`, `target`, or what `isLinkable` asks. What it replaces outlives the lock: it goes to the
-    ///     argument, or to the caller.
-    /// - Returns: What became of it, and what the edge has to catch up with.
+    /// - Parameters: - condition: Called under the lock. If it returns false, nothing is done. - mayDangle: True if an
+    ///   edge that leads nowhere afterwards can still be found at its source. - replays: True if the edge has to catch
+    ///   up with its source's value. - holdsSource: True if the initial delivery holds the source. Otherwise the caller
+    ///   holds it until the edge has caught up. - read: Called with the source, under the lock under which the edge is
+    ///   connected. - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock:
+    ///   they go to the argument, or to
+    ///     the caller.
+    /// - Returns: The result, with the initial delivery if there is one.
     final func relink(
         if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true, holdsSource: Bool = true,
         reading read: (Vertex) -> Void = { _ in },
@@ -44,7 +44,8 @@ extension AnyEdge {
             beginLinkingElsewhere(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &$0)
         }
     }
-    /// The same without a replay, and compiled into its caller: for a change that is made for each value.
+    /// Changes the ends without an initial delivery. Compiled into its caller, for a change that is made for each
+    /// value.
     @inline(__always) final func relinkInline(
         if condition: () -> Bool, reading read: (Vertex) -> Void, _ changeEnds: (inout Deferred) -> Void
     ) {
@@ -52,11 +53,11 @@ extension AnyEdge {
             beginLinking(mayDangle: true, false, read, &$0)
         }
     }
-    /// The same for a change after which the edge has not both its ends, nor is to be found where it has one.
+    /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
     final func unlink(if condition: () -> Bool = { true }, _ changeEnds: (inout Deferred) -> Void) {
         _ = relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) { _ in .made(replay: nil) }
     }
-    /// All of them, with what ends the old linking, and what begins the new one.
+    /// Changes the ends. The closures end the old connection, and begin the new one.
     @inline(__always) private func relink(
         if condition: () -> Bool, _ endLinking: (inout Deferred) -> UInt64?, _ changeEnds: (inout Deferred) -> Void,
         _ beginLinking: (inout Deferred) -> Relinked
@@ -79,7 +80,7 @@ extension AnyEdge {
 
     /// Disconnects both ends.
     final func cut() { cut(if: { true }) }
-    /// The same where `condition`, asked under the lock, holds.
+    /// Disconnects both ends if `condition`, called under the lock, returns true.
     @inline(__always) final func cut(if condition: () -> Bool) {
         var old: AnyNode?  // let go of when no lock is held
         unlink(if: condition) {
@@ -89,11 +90,11 @@ extension AnyEdge {
         if old != nil { sourceHasChanged() }
     }
 
-    /// Leads the edge to `vertex`, or nowhere. For `relink` alone.
+    /// Makes the edge lead to `vertex`, or nowhere. Only `relink` calls it.
     final func setTarget(_ vertex: Vertex?, _ deferred: inout Deferred) {
         if let old = target.load(ordering: .relaxed) {
             old._withUnsafeGuaranteedRef { vertex in
-                // Where the old one's handle is going, that has taken the edge out already.
+                // If the old target's handle is going, it has taken the edge out already.
                 vertex.locking { if isListedAtDestination { vertex.upstream.remove(self, &deferred) } }
             }
             deferred.take(old.takeRetainedValue())
@@ -102,7 +103,7 @@ extension AnyEdge {
         guard let new = vertex.map(Unmanaged.passUnretained) else { return target.store(nil, ordering: .releasing) }
         new._withUnsafeGuaranteedRef { vertex in
             let bits = vertex.lock()
-            // Who has lost its handle has given up its upstream edges, and would never let go of this one.
+            // A vertex that has lost its handle has given up its upstream edges, and would never release this one.
             let isThere = vertex.hasHandle
             target.store(isThere ? new.retain() : nil, ordering: .releasing)
             if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
@@ -110,11 +111,11 @@ extension AnyEdge {
         }
     }
 
-    // MARK: The old linking
+    // MARK: The old connection
 
-    /// Ends the linking that the edge is in, and answers its number, if it is in one.
+    /// Ends the edge's connection, and returns its generation. Returns `nil` if the edge is not connected.
     @inline(__always) private func endLinking(_ deferred: inout Deferred) -> UInt64? {
-        // The source is there: the edge holds its node, or is in its list, and cut before it goes.
+        // The source is alive: the edge holds its node, or is in its list, and is cut before the source goes.
         guard isLinked, let source = originVertex else {
             stopDangling()
             return nil
@@ -123,7 +124,7 @@ extension AnyEdge {
         let number = LinkWord.number(of: word)
         let target = self.target.load(ordering: .relaxed)
         if let target {
-            // Under the target's lock: what is not stored by now never is.
+            // Under the target's lock: a value that is not stored by now never is.
             let bits = target.lock()
             link.store(number | LinkWord.cut, ordering: .releasing)
             linkingEnds()
@@ -134,7 +135,7 @@ extension AnyEdge {
         let bits = source.lock()
         let (closed, kept) = (closesRing, keepsRing)
         if kept { keepsRing = false }
-        // Once the edge is out of its list, a source that it does not hold goes without asking for it.
+        // Once the edge is out of its list, a source that it does not hold may go at any time.
         if fromNode == nil { deferred.take(source.takeUnretainedValue()) }
         if bits & Vertex.busy == 0 {
             source._withUnsafeGuaranteedRef {
@@ -152,9 +153,10 @@ extension AnyEdge {
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         return number
     }
-    /// The same for changes that are made more seldom, which share it.
+    /// Ends the connection, for rarer changes, which share this copy of the code.
     @inline(never) private func endLinkingElsewhere(_ deferred: inout Deferred) -> UInt64? { endLinking(&deferred) }
-    /// Takes the edge out where the delivery under way may be about to call it, and so to lead to this target. The lock is held.
+    /// Takes the edge out while the delivery under way may be about to call it, and so to lead to this target. The lock
+    /// is held.
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
         var replaced = Deferred()
         source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) }
@@ -163,14 +165,14 @@ extension AnyEdge {
         source.rareLocked.deferred.take(replaced)
     }
 
-    /// Lets go of what the edge would have caught up with. The source's lock is held.
+    /// Drops the values that the edge would have caught up with. The source's lock is held.
     @inline(never) private func endReplay(at source: Vertex, _ deferred: inout Deferred) {
         if let buffer = source.rare?.replayBuffers.removeValue(forKey: ObjectIdentifier(self)) { deferred.take(buffer) }
     }
 
-    // MARK: The new linking
+    // MARK: The new connection
 
-    /// Links the edge, where both its ends are set; answers what it has to catch up with.
+    /// Connects the edge if both its ends are set. Returns the initial delivery, if one is needed.
     @inline(__always) private func beginLinking(
         mayDangle: Bool, _ replays: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void, _ deferred: inout Deferred
     ) -> Relinked {
@@ -183,7 +185,7 @@ extension AnyEdge {
         let target = self.target.load(ordering: .relaxed)
         var bits = lockWithHeights(source, target, &deferred)
         if bits & Vertex.busy == 0 {
-            // Most often what has just been taken out elsewhere.
+            // Most often this is the reference that was taken out of the old list just now.
             let held = Unmanaged.passRetained(deferred.giveBack(self) ?? self)
             source._withUnsafeGuaranteedRef {
                 $0.changeEdges(leadingTo: target) {
@@ -206,13 +208,14 @@ extension AnyEdge {
                 source: holdsSource ? source.retain() : source, value: value.map { .passRetained($0) },
                 target: target?.retain(), number: number))
     }
-    /// The same for changes that are made more seldom, which share it.
+    /// Begins a connection, for rarer changes, which share this copy of the code.
     @inline(never) private func beginLinkingElsewhere(
         mayDangle: Bool, _ replays: Bool, holdsSource: Bool, _ read: (Vertex) -> Void, _ deferred: inout Deferred
     ) -> Relinked {
         beginLinking(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &deferred)
     }
-    /// Puts the edge into the list of a source that is delivering; answers what its word says of that. The lock is held.
+    /// Inserts the edge into the list of a source that is delivering. Returns the bits to add to the source's state.
+    /// The lock is held.
     @inline(never) private func insertInMidDelivery(
         at source: Vertex, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?
     ) -> UInt32 {
@@ -224,7 +227,7 @@ extension AnyEdge {
         source.rareLocked.deferred.take(replaced)
         return Vertex.pending
     }
-    /// Locks the source, in a moment in which heights grow along the edge, or need not.
+    /// Locks the source in a moment in which heights grow along the edge, or need not.
     @inline(__always) private func lockWithHeights(
         _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
     ) -> UInt32 {
@@ -275,20 +278,21 @@ extension Unmanaged<Vertex> {
 }
 
 extension Vertex {
-    /// Changes the edges that leave from here to `target`, or to a listener. The lock is held.
+    /// Changes the list of the edges that leave from here to `target`, or to listeners if that is `nil`. The lock is
+    /// held.
     @inline(__always) fileprivate final func changeEdges(
         leadingTo target: Unmanaged<Vertex>?, _ change: (inout EdgeSlots) -> Void
     ) {
         if target == nil { change(&listens) } else { change(&transforms) }
     }
 
-    /// Called when the handle goes: takes the upstream edges out of their sources, and cuts those downstream that do not hold it.
-    /// Where someone else holds one that led here, answers what it leaves from.
+    /// Takes the upstream edges out of their sources' lists, and cuts the downstream edges, which do not hold the
+    /// handle. Called when the handle goes. If someone else holds an upstream edge, returns that edge's source.
     final func abandon() -> Vertex? {
         var sourceOfHeld: Vertex?
         var downstream: [AnyEdge] = []
         let edges = locking {
-            // These do not hold the node: others would have kept it.
+            // These edges do not hold the node; others would have kept it alive.
             if !transforms.isEmpty { downstream = transforms.all }
             return upstream.removeAll()
         }
@@ -296,7 +300,7 @@ extension Vertex {
         edges.consumeEach { edge in
             edge.unlink(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
             if !isKnownUniquelyReferenced(&edge) {
-                // It still leaves from its node.
+                // The edge still leaves from its node.
                 _ = edge.relink(if: { !edge.isLinkable }, replays: false) { _ in }
                 sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
             }
@@ -304,7 +308,7 @@ extension Vertex {
         return sourceOfHeld
     }
 
-    /// The edges that leave from here to nodes: those that are linked, then those that lead nowhere.
+    /// The edges that leave from here to nodes: first the connected ones, then those that lead nowhere.
     final var downstreamEdges: [AnyEdge] {
         locking {
             var edges = transforms.all

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Rings through a join: the edges that close them, along which heights do not grow, each with one way round that is there.
+/// The cycles through joins: the back edges, along which heights do not grow, each with one existing way from its
+/// target to its source.
 ///
-/// An edge that closes a ring may have to open it one day: when an edge of that way goes. Then a way is looked for again: there
-/// is another, which is kept instead, or none, and heights grow along the edge that closed the ring from then on. So a ring
-/// costs nothing to edges that are not on it.
+/// When an edge of that way goes, the cycle may be open. Then another way is searched for. If there is one, it is
+/// recorded instead. If not, heights grow along the former back edge from then on. So a cycle costs nothing to edges
+/// that are not on it.
 ///
-/// Invariants, under the lock of `Heights`: an edge that has a record here is linked, or about to be, and `closesRing`; the edges
-/// of a record's way are linked, or about to open it, and are `keepsRing`.
+/// Invariants, under the lock of `Heights`: a back edge with a record here is connected, or about to be, and has
+/// `closesRing` set. The edges of a recorded way are connected, or about to open the cycle, and have `keepsRing` set.
 enum Rings {
-    /// Holds nothing: what it names is linked, and is held as that.
+    /// The record of a back edge. It holds nothing: the edge and vertices that it names are connected, and so are held.
     private final class Ring {
         private unowned(unsafe) let edge: AnyEdge
         private unowned(unsafe) let source: Vertex
@@ -40,21 +41,23 @@ enum Rings {
             }
         }
     }
-    /// Reached under the lock of `Heights` alone.
+    /// Used only under the lock of `Heights`.
     nonisolated(unsafe) private static var records = Records() {
         didSet { count.store(records.byClosing.count, ordering: .relaxed) }
     }
     private static let count = Atomic<Int>(0)
-    /// Whether there is no ring through a join, in any graph.
+    /// True if there is no cycle through a join, in any graph.
     static var areNone: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Has the edge of `rise` close a ring, whose way round is `way`; unless one of these was cut meanwhile. The heights are locked.
+    /// Makes the edge of `rise` a back edge, whose cycle `way` closes. Returns false if one of these edges was cut
+    /// meanwhile. The lock of the heights is held.
     static func close(_ way: [Heights.Rise], by rise: Heights.Rise) -> Bool {
         guard way.allSatisfy({ mark($0, \.keepsRing) }), mark(rise, \.closesRing) else { return false }
         records.add(Ring(rise, way))
         return true
     }
-    /// Notes that of an edge, unless that was cut. Whoever cuts it asks under this lock, and forgets the record, or opens the ring, then.
+    /// Sets a flag of an edge, unless it was cut. A thread that cuts the edge reads the flag under the same lock. Then
+    /// it forgets the record, or opens the cycle.
     private static func mark(_ rise: Heights.Rise, _ tie: ReferenceWritableKeyPath<AnyEdge, Bool>) -> Bool {
         rise.source.locking {
             guard rise.isAsked else { return false }
@@ -62,14 +65,14 @@ enum Rings {
             return true
         }
     }
-    /// An edge that closed a ring is linked no more.
+    /// Forgets a back edge, which is no longer connected.
     static func forget(_ edge: AnyEdge, from source: Vertex) {
         Heights.lock.locking {
             if let ring = records.byClosing[ObjectIdentifier(edge)] { records.remove(ring) }
             source.locking { edge.closesRing = false }
         }
     }
-    /// An edge that was on the way round rings is linked no more.
+    /// Searches for other ways, because an edge that was on recorded ways is no longer connected.
     static func open(at edge: AnyEdge, _ deferred: inout Deferred) {
         Heights.lock.locking {
             for ring in records.byKeeping[ObjectIdentifier(edge)] ?? [] {
@@ -79,7 +82,7 @@ enum Rings {
             }
         }
     }
-    /// Whether the edge of `rise` closes another ring, or heights grow along it, as they do from now on.
+    /// Returns true if the edge of `rise` closes another cycle, or if heights grow along it, as they do from now on.
     private static func settle(_ rise: Heights.Rise) -> Bool {
         if records.byClosing[ObjectIdentifier(rise.edge)] != nil { return true }
         return rise.source.locking {

@@ -1,8 +1,8 @@
 import Synchronization
 
-// One delivery at a time for each vertex: who has the turn, and what waits for it.
+// The turn: one delivery at a time for each vertex, and a queue of those that wait.
 extension Vertex {
-    /// Takes the idle vertex's turn to deliver, with the lock held; fails where it is locked or busy.
+    /// Takes the turn and the lock of an idle vertex. Fails if the vertex is locked or busy.
     @inlinable @inline(__always) final func enterIfIdle() -> Bool {
         ScheduleFaults.pause(at: .turnIsToBeTaken, of: address)
         guard
@@ -14,13 +14,15 @@ extension Vertex {
         ScheduleFaults.pause(at: .turnIsTaken, of: address)
         return true
     }
-    /// Takes the turn to deliver, or queues `update` if it is someone's already. Does neither where `condition`, asked under
-    /// the lock, does not hold. `note`, called under the lock as well, may put on record that it is queued.
+    /// Takes the turn, or queues `update` if another delivery has it. Does neither if `condition`, called under the
+    /// lock, returns false. `note` is called under the lock when the update is queued, and may record that.
     ///
-    /// `times` are those of the set that the update belongs to, if any, and `taker` is how the word names its thread: it is of who
-    /// delivers where that has taken the turn, or else came by in those times.
+    /// `times` are those of the set that the update belongs to, if any; `taker` is the thread's number as it stands in
+    /// `word`. With these, `enter` finds out whether the update belongs to the owner's own set. It does if that thread
+    /// has taken the turn, or if the last visit of the vertex lies in `times`.
     ///
-    /// Answers whether the turn is this thread's, and the lock held; or else whether whoever has it wants an heir: see `HandingOn`.
+    /// Returns whether the turn is this thread's, with the lock held; if not, whether the owner wants an heir: see
+    /// "Handing the turn on".
     final func enter(
         orQueue update: PendingUpdate, of times: Range<UInt64>, on taker: UInt32,
         if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
@@ -43,7 +45,7 @@ extension Vertex {
         }
         let rare = rareLocked
         rare.queue.append(update)
-        // Who delivers was the last to come by; but who has only taken the turn was not here yet.
+        // An owner that delivers was the last to visit. An owner that has only taken the turn has not visited yet.
         let owner = bits & ~Vertex.delivering(bits)
         if owner == 0 ? times.contains(visited) : owner == taker && !times.isEmpty {
             update.isOwn = true
@@ -54,7 +56,7 @@ extension Vertex {
         unlock(bits | Vertex.pending)
         return (false, wantsHeir)
     }
-    /// Ends the turn if nothing waits.
+    /// Ends the turn if nothing waits. Returns whether it did.
     @inline(__always) final func leaveIfNothingPending() -> Bool {
         let address = address
         ScheduleFaults.pause(at: .turnIsToEnd, of: address)
@@ -70,52 +72,55 @@ extension Vertex {
     }
 }
 
-// How the turn to deliver at a vertex goes from one thread to another, so that nobody delivers for others without end.
+// Handing the turn on: how the turn of a vertex goes from one thread to another, so that no thread delivers for others
+// without end.
 //
-//                set                   a value is delivered, and
-//     idle ─────────────▶ someone's ──────────────────────────────────┐
-//      ▲                      ▲                                       ▼
-//      │ nothing waits        │                              what waits is delivered …
-//      ├──────────────────────┼──── by the same thread, as it has done little for others, or has a set of its own waiting there
-//      │                      ├──── by the same thread, as nobody has come: the turn is offered
-//      └──────────────────────┴──── by an heir who has come: the turn is its
+//            a set                     a value is delivered
+//     idle ─────────▶ one thread's turn ─────────────────────┐
+//      ▲                     ▲                               ▼
+//      │ nothing waits       │         the next queued value is delivered …
+//      ├─────────────────────┼──── by the owner, while it has done little for others, or has queued a set of its own here
+//      │                     ├──── by the owner, while no heir is awake: it offers the turn
+//      └─────────────────────┴──── by an heir that is awake: it gets the turn
 //
-// The turn is always one thread's from the set that found the vertex idle until nothing waits: it goes over under the lock of
-// the vertex, with all that is queued. So what is queued is delivered, in order, whoever queued it, and whether or not that thread
-// is still there.
+// The turn is always one thread's, from the set that found the vertex idle until nothing waits. It passes under the
+// vertex's lock, with the whole queue. So queued values are delivered in order, whichever thread queued them, and even
+// if that thread has ended.
 //
-// Who has had a set queued waits for the turn only while the vertex is far behind, or the turn is offered; with nothing else
-// under way on its thread, so that nobody waits for what it holds; and not for long. What it waits for may wait for it: so it
-// withdraws then, and the turn stays whose it is. An heir that sleeps is called first, and has the turn when it is awake: so that
-// the turn stands still for no longer than it has to.
+// A thread whose set was queued waits for the turn only while the vertex is far behind, or the turn is offered. It
+// waits only if nothing else is under way on it, so that no other thread waits for something that it holds. It does not
+// wait long, because the owner may be waiting for it: then it withdraws, and the turn stays with the owner. An heir
+// that sleeps is called first, and gets the turn when it is awake. So the turn does not stand still longer than
+// necessary.
 
-/// Whether one who delivers goes on with what waits.
+/// The owner's readiness to go on with the queue.
 enum Readiness {
     case goesOn
-    /// Goes on, unless somebody waits for the turn, who then has it.
+    /// Goes on, unless another thread waits for the turn. That one gets it.
     case handsOn
     /// Keeps the turn, and delivers nothing now.
     case pauses
 }
 
-/// What comes after a value that was delivered.
+/// The step that follows a delivered value.
 enum AfterTurn {
     case next(PendingUpdate)
-    /// The turn is kept, and something waits.
+    /// The turn is kept, and deliveries wait.
     case kept
-    /// The turn has ended, or is another thread's.
+    /// The turn has ended, or has passed to another thread.
     case over
 }
 
 extension Vertex {
-    /// With more waiting than this, the vertex is far behind.
+    /// The number of waiting deliveries above which the vertex is far behind.
     static let mostWaiting = 256
-    /// Nobody waits longer, in microseconds.
+    /// The longest wait for a turn, in microseconds.
     static let longestPause = 10_000
 
-    /// Ends the turn, hands it on, or keeps it, as far as `readiness` leaves that open; and says what comes next.
+    /// Ends the turn, hands it on, or keeps it, as `readiness` allows. Returns the next step.
     ///
-    /// What who delivers has itself set meanwhile is a part of its set: so it neither hands on nor pauses before that.
+    /// Values that the owner itself has set meanwhile are a part of its set. So it neither hands on nor pauses before
+    /// they are delivered.
     @inline(never) final func leaveOrTakeNext(_ readiness: Readiness) -> AfterTurn {
         var deferred = Deferred()  // let go of when the lock is
         let bits = lock()
@@ -131,7 +136,8 @@ extension Vertex {
         }
         if readiness != .goesOn, rare.ownWaiting == 0 {
             if readiness == .handsOn, rare.handOn() {
-                // An heir delivers for others alone: nothing that is set before it has come by is a part of a set of its own.
+                // An heir delivers only for others: values that are set before its first visit are not a part of a set
+                // of its own.
                 unlock(Vertex.handedOn | Vertex.busy | Vertex.pending)
                 return .over
             }
@@ -145,13 +151,13 @@ extension Vertex {
         unlock(rare.isNeeded ? bits : bits & ~Vertex.pending)
         return .next(next)
     }
-    /// Whether a thread that has queued something here is to wait for the turn. The lock is held.
+    /// True if a thread that has queued a delivery here should wait for the turn. The lock is held.
     final var wantsHeir: Bool {
         guard let rare else { return false }
         return rare.isOffered || rare.queue.count > Vertex.mostWaiting
     }
-    /// Has this thread wait for the turn, where that is still wanted, and says for how many microseconds at most: the longer
-    /// the more is waiting, so that it does not run far ahead.
+    /// Makes this thread an heir, if one is still wanted. Returns the longest wait in microseconds. The more deliveries
+    /// are queued, the longer it is, so that the thread does not run far ahead.
     final func beginWaiting() -> (heir: Heir, atMost: Int)? {
         let bits = lock()
         guard bits & Vertex.busy != 0, wantsHeir, let rare else {
@@ -164,9 +170,9 @@ extension Vertex {
         unlock(bits | Vertex.pending)
         return (heir, atMost)
     }
-    /// An heir says that it is awake, if it was called.
+    /// Notes that an heir that was called is awake.
     final func come(_ heir: Heir) { locking { if heir.state == .isCalled { heir.become(.comes) } } }
-    /// An heir waits no more; answers whether it has been given the turn.
+    /// Ends the waiting of an heir. Returns whether it has been given the turn.
     final func endWaiting(_ heir: Heir) -> Bool {
         locking {
             if !heir.state.isOver {
@@ -178,9 +184,9 @@ extension Vertex {
     }
 }
 
-// The lock of the vertex is held.
+// The lock of the vertex is held in all of these.
 extension Vertex.Rare {
-    /// Whether there is something that whoever delivers has to look at.
+    /// True if there is something that the owner has to look at.
     fileprivate var isNeeded: Bool { !queue.isEmpty || isOffered || !heirs.isEmpty }
 
     fileprivate func takeNext() -> PendingUpdate {
@@ -188,19 +194,20 @@ extension Vertex.Rare {
         if next.isOwn { ownWaiting -= 1 }
         return next
     }
-    /// Gives the turn to the heir who has waited longest of those that have come, if there is one.
+    /// Gives the turn to the heir that has waited longest of those that are awake. Returns false if there is none.
     fileprivate func handOn() -> Bool {
         guard let first = heirs.firstIndex(where: { $0.state == .comes }) else { return false }
         isOffered = false
         heirs.remove(at: first).become(.hasTurn)
         return true
     }
-    /// Offers the turn, and calls an heir. The next time another one, so that not all depends on one that is not awake.
+    /// Offers the turn, and calls an heir. The next call goes to another heir, so that not everything depends on one
+    /// that does not wake up.
     fileprivate func offer() {
         isOffered = true
         heirs.first { $0.state == .waits }?.become(.isCalled)
     }
-    /// Nothing waits: nor need anybody wait for the turn.
+    /// Dismisses all heirs, because no delivery waits.
     fileprivate func endTurn() {
         isOffered = false
         for heir in heirs { heir.become(.isOut) }
@@ -208,14 +215,14 @@ extension Vertex.Rare {
     }
 }
 
-/// A thread that waits for the turn of a vertex: see `HandingOn`.
+/// A thread that waits for the turn of a vertex: see "Handing the turn on".
 ///
 ///     waits ──the turn is offered──▶ isCalled ──it is awake──▶ comes ──▶ hasTurn
 ///       └─────────────────────────────────┴──────────────────────┴─────▶ isOut
 final class Heir: Sendable {
     enum State: UInt8, AtomicRepresentable {
         case waits, isCalled, comes, hasTurn
-        /// It has withdrawn, or nothing is left to be delivered.
+        /// The heir has withdrawn, or nothing is left to deliver.
         case isOut
 
         var isOver: Bool { self == .hasTurn || self == .isOut }
@@ -225,28 +232,29 @@ final class Heir: Sendable {
     init(_ state: State) { known = Atomic(state) }
 
     var state: State { known.load(ordering: .acquiring) }
-    /// The lock of the vertex is held.
+    /// Changes the state. The lock of the vertex is held.
     func become(_ state: State) { known.store(state, ordering: .releasing) }
 }
 
-/// Something that is to be delivered, and waits until its vertex is no longer busy, or its edge has caught up. What it is,
-/// only the delivery knows.
+/// A delivery that waits until its vertex is no longer busy, or its edge has caught up. Only the delivery knows its
+/// contents.
 class PendingUpdate {
-    /// The next one at the same vertex: so queuing it allocates nothing while the lock is held.
+    /// The next one at the same vertex. The link is in the object, so queuing it allocates nothing while the lock is
+    /// held.
     @exclusivity(unchecked) fileprivate final var next: PendingUpdate?
-    /// Whether who has the turn set it, as a part of the set that it came with. Guarded as the queue is.
+    /// True if the owner has set it, as a part of the set with which it visited the vertex. Guarded like the queue.
     @exclusivity(unchecked) final var isOwn = false
 }
 
-/// Values that reach an edge while it catches up with an earlier one. Kept by the vertex that it leaves from.
+/// The catch-up buffer: values that reach an edge while it catches up with an earlier one. Kept by the edge's source.
 final class ReplayBuffer {
     @exclusivity(unchecked) var entries = Queue<PendingUpdate>()
-    /// Whether the edge has been so far behind that who sets pauses until it has caught up: pausing only where much waits, others
-    /// would set as many again as it has taken meanwhile.
+    /// True if the edge was ever far behind. From then on, threads that set the source pause until the edge has caught
+    /// up. If they paused only while many values wait, they would set as many again as the edge has taken meanwhile.
     @exclusivity(unchecked) var isFarBehind = false
 }
 
-/// Updates that wait, first in, first out: a list through the updates themselves.
+/// Pending deliveries, first in, first out: a list linked through the deliveries themselves.
 struct PendingQueue {
     private var first: PendingUpdate?
     private var last: Unmanaged<PendingUpdate>?
