@@ -79,7 +79,7 @@ extension Vertex {
 //     idle ─────────▶ one thread's turn ─────────────────────┐
 //      ▲                     ▲                               ▼
 //      │ nothing waits       │         the next queued value is delivered …
-//      ├─────────────────────┼──── by the owner, while it has done little for others, or has queued a set of its own here
+//      ├─────────────────────┼──── by the owner, while it did little for others, or its own sets wait here
 //      │                     ├──── by the owner, while no heir is awake: it offers the turn
 //      └─────────────────────┴──── by an heir that is awake: it gets the turn
 //

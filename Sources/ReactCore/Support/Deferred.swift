@@ -1,15 +1,15 @@
-/// Deferred releases: what a change of the graph lets go of. Letting go may run a `deinit` of the user's, so it waits until no
-/// lock is held: the end of the `Deferred` lets go, in the order in which things were taken.
+/// Deferred releases: the objects that a change of the graph removes. Releasing one may run user code in a `deinit`. So
+/// the objects are released when the `Deferred` ends, which is after all locks, in the order in which they were taken.
 ///
-/// Most changes take nothing, or one thing, and are made for each value: so nothing is asked of the runtime for what is not there.
+/// Most changes take one object or none, and are made for each value. So an empty field costs no call of the runtime.
 ///
-/// Invariants: each object is held; `first` is `nil` only where nothing was taken, `second` only where `more` is.
+/// Invariants: each object is held. `first` is `nil` only if nothing was taken; if `second` is `nil`, so is `more`.
 @usableFromInline package struct Deferred: ~Copyable {
     private var first: Unmanaged<AnyObject>?
     private var second: Unmanaged<AnyObject>?
     private var more: Unmanaged<Objects>?
 
-    /// A third object, and those after it.
+    /// The third object, and those after it.
     private final class Objects { var all: [AnyObject] = [] }
 
     @usableFromInline init() {}
@@ -28,7 +28,7 @@
     @inline(__always) mutating func take(_ other: consuming Deferred) {
         if isEmpty { self = consume other } else { takeMore(consume other) }
     }
-    /// Gives `object` back, if that was taken first, and one other at most after it.
+    /// Gives `object` back, if it was taken first, and at most one other after it.
     @inline(__always) mutating func giveBack<Object: AnyObject>(_ object: Object) -> Object? {
         guard more == nil, let held = first, held.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
         else { return nil }

@@ -1,6 +1,6 @@
-/// A binary heap, laid out in a row: no element precedes the one at half its place, so that the first precedes all.
+/// A binary heap in a row: no element precedes its parent, at half its place, so the first element precedes all others.
 enum Heap {
-    /// Puts the last element where it belongs. The others are a heap.
+    /// Moves the last element to its place. The others are a heap.
     static func insertLast<Element>(
         of elements: UnsafeMutablePointer<Element>, count: Int, _ precedes: (Element, Element) -> Bool
     ) {
@@ -12,7 +12,8 @@ enum Heap {
         }
         elements[place] = element
     }
-    /// Takes the first element out: the last one comes in its place, and then goes where it belongs. What is left is one shorter.
+    /// Removes the first element: moves the last one into its place, and then down to where it belongs. The heap is one
+    /// shorter afterwards.
     static func removeFirst<Element>(
         of elements: UnsafeMutablePointer<Element>, count: Int, _ precedes: (Element, Element) -> Bool
     ) {
@@ -32,7 +33,8 @@ enum Heap {
 }
 
 extension Array {
-    /// Where those end that `belongs` holds of: all others come after them. O(log n).
+    /// Returns the end of the elements for which `belongs` is true. Precondition: these come before all others. O(log
+    /// n).
     package func endOfPrefix(while belongs: (Element) -> Bool) -> Int {
         var low = 0, high = count
         while low < high {

@@ -1,7 +1,7 @@
-/// An optional.
+/// Any optional type, so that generic code can ask whether a value is `nil`.
 @usableFromInline package protocol Holdable: ExpressibleByNilLiteral {
-    // Mutating, for then code that is not specialised makes no copy for the call. Neither changes anything, so others may read
-    // meanwhile; but the thread sanitizer takes the call for a write, and is given a copy.
+    // Mutating, because unspecialised code then makes no copy for the call. It changes nothing, so other threads may
+    // read meanwhile. But the thread sanitizer takes the call for a write, so it is given a copy.
     mutating func isNothing() -> Bool
     var describedIfAny: String? { get }
     static var wrappedType: Any.Type { get }
@@ -12,7 +12,8 @@ extension Optional: Holdable {
     @usableFromInline package static var wrappedType: Any.Type { Wrapped.self }
 }
 extension Optional where Wrapped: ~Copyable {
-    /// Asked of any optional as of one that cannot be copied: code that is not specialised would copy it for the question.
+    /// True if the optional is `nil`. It is declared for types that cannot be copied, because unspecialised code would
+    /// copy others for the question.
     @inlinable var isAbsent: Bool {
         switch self {
         case .none: true

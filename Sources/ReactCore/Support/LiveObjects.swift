@@ -1,7 +1,7 @@
 #if DEBUG
 import Synchronization
 
-/// How many of the engine's objects are alive in the process: for tests, in debug builds alone.
+/// Counts the engine's live objects in the process. For tests, in debug builds only.
 package struct LiveObjects: Sendable, Equatable {
     package let nodes: Int
     package let edges: Int

@@ -8,8 +8,8 @@ import Glibc
 import Musl
 #endif
 
-// The one lock of the package, and the only place that chooses it: state and the mutex that guards it, reached by
-// `withLock`. No user code ever runs inside.
+// The one lock of the package: state and the mutex that guards it, used by `withLock`. Only this file chooses the kind
+// of mutex. No user code ever runs under it.
 
 #if !THREAD_SANITIZER && !SCHEDULE_FAULTS
 
@@ -18,12 +18,12 @@ import Musl
 
 #else
 
-/// A value and the mutex that guards it, for runs under the thread sanitizer, and with faults in the schedule.
+/// A value and the mutex that guards it, for runs under the thread sanitizer, and with schedule faults.
 ///
-/// `Synchronization.Mutex` hands over through the kernel on Linux, where the sanitizer does not see it and reports races
-/// that are none. It does see pthread mutexes. And a thread whose schedule is under control must not wait here.
+/// On Linux, `Synchronization.Mutex` hands over through the kernel. The sanitizer does not see that, and reports races
+/// that are none; it does see pthread mutexes. And a thread whose schedule is controlled must not wait in the kernel.
 ///
-/// Unchecked, because the state is reached only between `lock` and `unlock`.
+/// Unchecked, because the state is used only between `lock` and `unlock`.
 @usableFromInline package struct Lock<State>: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -65,7 +65,8 @@ import Musl
 #endif
 
 extension Lock<Void> {
-    /// `withLock` of a lock that guards what lies beside it: `body` may answer any of that.
+    /// Calls `body` under a lock that guards data outside of it. Unlike with `withLock`, `body` may return any of that
+    /// data.
     @inline(__always) borrowing func locking<Result>(_ body: () -> Result) -> Result {
         var result: Result?
         withLock { _ in result = body() }

@@ -1,9 +1,9 @@
 #if DEBUG
 import Synchronization
 
-/// The engine's objects that one thread made while it ran a body: for tests, in debug builds alone.
+/// The engine's objects that one thread made while it ran a body. For tests, in debug builds only.
 ///
-/// Unchecked, because one thread alone uses it: the one that runs the body.
+/// Unchecked, because only one thread uses it: the one that runs the body.
 package final class MadeObjects: @unchecked Sendable {
     private struct Made {
         weak var object: AnyObject?
@@ -18,10 +18,10 @@ package final class MadeObjects: @unchecked Sendable {
 
     private var made: [Made] = []
 
-    /// The objects that are still there, oldest first.
+    /// The objects that are still alive, oldest first.
     package var alive: [AnyObject] { made.compactMap(\.object) }
 
-    /// Runs `body`, and answers the nodes and edges that it made on this thread.
+    /// Runs `body`, and returns its result with the nodes and edges that it made on this thread.
     package static func during<R>(_ body: () throws -> R) rethrows -> (result: R, made: MadeObjects) {
         let notes = MadeObjects()
         let open = open.current.takeUnretainedValue()

@@ -1,8 +1,8 @@
-/// First in, first out; amortised O(1). One element waits without an allocation.
+/// A queue, first in, first out. Amortised O(1). One element waits without an allocation.
 @usableFromInline package struct Queue<Element> {
-    /// `nil` only where nothing waits.
+    /// The first element; `nil` only if the queue is empty.
     @usableFromInline package private(set) var first: Element?
-    /// Those after it, from `head` on.
+    /// The other elements, from `head` on.
     @usableFromInline var later: [Element?] = []
     @usableFromInline var head = 0
 
@@ -11,7 +11,7 @@
     @inlinable package var isEmpty: Bool { first == nil }
     @inlinable package var count: Int { isEmpty ? 0 : later.count - head + 1 }
 
-    /// All that wait, the first one first.
+    /// All elements, the first one first.
     package var elements: [Element] { (first.map { [$0] } ?? []) + later[head...].compactMap(\.self) }
 
     @inlinable package mutating func append(_ element: consuming Element) {

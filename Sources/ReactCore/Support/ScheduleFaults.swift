@@ -1,4 +1,4 @@
-/// Where another thread could make a difference.
+/// A point of the engine at which another thread's step could make a difference.
 @usableFromInline package enum SchedulePoint: Int, CaseIterable, Sendable {
     case lockIsToBeTaken, lockIsTaken, lockIsToBeLetGo, lockIsLetGo
     case vertexIsToBeLocked, vertexIsLocked, vertexIsToBeUnlocked, vertexIsUnlocked
@@ -20,25 +20,25 @@ import Glibc
 import Musl
 #endif
 
-/// What decides when a thread goes on, in the place of chance: so the tests' explorer of schedules.
+/// Decides when a thread goes on, instead of chance. The tests' explorer of schedules implements it.
 package protocol ScheduleControl: AnyObject {
-    /// Called where the thread has reached a point. `place` tells one lock, or one node, from another; 0 is none.
+    /// Called when the thread has reached a point. `place` identifies one lock or node; 0 is none.
     func reach(_ point: SchedulePoint, at place: UInt)
-    /// Called where the thread cannot go on until `place` is let go of; or, if that is 0, should let others run first.
+    /// Called when the thread cannot go on until `place` is released; or, if that is 0, should let others run first.
     func wait(for place: UInt)
 }
 
-/// Makes rare interleavings frequent: yields or sleeps where the engine takes a lock, lets go of it, or acts on what it
-/// has read without one. For tests alone: compiled in with `-Xswiftc -DSCHEDULE_FAULTS`.
+/// Makes rare interleavings frequent: yields or sleeps when the engine takes a lock, releases it, or acts on a value
+/// that it has read without one. For tests only: compiled in with `-Xswiftc -DSCHEDULE_FAULTS`.
 ///
-/// All follows from a seed: the environment's `EASYREACT_FAULT_SEED`, or else a new one, which is printed. It gives each point
-/// a rate of its own, so that one seed holds up one point, and another seed another; and each thread its sequence
-/// of draws, by its number in the order in which threads first come here. Which thread comes first, and what the system
-/// makes of a pause, no seed decides: a seed that failed fails again often, not always.
+/// Everything follows from a seed: `EASYREACT_FAULT_SEED` in the environment, or else a new one, which is printed. The
+/// seed gives each point its own rate, so that different seeds hold up different points. It gives each thread its own
+/// sequence of draws, by the order in which threads first come here. No seed decides that order, nor the effect of a
+/// pause. So a seed that failed fails again often, not always.
 ///
-/// A thread that is under control is left to that, and draws nothing.
+/// A thread that is controlled draws nothing; its `ScheduleControl` decides.
 @usableFromInline package enum ScheduleFaults {
-    /// Yields or sleeps, if this thread's next draw says so.
+    /// Yields or sleeps if this thread's next draw says so.
     @usableFromInline @inline(never) package static func pause(at point: SchedulePoint, of place: UInt = 0) {
         let thread = current
         if let control = thread.control { return control.reach(point, at: place) }
@@ -47,8 +47,8 @@ package protocol ScheduleControl: AnyObject {
         let kind = draw >> 32
         if kind & 7 != 0 { sched_yield() } else { usleep(UInt32(kind >> 3 & 127)) }
     }
-    /// Called where a thread finds a lock held, or pauses for the sake of others. If it is under control, others have run
-    /// when this returns; if not, it says so by `false`, and nothing has happened.
+    /// Called when a thread finds a lock held, or pauses for other threads. If it is controlled, others have run when
+    /// this returns true. Otherwise returns false, and nothing has happened.
     @usableFromInline @inline(never) package static func handsOn(for place: UInt = 0) -> Bool {
         guard let control = current.control else { return false }
         control.wait(for: place)
@@ -60,18 +60,18 @@ package protocol ScheduleControl: AnyObject {
     private static let seed: UInt64 = {
         if let given = getenv("EASYREACT_FAULT_SEED").flatMap({ UInt64(String(cString: $0)) }) { return given }
         let seed = UInt64.random(in: 0..<1_000_000)
-        // What this process starts has the same seed, and need not say so.
+        // Child processes get the same seed, and do not print it again.
         setenv("EASYREACT_FAULT_SEED", String(seed), 1)
         let announcement = Array("schedule faults: EASYREACT_FAULT_SEED=\(seed)\n".utf8)
         _ = write(STDERR_FILENO, announcement, announcement.count)
         return seed
     }()
-    /// A pause at each point comes once in two to the power of this.
+    /// The rates as powers of two: a pause at a point comes once in two to the power of its rate.
     private static let rates: [UInt64] = SchedulePoint.allCases.map { point in
         [4, 6, 8, 10, 12][Int(mix(seed &+ UInt64(point.rawValue) << 32) % 5)]
     }
 
-    /// What is known of one thread. Reached by that thread alone.
+    /// The state of one thread. Used by that thread only.
     private final class Known {
         @exclusivity(unchecked) var control: (any ScheduleControl)?
         private lazy var state = mix(seed ^ mix(threads.wrappingAdd(1, ordering: .relaxed).newValue))
@@ -94,7 +94,7 @@ package protocol ScheduleControl: AnyObject {
 }
 #else
 
-/// See above: without the flag, there are no faults and no control, and nothing is compiled for them.
+/// The version without the flag: there are no faults and no control, and nothing is compiled for them.
 @usableFromInline package enum ScheduleFaults {
     @inlinable @inline(__always)
     package static func pause(at point: SchedulePoint, of place: @autoclosure () -> UInt = 0) {}

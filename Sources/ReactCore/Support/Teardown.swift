@@ -1,26 +1,29 @@
-/// Lets go of chains, however long, in little stack: what would be `deinit` inside `deinit`, a thousand deep, waits on a list.
+/// Releases chains of any length in little stack. Instead of `deinit` inside `deinit`, a thousand deep, objects wait on
+/// a list.
 ///
-/// Whoever holds what may hold nodes lets go of it here: a node of its edges, a vertex of its value, a lifetime of its
-/// edges. A few of these go one inside the other, so that what a user's `deinit` lets go of has gone when the next line runs. What
-/// lies deeper waits for the innermost of them, which works until nothing is left. They are but a few, as a processor foresees where
-/// some thirty calls return to, and two stages of a chain take more.
+/// An object that may hold nodes is released here: the edges of a node, the value of a vertex, the edges of a lifetime.
+/// A few levels are released directly, so that an object that a user's `deinit` releases has gone when the next line
+/// runs. Deeper levels wait on the list for the innermost of these calls, which works until the list is empty.
+///
+/// The direct levels are few, because a processor predicts the returns of about thirty nested calls, and two stages of
+/// a chain take more.
 final class Teardown {
-    /// How many go one inside the other now.
+    /// The number of direct levels in progress.
     @exclusivity(unchecked) private var depth = 0
     private static let mostDepth = 3
-    /// What waits. Objects are held. Unless `depth` is `mostDepth`, there is nothing.
+    /// The list of waiting objects, which are held. While `depth` is below `mostDepth`, it is empty.
     @exclusivity(unchecked) private var objects: [Unmanaged<AnyObject>] = []
     @exclusivity(unchecked) private var others: [Any] = []
     private static let threads = ThreadLocal { Teardown() }
 
-    /// Lets go of one hold on an object. Its end may be the user's code: no lock is held.
+    /// Releases one reference to an object. That may run user code, so no lock is held.
     static func letGo(of held: Unmanaged<AnyObject>) {
         threads.current._withUnsafeGuaranteedRef { teardown in
             guard teardown.depth < mostDepth else { return teardown.objects.append(held) }
             teardown.work { held.release() }
         }
     }
-    /// The same for any other value.
+    /// Releases any other value. That may run user code, so no lock is held.
     static func letGo<Held>(of held: consuming Held) {
         var held: Held? = consume held
         threads.current._withUnsafeGuaranteedRef { teardown in

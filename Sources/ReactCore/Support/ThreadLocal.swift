@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// An object for each thread: made when the thread first asks for it, and let go of when the thread ends.
+/// An object for each thread, made when the thread first asks for it, and released when the thread ends.
 struct ThreadLocal<Object: AnyObject>: Sendable {
     private let key: pthread_key_t
     private let make: @Sendable () -> Object
@@ -20,7 +20,7 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
         self.key = key
         self.make = make
     }
-    /// This thread's.
+    /// This thread's object.
     @inline(__always) var current: Unmanaged<Object> {
         if let known = pthread_getspecific(key) { return .fromOpaque(known) }
         return makeCurrent()

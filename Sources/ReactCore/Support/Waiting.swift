@@ -6,14 +6,14 @@ import Glibc
 import Musl
 #endif
 
-/// How a thread waits for one that holds a lock of a few instructions: it spins a little, then sleeps. Whoever holds the lock was
-/// preempted, and must get to run even where this thread has the higher priority.
+/// A wait for a thread that holds a lock of a few instructions: it spins a little, then yields, then sleeps. The holder
+/// was preempted, and must get to run even if this thread has the higher priority.
 package struct Waiting {
     private var attempts = 0
 
     package init() {}
 
-    /// Returns when it is worth another attempt.
+    /// Returns when another attempt is worthwhile.
     package mutating func wait(for place: UInt) {
         if ScheduleFaults.handsOn(for: place) { return }
         attempts += 1
@@ -25,13 +25,13 @@ package struct Waiting {
     }
 
     static func letOthersRun() { sched_yield() }
-    /// Passes the time without a call of the system, which would take longer.
+    /// Lets time pass without a system call, which would take longer.
     static func spin(nanoseconds: UInt64) {
         let begin = clock
         while clock - begin < nanoseconds {}
     }
     static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
-    /// Nanoseconds of a clock that never goes back.
+    /// The time in nanoseconds, by a clock that never goes back.
     package static var clock: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
