@@ -33,7 +33,8 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
     package final let lock = Lock(())
-    /// Flags, such as those that need care when the edge goes; most edges have none of these. See `EdgeTies`.
+    /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
+    /// `EdgeTies`.
     final let ties = Atomic<UInt32>(0)
     /// See `serial`; 0 until that is asked for.
     final let serialSlot = Atomic<UInt>(0)
@@ -84,7 +85,7 @@ open class AnyEdge: @unchecked Sendable {
     }
     /// The source's vertex, for an edge that does not hold its source.
     var unheldOrigin: Unmanaged<Vertex>? { nil }
-    /// True if the edge's other end than `fromNode` is set. Called under `lock`.
+    /// True if the end that is not `fromNode` is set. Called under `lock`.
     @inline(__always) final var isLinkable: Bool { target.load(ordering: .relaxed) != nil || isLinkableToListener }
     /// True if the edge leads to a listener that is set.
     var isLinkableToListener: Bool { false }
@@ -102,8 +103,8 @@ open class AnyEdge: @unchecked Sendable {
     func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
     /// Called in the moment in which a connection ends, under the target's lock.
     func linkingEnds() {}
-    /// Called after the connection `linking` has ended, with no lock held. The edge may have another connection by now:
-    /// only data of that one may be touched.
+    /// Called after the connection `linking` has ended, with no lock held. The edge may have another connection by now,
+    /// so only data of `linking` may be touched.
     func linkingHasEnded(_ linking: Linking) { if heedsSource { (self as? any LinkingKeeper)?.forget(linking) } }
 
     /// The vertices at the edge's ends.
@@ -123,7 +124,8 @@ open class AnyEdge: @unchecked Sendable {
     final func leads(to vertex: Vertex) -> Bool {
         target.load(ordering: .relaxed)?.toOpaque() == Unmanaged.passUnretained(vertex).toOpaque()
     }
-    /// Leaves lists, and waits for cancelables that use the edge, before the edge goes.
+    /// Prepares an edge to go: waits for cancelables that use it, and leaves its source's list of edges that lead
+    /// nowhere.
     @inline(never) private final func cutTies() {
         if ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0 {
             withUnsafePointer(to: ties) { _ = EdgeTies.take(EdgeTies.gone, in: $0) }

@@ -5,7 +5,7 @@ import Synchronization
 struct Replay: ~Copyable {
     // The references are owned, and released by `perform`, which each receiver calls. (A `deinit` could do so. But
     // unoptimised code also calls it for a `Relinked` without an initial delivery.)
-    /// Held as well, if `relink` was told so.
+    /// Held too, unless the caller of `relink` holds it.
     let source: Unmanaged<Vertex>
     /// A vertex apart from the graph that holds the copy; `nil` if the source was empty.
     let value: Unmanaged<Vertex>?
@@ -27,13 +27,15 @@ extension AnyEdge {
     /// Changes the edge's ends in one step, under the edge's lock. It ends the old connection, and calls `changeEnds`.
     /// If both ends are set then, it begins a new connection.
     ///
-    /// - Parameters: - condition: Called under the lock. If it returns false, nothing is done. - mayDangle: True if an
-    ///   edge that leads nowhere afterwards can still be found at its source. - replays: True if the edge has to catch
-    ///   up with its source's value. - holdsSource: True if the initial delivery holds the source. Otherwise the caller
-    ///   holds it until the edge has caught up. - read: Called with the source, under the lock under which the edge is
-    ///   connected. - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock:
-    ///   they go to the argument, or to
-    ///     the caller.
+    /// - Parameters:
+    ///   - condition: Called under the lock. If it returns false, nothing is done.
+    ///   - mayDangle: True if an edge that leads nowhere afterwards can still be found at its source.
+    ///   - replays: True if the edge has to catch up with its source's value.
+    ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
+    ///     caught up.
+    ///   - read: Called with the source, under the lock under which the edge is connected.
+    ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to
+    ///     the argument, or to the caller.
     /// - Returns: The result, with the initial delivery if there is one.
     final func relink(
         if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true, holdsSource: Bool = true,

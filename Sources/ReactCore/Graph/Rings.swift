@@ -49,8 +49,8 @@ enum Rings {
     /// True if there is no cycle through a join, in any graph.
     static var areNone: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Makes the edge of `rise` a back edge, whose cycle `way` closes. Returns false if one of these edges was cut
-    /// meanwhile. The lock of the heights is held.
+    /// Makes the edge of `rise` a back edge; `way` leads from its target to its source. Returns false if one of these
+    /// edges was cut meanwhile. The lock of the heights is held.
     static func close(_ way: [Heights.Rise], by rise: Heights.Rise) -> Bool {
         guard way.allSatisfy({ mark($0, \.keepsRing) }), mark(rise, \.closesRing) else { return false }
         records.add(Ring(rise, way))

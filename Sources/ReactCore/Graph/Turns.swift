@@ -17,9 +17,10 @@ extension Vertex {
     /// Takes the turn, or queues `update` if another delivery has it. Does neither if `condition`, called under the
     /// lock, returns false. `note` is called under the lock when the update is queued, and may record that.
     ///
-    /// `times` are those of the set that the update belongs to, if any; `taker` is the thread's number as it stands in
-    /// `word`. With these, `enter` finds out whether the update belongs to the owner's own set. It does if that thread
-    /// has taken the turn, or if the last visit of the vertex lies in `times`.
+    /// `times` are those of the set that the update belongs to, if any; `taker` is the number of its thread as it
+    /// stands in `word`. They tell whether the update belongs to the owner's own set. Until the owner has delivered
+    /// something, `word` has the number of its thread, which is compared with `taker`. Later, the time of the last
+    /// visit has to lie in `times`.
     ///
     /// Returns whether the turn is this thread's, with the lock held; if not, whether the owner wants an heir: see
     /// "Handing the turn on".

@@ -29,7 +29,8 @@ import Synchronization
     @usableFromInline static let busy: UInt32 = 2
     static let pending: UInt32 = 4
     static let takerShift: UInt32 = 3
-    /// Stands in the place of a thread's number: the turn was handed on, so its owner is not the thread that queues.
+    /// Stands in the place of a thread's number after the turn was handed on: no set that is queued belongs to the
+    /// owner.
     static let handedOn = UInt32.max << takerShift
     /// The bits of an owner that has delivered something.
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
@@ -74,8 +75,8 @@ import Synchronization
         @exclusivity(unchecked) var deferred = Deferred()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
         @exclusivity(unchecked) var dangling: EdgeList?
-        /// The values for edges that are catching up with the value here. The thread that catches up takes each buffer,
-        /// or the cut of its edge.
+        /// The values for edges that are catching up with the value here. Each buffer is removed by the thread that
+        /// delivers it, or when its edge is cut.
         @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: ReplayBuffer] = [:]
         /// Objects that stay alive until no trail names them, though the edge that held them has gone.
         @exclusivity(unchecked) var keptOnTrail: [AnyObject] = []
@@ -116,8 +117,8 @@ import Synchronization
     /// Removes the value, and tells nobody, if `condition`, called under the lock, returns true. Returns whether it
     /// did.
     @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
-    /// Restores the value that a pulse has displaced by a visit, unless there was a later set. If a thread delivers
-    /// here, does nothing and returns false; except if that is this thread, which is `inTurn`.
+    /// Restores the value that a pulse has displaced by a visit, unless there was a later set. Returns false, and does
+    /// nothing, if another thread delivers here, or this one does and is not `inTurn`.
     func restoreValue(displacedBy visit: UInt64, inTurn: Bool) -> Bool { preconditionFailure("abstract") }
 }
 
