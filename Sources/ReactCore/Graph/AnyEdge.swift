@@ -36,7 +36,7 @@ open class AnyEdge: @unchecked Sendable {
     /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
     /// `EdgeTies`.
     final let ties = Atomic<UInt32>(0)
-    /// See `serial`; 0 until that is asked for.
+    /// The slot of `serial`; 0 until that is first asked for.
     final let serialSlot = Atomic<UInt>(0)
 
     init(_ name: EdgeName, forward: consuming @escaping Forward) {
@@ -280,7 +280,7 @@ extension AnyEdge {
 }
 
 extension AnyEdge {
-    /// Names the edge on record. See `SerialNumber`.
+    /// The number by which records name the edge. See `SerialNumber`.
     package final var serial: UInt { SerialNumber.number(in: serialSlot) }
 }
 
@@ -342,6 +342,6 @@ struct EdgeName {
     @inline(__always) func letGo() { box?.release() }
 }
 
-/// An edge outside this module that passes pulses on and keeps nothing: when a pulse is over, the node that it leads to is as it was
-/// before. An edge that passes a value on later passes on a pulse as a pulse (`isCalledByPulse`).
+/// An edge of another module that passes pulses on and keeps no value: when a pulse is over, its target is restored. If
+/// it passes a value on later, it passes a pulse on as a pulse (`isCalledByPulse`).
 package protocol PulsePasser: AnyEdge {}

@@ -105,8 +105,8 @@ extension Vertex {
 extension AnyNode {
     /// Holds `object` until the node goes. An operator's own node holds one object at most.
     package final func hold(untilItGoes object: AnyObject) { _ = vertex.holdByHandle(object) }
-    /// Names the node on record. See `SerialNumber`.
+    /// The number by which records name the node. See `SerialNumber`.
     package final var serial: UInt { vertex.serial }
-    /// The place by which points of a schedule tell the node from others.
+    /// The address by which schedule points tell the node from others.
     package final var vertexAddress: UInt { vertex.address }
 }

@@ -1,20 +1,21 @@
-/// The value that a vertex held before a pulse came, while it holds the pulse's.
+/// The value that a vertex held before a pulse came. It is kept while the vertex holds the pulse's value.
 ///
 /// Invariant: the vertex holds a pulse's value exactly while its last visit is one of the two here.
 struct DisplacedValue {
     /// The newest visit that a pulse has announced. Nothing is stored by it if the edge drops the value.
     var visit: UInt64
-    /// The visit before that, if it is a pulse's, too.
+    /// The visit before that, if a pulse announced it too; otherwise 0.
     var earlierVisit: UInt64 = 0
-    /// A copy; `nil` if the vertex was empty.
+    /// A copy of the value; `nil` if the vertex was empty.
     let value: Vertex?
 
     func isDisplaced(by visit: UInt64) -> Bool { visit == self.visit || visit == earlierVisit && visit != 0 }
 }
 
 extension Vertex {
-    /// Keeps the present value until the pulse that is about to come by `visit` is over, and returns what is to be let go of without the
-    /// lock. A pulse that comes while another one's value is here leaves the value from before both in place.
+    /// Keeps the present value until the pulse is over that is about to come by `visit`. Returns an earlier displaced
+    /// value, which the caller releases without the lock. If another pulse's value is here already, the value from
+    /// before both stays in place.
     ///
     /// The turn is this thread's, and the lock is held.
     final func displaceValue(by visit: UInt64, isOrigin: Bool) -> DisplacedValue? {

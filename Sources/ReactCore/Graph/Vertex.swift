@@ -46,7 +46,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline final var rare: Rare?
     /// Set once before the vertex is shared, and `nil` again when the handle goes.
     @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
-    /// See `serial`; 0 until that is asked for.
+    /// The slot of `serial`; 0 until that is first asked for.
     final let serialSlot = Atomic<UInt>(0)
 
     @usableFromInline init() {
@@ -222,6 +222,6 @@ extension Vertex {
 }
 
 extension Vertex {
-    /// Names the vertex on record. See `SerialNumber`.
+    /// The number by which records name the vertex. See `SerialNumber`.
     package final var serial: UInt { SerialNumber.number(in: serialSlot) }
 }

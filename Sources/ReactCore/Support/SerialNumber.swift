@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Numbers by which records name nodes and edges. No number is given twice, so a record never names another object than it did.
+/// The numbers by which records name nodes and edges. No number is given twice, so a record never comes to name another
+/// object.
 ///
-/// A vertex or an edge is given its number when it is first asked for: most never are, where nothing records.
+/// A vertex or an edge gets its number when it is first asked for. While nothing records, most never get one.
 enum SerialNumber {
     private static let last = Atomic<UInt>(0)
 
-    /// The number in `slot`, given now if there is none yet.
+    /// Returns the number in `slot`, after giving one if there is none yet.
     @inline(__always) static func number(in slot: borrowing Atomic<UInt>) -> UInt {
         let known = slot.load(ordering: .relaxed)
         return known != 0 ? known : give(slot)
