@@ -18,8 +18,8 @@ import ReactCore
     /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
-    /// `keepsNothing` is true for an operator that passes pulses on: when a pulse is over, its node is as it was before, though the
-    /// memory is not.
+    /// Makes a memory. `keepsNothing` is true for an operator that passes pulses on: when a pulse is over, its node
+    /// is as it was before, and the memory is not.
     @inlinable init(_ initial: State, keepsNothing: Bool = false) {
         self.initial = initial
         self.keepsNothing = keepsNothing

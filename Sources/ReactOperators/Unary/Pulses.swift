@@ -1,11 +1,14 @@
 import ReactCore
 
 extension Node {
-    /// "Pulses": passes each value on as a pulse, so that nothing derived from it keeps it. For events derived from state, such as an
-    /// error to be shown once, or a screen to be opened.
+    /// "Pulses": passes each value on as a pulse, so that no derived node keeps it.
     ///
-    /// The result is empty while no value is under way, from the start too: a listener that comes late hears nothing. What `pulse`
-    /// says of derived nodes holds here as well. O(1) for each value; runs on the thread that sets the value.
+    /// Use it for events that are derived from state, such as an error to be shown once, or a screen to be opened. The
+    /// new node is empty while no value is on its way, also when it is made. A late listener therefore hears nothing.
+    /// Nodes derived from it are as they were when the pulse is over: see `MutableNode.pulse(_:context:)`.
+    ///
+    /// - Returns: A new immutable node.
+    /// - Complexity: O(1) for each value. The operator runs on the thread that sets the value.
     ///
     ///     let state = MutableNode(Result<Int, CancellationError>.success(1)), screen = Lifetime()
     ///     let errors = state.failures().pulses()
