@@ -1,11 +1,12 @@
-/// One value that arrived at a place where ways meet: where it came from, and what it had come through before that. In twelve bytes, for
-/// most places have room for four.
+/// One value that arrived at a merge point: its source, and the trail entry before the source. It takes 12 bytes,
+/// because most merge points have room for four.
 ///
-/// What is made of it has come through all of that. Few ever ask; so it is not put on the trail when it arrives, nor when something
-/// is made of it, but when somebody asks (see `MeetingPlace`).
+/// A value made of arrivals has passed all vertices on their trails. Few readers ask for them, so an arrival becomes a
+/// trail entry only when one does (see `MeetingPlace`).
 ///
-/// Invariant: a source is not held; it is there while the edge stays linked by which the value arrived, and `MeetingPlace.forget` is
-/// told when that goes. Where the trail holds it anyway, it is the last of what came before, and no source.
+/// Invariant: `source` is not retained. It exists while the edge of the arrival stays connected, and
+/// `MeetingPlace.forget` runs when that edge is disconnected. If the trail already has an entry for the source,
+/// `before` is that entry and there is no `source`.
 struct Arrival {
     private let source: (low: UInt32, high: UInt32)
     private let before: Visits.Index
@@ -20,11 +21,11 @@ struct Arrival {
     }
     @inline(__always) private var vertex: Unmanaged<Vertex>? { address.map { .fromOpaque($0) } }
 
-    /// Puts it on record.
+    /// Appends an entry for the source to the trail, and returns its index.
     @inline(__always) func record(in visits: inout Visits) -> Visits.Index {
         vertex.map { visits.append($0, after: before) } ?? before
     }
-    /// Puts all on record, the newest last; answers the visit that stands for all.
+    /// Appends entries for all arrivals, the newest last. Returns the index of the entry that stands for all of them.
     @inline(never) static func record(_ arrivals: UnsafeBufferPointer<Arrival>, in visits: inout Visits) -> Visits.Index
     {
         var all = Visits.Index(-1)
@@ -41,36 +42,39 @@ struct Arrival {
     }
 }
 
-/// A place where ways meet, and something is made of what arrives: what a join is to the trail.
+/// A merge point: a vertex at which several inputs meet, and where one value is made of the arrivals. This is a join as
+/// the trail sees it.
 ///
-/// A trail may have one visit that stands for all of which something was made last. The thread whose trail that is reads that
-/// without a lock: it changes no more until the trail has let go of it. All else is guarded by the lock of the vertex.
+/// A trail may have one entry that stands for all arrivals of which a value was made last. The thread of that trail
+/// reads these arrivals without a lock, because they do not change until the trail has dropped the entry. The vertex's
+/// lock guards everything else.
 ///
-/// A trail does not hold the place, for a retain and a release each time: of what has arrived the edge is linked by which it came last.
-/// When that goes, it has the place hold itself until it is on no trail.
+/// The trail does not retain the merge point, which saves a retain and a release per firing. An edge that leads here
+/// keeps it alive. When such an edge is deallocated, the merge point retains itself until it is on no trail.
 ///
-/// Unchecked, because of that.
+/// Unchecked, because of this rule.
 @usableFromInline package class MeetingPlace: @unchecked Sendable {
     @usableFromInline final let vertex: Vertex
-    /// The room for the arrivals of two inputs.
+    /// Storage for the arrivals of two inputs.
     @exclusivity(unchecked) private final var ownRoom = (noArrival, noArrival, noArrival, noArrival)
     private static let noArrival = Arrival(nil, after: -1)
-    /// What has arrived since something was made last, on record with one propagation; and in the other half what something was made of,
-    /// while that is on a trail. The halves change places only while nothing is.
+    /// Two halves of equal size. One has the arrivals since the last value was made; all of them are indices into one
+    /// thread's trail. The other has the arrivals of which the last value was made, while they are on a trail. The
+    /// halves swap only while nothing is on a trail.
     @exclusivity(unchecked) private final var room = UnsafeMutablePointer<Arrival>(bitPattern: 16)!
-    /// A time before the first visit of all that has arrived; see `Senders`.
+    /// An epoch before the first trail entry of all arrivals; see `Senders`.
     @exclusivity(unchecked) private final var since = UInt64.max
     @exclusivity(unchecked) private final var arrivedCount: Int32 = 0
     @exclusivity(unchecked) private final var usedCount: Int32 = 0
-    /// Of one half.
+    /// The capacity of one half.
     private final let capacity: Int32
     @exclusivity(unchecked) private final var isInSecondHalf = false
     @exclusivity(unchecked) final private(set) var isOnTrail = false
 
-    /// A place where `inputs` ways meet; of 0, nobody knows how many.
+    /// Creates a merge point with the given number of inputs; 0 if that is not known.
     init(at vertex: Vertex, inputs: Int) {
         self.vertex = vertex
-        // Of one input, the newest value alone tells.
+        // With one input, room for one arrival is enough, because only the newest one counts.
         capacity = inputs == 0 ? 2 : Int32(clamping: inputs)
         room = capacity > 2 ? .allocate(capacity: 2 * Int(capacity)) : ownPlace
     }
@@ -78,7 +82,8 @@ struct Arrival {
         assert(!isOnTrail, "a trail has a place that is gone: EasyReact's engine is at fault")
         if capacity > 2 { room.deallocate() }
     }
-    /// Where `ownRoom` is, for as long as this is there: a class's property does not move.
+    /// The address of `ownRoom`. It stays valid while this object exists, because a class's stored property does not
+    /// move.
     private final var ownPlace: UnsafeMutablePointer<Arrival> {
         func address(
             of room: UnsafeMutablePointer<(Arrival, Arrival, Arrival, Arrival)>
@@ -87,17 +92,17 @@ struct Arrival {
         }
         return address(of: &ownRoom)
     }
-    /// How many ways meet, where that is known.
+    /// The number of inputs, or 2 if that is not known.
     final var inputs: Int { Int(capacity) }
 
-    // MARK: What arrives. The lock is held.
+    // MARK: Arrivals. The lock is held.
 
     @inline(__always) private final var arrived: UnsafeMutablePointer<Arrival> {
         room + (isInSecondHalf ? inputs : 0)
     }
     @inline(__always) final var isFull: Bool { arrivedCount == capacity }
     final var hasArrivals: Bool { arrivedCount > 0 }
-    /// Adds what came from `source`, after the visit `before`. Precondition: it is not full.
+    /// Adds an arrival from `source`, after the trail entry `before`. Precondition: there is room.
     @inline(__always)
     final func append(_ source: Unmanaged<Vertex>?, after before: Visits.Index, since: UInt64) {
         arrived.advanced(by: Int(arrivedCount)).initialize(to: Arrival(source, after: before))
@@ -109,16 +114,17 @@ struct Arrival {
         arrivedCount = 0
         since = .max
     }
-    /// Makes room for one arrival more.
+    /// Makes room for one more arrival.
     @inline(__always) final func makeRoom(with visits: inout Visits) {
         if isFull { putTogether(with: &visits) }
     }
-    /// Has all that has arrived take the room of one; or none, where that is all there is.
+    /// Replaces all arrivals by one that stands for them. If there is room for only one, drops it, because the next
+    /// arrival replaces it.
     @inline(never) private final func putTogether(with visits: inout Visits) {
         if arrivedCount == 1 { return forgetArrivals() }
         keep(takeArrivals(for: &visits))
     }
-    /// Takes all that has arrived, as one visit.
+    /// Takes out all arrivals, and returns one trail entry that stands for them.
     @inline(__always) final func takeArrivals(for visits: inout Visits) -> Senders {
         let since = since
         let visit: Visits.Index
@@ -136,26 +142,30 @@ struct Arrival {
         return Senders(visit: visit, since: since)
     }
 
-    // MARK: What is on a trail
+    // MARK: On a trail
 
-    /// What something was made of. Read by the one whose trail it is on, without the lock.
+    /// The arrivals of which the last value was made. The thread whose trail has them reads them without the lock.
     private final var used: UnsafeBufferPointer<Arrival> {
         UnsafeBufferPointer(start: room + (isInSecondHalf ? 0 : inputs), count: Int(usedCount))
     }
-    /// Puts on record what the visit stands for; answers the visit that does so then.
+    /// Appends entries for the arrivals that the trail's one entry stands for. Returns the index of the entry that
+    /// replaces it.
     final func record(in visits: inout Visits) -> Visits.Index { Arrival.record(used, in: &visits) }
-    /// Forgets what may go now that an edge from `source` is linked no more. The lock is held.
+    /// Drops arrivals after an edge from `source` was disconnected. If a trail still needs `source`, retains it until
+    /// the trail ends. The lock is held.
     final func forget(from source: UnsafeRawPointer?) {
         forgetArrivals()
         guard isOnTrail, let source, used.contains(where: { $0.address == source }) else { return }
         keepOnTrail(Unmanaged<Vertex>.fromOpaque(source).takeUnretainedValue())
     }
-    /// Called when an edge goes that leads here. The lock is held.
+    /// Retains this merge point until the trail ends, if it is on one. Called when an edge to it is deallocated. The
+    /// lock is held.
     final func keepOnTrail() {
         if isOnTrail { keepOnTrail(self) }
     }
     private final func keepOnTrail(_ object: AnyObject) { vertex.rareLocked.keptOnTrail.append(object) }
-    /// Called when the trail ends. No lock is held. From then on nothing holds the place but its edges.
+    /// Takes the merge point off the trail when the trail ends. From then on, only its edges keep it alive. No lock is
+    /// held.
     @inline(__always) final func leaveTrail() {
         let bits = vertex.lock()
         isOnTrail = false

@@ -1,12 +1,12 @@
-/// What travels beside a value: anything the setter wants its receivers to see.
+/// A user-defined value that travels beside a node's value to every receiver.
 public typealias NodeContext = any Sendable
 
-/// The context of a value, in a box, so that having none costs nothing.
+/// The context of a value, in a box, so that a value without context costs nothing.
 @usableFromInline final class ContextBox: Sendable {
     let value: NodeContext?
-    /// The pulse that the value is of.
+    /// The pulse that delivers the value, if one does.
     let pulse: Pulse?
-    /// Whether an edge that is called apart from its source's delivery brings the pulse's value: see PulseTrace.swift.
+    /// True if the edge is called outside of its source's delivery, and brings the pulse's value; see PulseTrace.swift.
     let isOfReplay: Bool
 
     init(_ value: NodeContext?, _ pulse: Pulse? = nil, isOfReplay: Bool = false) {

@@ -9,25 +9,25 @@ import Musl
 #endif
 
 extension Propagation {
-    /// This thread's.
+    /// The propagation of this thread.
     package static var current: Propagation { currentUnretained.takeUnretainedValue() }
-    /// The same for those who cannot afford to retain it.
+    /// The propagation of this thread, without the cost of a retain.
     @inline(__always) static var currentUnretained: Unmanaged<Propagation> {
         quick ?? findCurrent()
     }
-    /// This thread's, where that is quickly told: so unless the thread is new here.
+    /// The propagation of this thread, if it has one already; otherwise `nil`.
     @inline(__always) static var quick: Unmanaged<Propagation>? {
         let key = quickKey.load(ordering: .acquiring)
         guard key != .max, let known = pthread_getspecific(key) else { return nil }
         return .fromOpaque(known)
     }
 
-    /// Kept for the next thread when one ends, so that numbers are used again.
+    /// Propagations of threads that have ended. New threads reuse them, and so their numbers.
     private static let idle = Lock(Pool())
-    /// Unchecked, because it is reached under the lock alone, and what it holds is no thread's.
+    /// Unchecked, because the pool is read and written only under its lock, and no thread owns the propagations in it.
     private struct Pool: @unchecked Sendable {
         var propagations: [Unmanaged<Propagation>] = []
-        /// All that there are, by their thread's number less one.
+        /// All propagations that exist, at the index of their thread's number minus 1.
         var all: [Unmanaged<Propagation>] = []
 
         mutating func take() -> Unmanaged<Propagation> {
@@ -37,7 +37,7 @@ extension Propagation {
             return made
         }
     }
-    /// `key` once it was made: what is made when it is first asked for costs a call each time.
+    /// A copy of `key`, once that exists: a lazy static costs a call at each access.
     private static let quickKey = Atomic<pthread_key_t>(.max)
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -47,12 +47,12 @@ extension Propagation {
         precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
         return key
     }()
-    /// Whose `now` a time is.
+    /// Returns the propagation of the thread to which an epoch belongs.
     static func of(_ time: UInt64) -> Propagation {
         let address = idle.withLock { UInt(bitPattern: $0.all[Int(Clock.thread(of: time)) - 1].toOpaque()) }
         return Unmanaged<Propagation>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
     }
-    /// Whether a time is another thread's.
+    /// Returns true if an epoch belongs to another thread.
     func isOthers(_ time: UInt64) -> Bool {
         time != 0 && Clock.thread(of: time ^ now) != 0
     }
@@ -75,6 +75,6 @@ extension Propagation {
     }
 }
 
-/// `Propagation.current` for the users of the module: a function of nobody's, as those of `OutOfLine`, and of no type either, which would
-/// be one jump more for each set.
+/// Returns `Propagation.current` to code that is inlined into other modules. A global function, like those of
+/// `OutOfLine`, saves the caller a register; outside of any type, it also saves one jump per set.
 @usableFromInline @inline(never) func currentPropagation() -> Unmanaged<Propagation> { Propagation.currentUnretained }

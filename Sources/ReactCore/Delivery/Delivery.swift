@@ -1,4 +1,4 @@
-/// A value on its way through one edge, with the types of the edge's two ends.
+/// A value on its way through one edge, with the value types of the edge's source and target.
 @usableFromInline package struct Delivery<Input: Sendable, Output: Sendable> {
     @usableFromInline let raw: RawDelivery
 
@@ -8,20 +8,21 @@
     @inlinable package var value: Input {
         raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Input>.self).wrappedValue() }
     }
-    /// The linking by which the value came.
+    /// The connection through which the value came.
     @inlinable package var linking: Linking {
         Linking(number: raw.propagation._withUnsafeGuaranteedRef { $0.call.number })
     }
-    /// Whether the edge is still linked as it was when the delivery began.
+    /// Returns true if the edge still has the connection that it had when the delivery began.
     @inlinable package var isCurrent: Bool {
         let number = raw.propagation._withUnsafeGuaranteedRef { $0.call.number }
         return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
     }
 
-    /// Changes the target when its turn comes, as `make` says then: stores a value, empties it, or, for `nil`, neither.
+    /// Calls `make` in the target's turn, and applies its result: stores a value, empties the target, or, for `nil`,
+    /// does neither.
     ///
-    /// For operators whose order must be decided where values become one sequence, such as `zip` and `flatten`. `make` is
-    /// called with no lock held. The turn does not come where the edge was cut, nor for a value that came through the
+    /// Used by operators such as `zip` and `flatten`, which must decide the order where values become one sequence.
+    /// `make` runs with no lock held. It never runs if the edge was disconnected, or if the value has passed the
     /// target.
     @inlinable package func change(_ make: @escaping () -> Output??) -> Sent {
         switch takeTurnIfIdle() {
@@ -31,7 +32,7 @@
         }
         return .nothing
     }
-    /// The first half of `change`, where its turn has come already.
+    /// Takes the target's turn if the target is idle: the first half of `change`.
     @inlinable @inline(__always) package func takeTurnIfIdle() -> TargetTurn {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             guard target.enterIfIdle() else { return .someone }
@@ -45,7 +46,8 @@
             }
         }
     }
-    /// The second half: gives the target what `change` made, where `isWanted`, asked under the target's lock.
+    /// Applies `change` to the target, whose turn this thread has, if `isWanted` returns true: the second half of
+    /// `change`. `isWanted` runs under the target's lock.
     @inlinable package func end(turnWith change: Output??, where isWanted: () -> Bool = { true }) -> Sent {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: Store<Output>.self)
@@ -55,7 +57,7 @@
                     return .nothing
                 }
                 let bits = store.lock()
-                // What made it may have been the user's code, or slow.
+                // The code that made the change may have taken long, or be the user's.
                 guard isCurrent, isWanted() else {
                     store.unlock(bits)
                     propagation.finish(store)
@@ -65,9 +67,10 @@
             }
         }
     }
-    /// The same as `change` where the turn is someone's. Answers whether the turn comes.
+    /// Calls `make` in the target's turn, for a target that is busy. Returns true if the turn comes.
     ///
-    /// `afterwards` is called in that turn, when what `make` has made is stored, if it is, and has not been delivered yet.
+    /// `afterwards` runs in that turn, after the result of `make` is stored and before it is delivered. It also runs if
+    /// `make` stores nothing.
     @usableFromInline @inline(never) package func changeContended(
         through node: AnyNode? = nil, afterwards: (() -> Void)? = nil, _ make: @escaping () -> Output??
     ) -> Bool {
@@ -85,21 +88,21 @@
         }
     }
     @usableFromInline package var choice: EdgeChoice { EdgeChoice(edge: raw.edge, number: linking.number) }
-    /// The outermost set that the delivery is a part of.
+    /// The transaction that the delivery belongs to.
     @inlinable package var set: OutermostSet { OutermostSet(of: raw.propagation) }
-    /// What travels beside the value.
+    /// The context that travels beside the value.
     @usableFromInline package var context: NodeContext? {
         raw.propagation._withUnsafeGuaranteedRef { $0.context?.value }
     }
-    /// What the value came through, the source included.
+    /// The nodes that the value has passed, the source included.
     @usableFromInline package var senders: SenderList {
         raw.propagation._withUnsafeGuaranteedRef { $0.senderList }
     }
-    /// What the target holds.
+    /// The target's value.
     package var targetValue: Output? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Store<Output>.self).read() }
     }
-    /// Whether the target is delivering what this value was made of, so that the value stops there.
+    /// Returns true if the target is delivering a value from which this one was made, so that this one stops there.
     @inlinable package var comesBack: Bool {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             raw.propagation._withUnsafeGuaranteedRef { $0.framesContain(target) }
@@ -107,40 +110,42 @@
     }
 }
 
-/// Whose turn it is at the node that a value is on its way to.
+/// The owner of the turn at an edge's target, as the edge finds it.
 @usableFromInline package enum TargetTurn {
     case mine, someone
-    /// Nobody's for this value: the edge was cut, or the value came through the node.
+    /// The value may not be stored: the edge was disconnected, or the value has passed the target.
     case refused
 }
 
 extension Propagation {
-    /// Notes that what is made of the called edge's value is to come through `vertex` as well: a visit on record, or -1 where it did.
+    /// Adds `vertex` to the trail of values made of the called edge's value. Returns the trail entry's index, or -1 if
+    /// the value has already passed `vertex`.
     @usableFromInline func visit(_ vertex: Vertex) -> Int32 {
         if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, cameThrough(vertex) {
             return -1
         }
         return visits.append(.passUnretained(vertex), after: senders.visit)
     }
-    /// Begins a run with what travels beside the called edge's value, which has come by `visit` as well.
-    /// The run is served, and ended, where the call returns to.
+    /// Begins a pass with the context of the called edge's value, and with a trail that ends at the entry `visit`. The
+    /// caller of the edge delivers and ends that pass.
     @usableFromInline func beginRunOfCall(by visit: Int32) {
         guard visit >= 0 else { return }
         if let observer, let vertex = visits.vertex(at: visit) { observer.switched(to: vertex) }
-        // When the value came through that vertex, its mark does not tell: it is looked for on the trail.
+        // If the value has passed that vertex before, the vertex's last epoch says nothing, so the trail is searched.
         call.runs = beginRun(context: contextForRun, senders: Senders(visit: visit, since: 0))
     }
-    /// `Delivery.send` to a vertex that is locked or busy.
+    /// Sends a value to a vertex that is locked or busy, for `Delivery.send`.
     @usableFromInline @inline(never) func sendContended<Output>(
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>
     ) {
         sendTurn(to: store, edge) { $1.change(value, in: $0, by: .turn($2)) }
     }
-    /// Empties a vertex whose turn was taken for an edge, unless that has been cut meanwhile; answers whether it did.
+    /// Empties a vertex whose turn was taken for an edge. Returns false, and does nothing, if the edge has been
+    /// disconnected meanwhile.
     @usableFromInline @inline(never) func empty<Output>(_ store: Store<Output>, by edge: EdgeChoice) -> Bool {
         change(nil, in: store, by: .turn(edge))
     }
-    /// Has `take` change `store` when its turn comes: at once if it is idle. Answers whether the turn comes.
+    /// Calls `take` when the turn of `store` comes, which is at once if it is idle. Returns true if the turn comes.
     @discardableResult func sendTurn<Output>(
         to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
         _ take: @escaping (Store<Output>, Propagation, EdgeChoice) -> Bool
@@ -158,8 +163,8 @@ extension Propagation {
             senders = senders.appending(node)
             observer?.switched(to: node.vertex)
         }
-        // Asked again when the turn comes, so that nothing is made of what a cut edge has brought. (That nothing is stored
-        // of it is asked in `change`, under the lock.)
+        // Checked again when the turn comes, so that no user code runs for a disconnected edge. `change` checks once
+        // more under the lock, before it stores.
         let carrier = edge.takeUnretainedValue()
         let update = Update(
             context: contextForRun, senders: senders, after: turn, edge: edge,
@@ -181,7 +186,7 @@ extension Propagation {
         if !take(store, self, choice) { takeTurns(at: .passUnretained(store)) }
         return true
     }
-    /// What travels beside the called edge's value, for a run that begins with that: it says whether the value is a pulse's.
+    /// The context for a pass that begins with the called edge's value. It says if that value is a pulse's.
     private var contextForRun: ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
         let isOfReplay = brings(pulse)

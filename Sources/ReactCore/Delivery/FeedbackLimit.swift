@@ -1,17 +1,18 @@
-// Where a feedback that never ends is found: see `FeedbackCount`.
+// Ends the process at a feedback loop that never ends; see `FeedbackCount`.
 
 extension FeedbackCount {
-    /// Counts one time more. Answers whether those were too many.
+    /// Counts one more time, in the transaction of `propagation`. Returns true if the limit is exceeded.
     @inline(__always) mutating func isExceeded(in propagation: Propagation) -> Bool {
         isExceeded(after: propagation.finished.load(ordering: .relaxed), now: propagation.now)
     }
 }
 
 extension Vertex {
-    /// Ends the process if an own value that had to wait for the turn is one too many, or ends a row of `chain` sets each of which led to the
-    /// next. The turn is this thread's, and no lock is held.
+    /// Ends the process if pending values of this transaction have set the node too often, or if `chain` is too long.
+    /// `chain` is the number of sets in a row of which each led to the next. The turn is this thread's, and no lock is
+    /// held.
     final func countFeedback(_ chain: Int, isOwn: Bool, in propagation: Propagation) {
-        // Only who has the turn touches the count.
+        // Only the owner of the turn uses the count, so it needs no lock.
         let isExceeded = isOwn && rare?.feedback.isExceeded(in: propagation) == true
         if isExceeded || chain > FeedbackCount.most { refuseFeedback() }
     }
@@ -23,7 +24,7 @@ extension Vertex {
                 + "link(to:)"
         )
     }
-    /// Ends the process because the join here has fired too often. No lock is held.
+    /// Ends the process because the join of this vertex has fired too often. No lock is held.
     final func refuseFiring(in propagation: Propagation) -> Never {
         let sources = sourcesSetNow(in: propagation).map(\.describedInMessages).joined(separator: ", ")
         misuse(
@@ -32,7 +33,8 @@ extension Vertex {
                 + "where it changes, as with `if value != wanted { node.value = wanted }`, or derive it by link(to:), combine or computed"
         )
     }
-    /// The nodes upstream to which no edge leads, and that were set in the transaction that is open. O(what is upstream).
+    /// Returns the upstream vertices that have no upstream edges and were set in the open transaction. O(upstream
+    /// vertices and edges).
     private final func sourcesSetNow(in propagation: Propagation) -> [Vertex] {
         let times = propagation.finished.load(ordering: .relaxed) + 1..<propagation.now + 1
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]

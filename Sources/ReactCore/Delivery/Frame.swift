@@ -1,20 +1,21 @@
-/// One vertex under delivery, and how far it has come.
+/// One vertex on the stack, and how far its edges have been called.
 ///
-/// Below the frames of each run is one that ends it: of that, only `next` means something, and `visit`, which is what the run's value
-/// came through before.
+/// The frames of each pass stand on one frame that separates them from the pass before. In that frame, only `next` and
+/// `visit` have a meaning: `visit` is the trail entry before the pass began.
 ///
-/// Every store to a frame is paid for by the next atomic instruction, which waits for them; so it is small, and `after`
-/// and `afterNumber` are written only where a list is walked, or an edge is taken back.
+/// A frame is small, because the next atomic instruction waits for every store to it. `after` and `afterNumber` are
+/// written only if a list is walked, or if an edge is put back.
 @usableFromInline struct Frame {
     @usableFromInline var vertex: Unmanaged<Vertex>
-    /// What comes next: nothing, or an edge and no more; or, marked as such, what `after` comes after: a list, a place
-    /// in one, or an edge.
+    /// The next step. It is 0 for none, or an edge after which no other step comes. With a mark in the two lowest bits,
+    /// it is a list, a place in a list, or an edge, and `after` is the step after it.
     @usableFromInline var next: UInt
-    /// For an edge, the number of its linking; for a place in a list, where the list ends, marked as `next` is.
+    /// For an edge, the generation of its connection. For a place in a list, the end of the list, with the same mark as
+    /// `next`.
     @usableFromInline var limit: UInt
-    /// See `visit` and `isCleaning`.
+    /// The bits of `visit` and `isCleaning`.
     @usableFromInline var state: UInt64
-    /// The `EdgeSlots` word that comes after that, and the number of its linking if it is an edge.
+    /// The `EdgeSlots` word that comes after `next`, and the generation of its connection if it is an edge.
     @usableFromInline var after: UInt
     var afterNumber: UInt
 
@@ -22,21 +23,22 @@
     static let slotMark: UInt = 2
     static let edgeMark: UInt = 3
     static let marks: UInt = 3
-    /// `next` of a frame that ends a run.
+    /// The `next` of a frame that separates two passes.
     @inlinable static var endMark: UInt { 3 }
-    /// `next` where no frame was put since this was written; `limit` counts the sets then. See `Propagation.shrinkIfUnused`.
+    /// The `next` of a place where no frame was put since this mark was written; `limit` then counts transactions. See
+    /// `Propagation.shrinkIfUnused`.
     static let unusedMark = UInt.max
 
-    /// The record of this visit, once someone asked for one; -1 until then.
+    /// The trail entry of this frame, once somebody needed one; -1 until then.
     var visit: Visits.Index { Visits.Index(truncatingIfNeeded: state) }
-    /// Whether the vertex was emptied; otherwise it was given a value.
+    /// True if the vertex was emptied; false if it was given a value.
     var isCleaning: Bool { state >> 32 != 0 }
     @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
         isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
     }
     @inline(__always) static func state(visit: Visits.Index) -> UInt64 { UInt64(UInt32(bitPattern: visit)) }
 
-    /// Takes the next edge in a list; `nil` where that is at its end, or there is none.
+    /// Returns the next edge of the list, or `nil` if there is no list or its end is reached.
     @inline(__always) mutating func takeFromList() -> Sent? {
         let place = next
         guard place & Frame.marks == Frame.slotMark, place != limit else { return nil }
@@ -44,14 +46,14 @@
         let slot = UnsafePointer<EdgeSlot>(bitPattern: place & ~Frame.marks).unsafelyUnwrapped.pointee
         return Sent(slot.edge, number: slot.number)
     }
-    /// Takes what comes next where that is not in a list. Precondition: something does.
+    /// Returns the next edge if it is not in a list. Precondition: there is a next step.
     @inline(__always) mutating func takeElsewhere() -> Sent {
         if next & Frame.marks != 0 { return goOn() }
         let edge = UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped
         next = 0
         return Sent(.fromOpaque(edge), number: UInt64(limit))
     }
-    /// At the beginning or the end of a list, or at an edge before one.
+    /// Takes the step at the beginning or the end of a list, or at an edge before a list.
     @inline(never) private mutating func goOn() -> Sent {
         if next & Frame.marks == Frame.listMark {
             EdgeSlots.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
@@ -66,7 +68,7 @@
         (after, afterNumber) = (0, 0)
         return sent
     }
-    /// At the beginning, where a vertex has a list of edges. Its lock is held.
+    /// Returns the first edge of a vertex that has a list of edges. The vertex's lock is held.
     @inline(__always) mutating func beginLists(of vertex: Vertex) -> Sent {
         vertex.markWalked()
         (next, after) = (vertex.listens.word, vertex.transforms.word)
@@ -79,7 +81,7 @@
         }
         return first
     }
-    /// Takes back an edge that `push` had answered.
+    /// Puts back an edge that `push` returned, so that it is called next.
     mutating func takeBack(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) {
         let word = UInt(bitPattern: edge.toOpaque())
         (after, afterNumber) = (next, limit)
@@ -89,12 +91,14 @@
 }
 
 extension Sent {
-    /// The edge in a word of `EdgeSlots`, unless that is a list's. The lock of its source is held.
+    /// Returns the single edge in a word of `EdgeSlots`; none if the word is a list. The lock of the edge's source is
+    /// held.
     fileprivate init(single word: UInt) { self.init(word: word & EdgeSlots.listBit == 0 ? word : 0) }
 }
 
 extension UnsafeMutablePointer<Frame> {
-    /// Notes the record of the visit, and touches nothing else of the frame: another thread may read its vertex (see `CustomCall`).
+    /// Stores the frame's trail entry, and writes no other field, because another thread may read the frame's vertex
+    /// (see `CustomCall`).
     func note(_ visit: Visits.Index) {
         let state = UnsafeMutableRawPointer(self) + MemoryLayout<Frame>.offset(of: \.state).unsafelyUnwrapped
         let other = state.load(as: UInt64.self) & ~0xFFFF_FFFF

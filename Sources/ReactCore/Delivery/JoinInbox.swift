@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Joins that other threads have left to a propagation. It looks here before each join that it fires.
+/// The joins that other threads have left to this thread's propagation. It looks here before it fires each join.
 ///
-/// Invariant: a join in here is held by the inbox's propagation, in the sense of `JoinState.isHeld(by:)`.
+/// Invariant: the inbox's propagation is among the holders of every join in the inbox (`JoinState.isHeld(by:)`).
 final class JoinInbox: Sendable {
     private let joins = Lock<[AnyJoin]>([])
     private let count = Atomic<Int>(0)
 
-    /// In one order with what else is said sequentially consistently.
+    /// Sequentially consistent, because it has to be in one order with `finished`; see `Join.wait`.
     var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
 
     func add(_ join: AnyJoin) {
@@ -17,7 +17,7 @@ final class JoinInbox: Sendable {
             count.store($0.count, ordering: .sequentiallyConsistent)
         }
     }
-    /// Takes a join back; answers whether it was still there.
+    /// Takes a join back. Returns true if it was still in the inbox.
     func remove(_ join: AnyJoin) -> Bool {
         joins.withLock { waiting in
             guard let place = waiting.firstIndex(where: { $0 === join }) else { return false }

@@ -1,21 +1,21 @@
-/// The joins that a propagation is to fire: lowest height first, then in the order in which they were reached; then effects, and
-/// those that are to be last: see `JoinRank`.
+/// The joins that a propagation is to fire: lowest height first, and then in the order in which they were inserted.
+/// Effects and joins that are last follow; see `JoinRank`.
 ///
-/// They mostly come in that order, and are kept in a line then; the first that does not makes it a binary heap, until it
-/// is empty.
+/// Joins mostly come in that order, and then the queue is a plain line. The first join that comes out of order turns it
+/// into a binary heap, until it is empty.
 ///
-/// It does not hold its joins, for a retain and a release each time they fire: what is in here has the propagation among
-/// its holders, and keeps itself until they are done (see `Join.keep`).
+/// The queue does not retain its joins, which saves a retain and a release per firing. A join in the queue has the
+/// propagation among its holders, and retains itself until they are done (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
-        /// The height, then how many were inserted before; or an effect's rank.
+        /// The height, and then the number of insertions before; or an effect's rank.
         fileprivate let key: UInt64
         let join: Unmanaged<AnyJoin>
         var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
     }
     private var entries = UnsafeMutablePointer<Entry>.allocateOwnLines(capacity: 16)
     private var capacity = 16
-    /// Where the line begins; 0 while it is a heap, or empty.
+    /// The beginning of the line; 0 while the queue is a heap, or empty.
     private var head = 0
     private var end = 0
     private var isHeap = false
@@ -23,15 +23,15 @@ struct JoinQueue {
 
     var isEmpty: Bool { end == 0 }
 
-    /// Precondition: the lock of the join's vertex is held.
+    /// Inserts a join. Precondition: the lock of its vertex is held.
     mutating func insert(_ join: AnyJoin) {
         if !insertAtOnce(join) { insert(join, nextKey(for: join)) }
     }
-    /// Inserts a join behind one that has to fire before it.
+    /// Inserts a join so that it fires after `entry`.
     mutating func insert(_ join: AnyJoin, behind entry: Entry) {
         insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
     }
-    /// All entries, in no certain order.
+    /// All entries, in no particular order.
     var all: [Entry] { (head..<end).map { entries[$0] } }
     private mutating func insert(_ join: AnyJoin, _ key: UInt64) {
         if end == capacity { makeRoom() }
@@ -40,7 +40,7 @@ struct JoinQueue {
         end &+= 1
         if isHeap || end &- head > 1 && entries[end &- 1].key < entries[end &- 2].key { siftUp() }
     }
-    /// The same; fails where that is not just to put it at the end of the line.
+    /// Inserts a join if it belongs at the end of the line and there is room; otherwise returns false.
     @inline(__always) mutating func insertAtOnce(_ join: AnyJoin) -> Bool {
         let key = nextKey(for: join)
         guard end < capacity, !isHeap, end == head || key > entries[end &- 1].key else { return false }
@@ -54,7 +54,7 @@ struct JoinQueue {
         if rank == .byHeight { return UInt64(join.vertex.height) << 32 | inserted }
         return rank == .last ? rank.number | inserted : rank.key(at: join.vertex.height)
     }
-    /// The next one.
+    /// Removes the first entry, and returns it.
     @inline(__always) mutating func popFirst() -> Entry? {
         guard head < end else { return nil }
         let first = entries[head]
@@ -65,10 +65,11 @@ struct JoinQueue {
         }
         return first
     }
-    /// The height of the next one.
+    /// The height of the first entry.
     var firstHeight: UInt32? { isEmpty ? nil : entries[head].height }
 
-    /// Puts the last entry where it belongs. The others are a heap, or in order, which is one.
+    /// Moves the last entry to its place in the heap. The other entries are a heap, or sorted, and a sorted array is a
+    /// heap.
     @inline(never) private mutating func siftUp() {
         if head > 0 { closeUp() }
         isHeap = true
