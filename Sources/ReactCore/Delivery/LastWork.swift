@@ -1,33 +1,35 @@
-/// Who waits until an outermost set is over.
+/// An object that waits until an outermost transaction is over.
 ///
-/// A closure and no requirement of a protocol, so that it is compiled for the types where it is made; and what it is about beside
-/// it, so that it need not be made anew each time.
+/// The reaction is a closure, not a protocol requirement, so that it is specialised where it is made. The object is
+/// stored beside it, so that one closure serves all objects.
 struct SetWaiter {
     let object: any AnyObject & Sendable
-    /// Is given the object, on the thread of the set, with nothing under way there any more.
+    /// Receives the object, on the transaction's thread, when nothing is under way there any more.
     let isTold: @Sendable (AnyObject) -> Void
 }
 
-/// What a thread has to do at the end of its outermost set.
+/// The kinds of work that a thread has left for the end of its outermost transaction.
 @usableFromInline struct LastDuties: OptionSet {
     @usableFromInline let rawValue: UInt8
 
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// To count the set, for somebody knows it.
+    /// The transaction is to be counted, because somebody refers to it.
     @inlinable static var count: LastDuties { LastDuties(rawValue: 1) }
-    /// To step back, for this thread and another keep leaving a join to each other.
+    /// The thread is to pause, because it and another thread keep leaving a join to each other.
     static var yield: LastDuties { LastDuties(rawValue: 2) }
-    /// What `LastWork` says.
+    /// There are turns to serve or to wait for, which `LastWork` lists, or the pause budget is to be refilled.
     static var serve: LastDuties { LastDuties(rawValue: 4) }
-    /// To look whether the stack, which an unusually deep delivery has made large, is to be kept.
+    /// The stack has grown large in an unusually deep delivery, and may have to be shrunk.
     static var shrink: LastDuties { LastDuties(rawValue: 8) }
 }
 
-/// What a thread has to do for others at the end of its outermost set.
+/// The turns that a thread has kept, or is to wait for, at the end of its outermost transaction.
 struct LastWork {
-    /// Vertices whose turn was kept until the set is over, and those where something of it is queued: see `ServingOthers`.
+    /// The vertices whose turn this thread keeps until the transaction is over; see ServingOthers.swift.
     var kept = Queue<Vertex>()
+    /// True while this thread serves the turns listed here.
     var isServing = false
+    /// The vertices where a value of this thread's is pending, and for whose turn it waits.
     var awaited: [Vertex] = []
 }

@@ -1,15 +1,15 @@
-/// A value that reached an edge while it was catching up with an earlier one.
+/// A value that reached an edge while the edge caught up with an earlier one.
 final class LateValue: PendingUpdate {
     let value: Vertex
     let isCleaning: Bool
     let context: ContextBox?
     let senders: SenderList
-    /// As in `Update`.
+    /// The length of the chain of sets; see `Update.chain`.
     let chain: Int
-    /// The thread that has left it.
+    /// The propagation of the thread that left the value.
     let setter: ObjectIdentifier
 
-    /// What is under delivery in `frame`.
+    /// Copies the value that `frame` delivers.
     init(of frame: Frame, in propagation: Propagation) {
         let vertex = frame.vertex.takeUnretainedValue()
         value = vertex.locking { vertex.copyOfValue() }
@@ -22,7 +22,8 @@ final class LateValue: PendingUpdate {
 }
 
 extension Propagation {
-    /// Leaves the value under delivery for the thread that has the edge catch up; answers `false` if it has, and is to be called.
+    /// Leaves the value under delivery to the thread that has the edge catch up. Returns false if the edge has caught
+    /// up, and must be called.
     @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = LateValue(of: frame.pointee, in: self)
@@ -32,7 +33,7 @@ extension Propagation {
         let hasCaughtUp = vertex.locking {
             let word = edge.link.load(ordering: .relaxed)
             guard LinkWord.isCurrent(word, number) else {
-                // Nobody is to call the edge.
+                // The edge was disconnected, so no thread calls it.
                 call.number = 0
                 return false
             }
@@ -44,12 +45,13 @@ extension Propagation {
             isFarBehind = buffer.isFarBehind
             return false
         }
-        // Who has an edge catch up itself may be the one that is waited for.
+        // A thread that itself has an edge catch up must not pause: the other thread may wait for it.
         if isFarBehind, replays == 0 { pause(behind: edge, number) }
         return !hasCaughtUp
     }
-    /// Slows this thread down, which sets faster than another has an edge catch up: until it has, or for the longest pause. So that
-    /// comes to an end, unless one call takes longer than such a pause.
+    /// Pauses this thread, which sets faster than another thread has the edge catch up. The pause ends when the edge
+    /// has caught up, or after the longest pause. So the catching up ends, unless one call of the edge takes longer
+    /// than such a pause.
     private func pause(behind edge: AnyEdge, _ number: UInt64) {
         guard !ScheduleFaults.handsOn() else { return }
         let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: Vertex.longestPause))
@@ -61,12 +63,13 @@ extension Propagation {
             guard LinkWord.isCurrent(word, number), word & LinkWord.replaying != 0 else { break }
         }
         pauses.use(Int((time - begin) / .microseconds(1)))
-        // It is full again when the outermost set is over.
+        // The budget is refilled when the outermost transaction is over.
         lastDuties.insert(.serve)
     }
 }
 
-/// The time that one outermost set may pause for others, however many edges it finds behind, and nodes busy.
+/// The time that one outermost transaction may pause for other threads, in all: at edges that are far behind, and at
+/// busy nodes.
 struct PauseBudget: Equatable {
     private var microseconds = Vertex.longestPause
 

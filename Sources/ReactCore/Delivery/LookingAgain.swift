@@ -1,29 +1,32 @@
-// What a set or an `update` does that finds its node busy with another thread's, while nothing is under way on its own: it looks again
-// for a moment, before it is queued.
+// Retries before queueing. A set or an `update` may find its node busy on another thread, while nothing is under way on
+// its own. Then it tries again for a moment, before it is queued.
 //
-// A queued set costs an allocation, and goes from core to core with the lock and the queue: five times a set that has its turn
-// at once. Most turns are over in less. And while one thread looks only now and then, the other goes on with what its own core
-// has in reach: so two threads that set one node take little more time for each set than one does.
+// A queued set costs five times as much as one that gets the turn at once, because it allocates, and because lock and
+// queue move between cores. Most turns end sooner than that. A thread that retries only now and then also lets the
+// owner go on with data in its own cache. So two threads that set one node take little more time per set than one
+// thread.
 //
-// Nothing is overtaken: the set is made only where the word of the node is 0, so that nobody has the turn and nothing is queued; and the
-// thread's own earlier sets have been made or queued before.
+// No value is overtaken. The set is made only if the vertex's `word` is 0, so nobody has the turn and nothing is
+// queued. The thread's own earlier sets have been made or queued before.
 //
-// This is no waiting for another thread's listeners: the moment is a few microseconds, however long those take. And where they
-// do take long, so that the moment was in vain, so many sets are queued at once before the next one looks again.
+// The thread does not wait for another thread's listeners: it retries for about 3 microseconds, however long they take.
+// After retries in vain, the next sets are queued at once (up to 64), before one retries again.
 
 extension Propagation {
-    /// Has a set tried again now and then, as long as its vertex is another thread's, for a moment. Answers whether it was made.
+    /// Calls `set` now and then for a moment, while the vertex belongs to another thread. Returns true if the set was
+    /// made.
     ///
-    /// Only where nothing records, so that what is on record is one way.
+    /// Used only if nothing observes the engine, so that all that an observer sees happens in one way.
     static func tryForAMoment(at vertex: Vertex, _ set: () -> Bool) -> Bool {
         #if SCHEDULE_FAULTS
-        // A thread under control goes by no clock.
+        // A controlled thread does not go by the clock.
         return false
         #else
         return quick?._withUnsafeGuaranteedRef { $0.tryForAMoment(at: vertex, set) } ?? false
         #endif
     }
-    /// The same. Only where nothing is under way on this thread, nor kept for later, for else the vertex may be its own.
+    /// Calls `set` now and then for a moment. Does nothing if this thread has something under way, or keeps turns: then
+    /// the vertex may be its own.
     func tryForAMoment(at vertex: Vertex, _ set: () -> Bool) -> Bool {
         guard isIdle, lastWork.kept.isEmpty, patience.begin() else { return false }
         let isSet = Patience.pauses.contains { nanoseconds in
@@ -35,18 +38,18 @@ extension Propagation {
     }
 }
 
-/// Whether who finds a node another thread's is to look again for a moment, by how that went before.
+/// Decides if a set that finds its node busy retries for a moment, from the results of earlier retries.
 struct Patience: Equatable {
-    /// Nanoseconds until it looks again, each time; some three microseconds in all.
+    /// The nanoseconds before each retry, about 3 microseconds in all.
     static let pauses: [UInt64] = [200, 400, 800, 1_600]
     static let mostPassedOver = 64
 
-    /// How many sets are queued at once after the next one that has looked in vain.
+    /// The number of sets that are queued at once after the next retry in vain.
     private(set) var penalty = 1
-    /// How many are queued at once from now on.
+    /// The number of sets that are queued at once from now on.
     private(set) var passingOver = 0
 
-    /// Whether the next set looks again.
+    /// Returns true if the next set retries.
     mutating func begin() -> Bool {
         guard passingOver > 0 else { return true }
         passingOver -= 1

@@ -1,8 +1,8 @@
-// How the engine tells its thread's observer. While there is none, a transaction looks once, when it begins.
+// The engine's reports to its thread's observer. Without an observer, a transaction reads one flag when it begins.
 extension Propagation {
     /// The thread's number.
     package var thread: UInt64 { Clock.thread(of: now) }
-    /// Runs `body` as a transaction, or as a part of the one that is under way.
+    /// Runs `body` as a transaction, or as a part of the open one.
     package func transaction<Result>(_ body: (Propagation) -> Result) -> Result {
         begin()
         defer { end() }
@@ -10,7 +10,7 @@ extension Propagation {
     }
     var isObserved: Bool { observer != nil }
 
-    /// Tells the observer of this part of a transaction. Called when `depth` has grown.
+    /// Opens the thread's observer, or tells it that a part of the transaction begins. Called after `depth` has grown.
     @inline(never) func openObserver() {
         if let observer { return observer.followObservers() }
         let observer = closedObserver ?? Observers.current.observer(ofThread: thread, after: formerThreads)
@@ -19,19 +19,19 @@ extension Propagation {
         (closedObserver, self.observer) = (observer, observer)
         setFastLimit(hasTrail: hasTrail)
     }
-    /// Ends the observer's part of the transaction, where that was opened at this depth. Called before `depth` falls.
+    /// Ends the observer's part of the transaction, if that part began at this depth. Called before `depth` falls.
     @inline(never) func closeObserver() {
         guard let observer, observerDepth == depth else { return }
         if depth == 1 { stabilize() }
         observer.letGoOfValues()
-        // Their ends may have set nodes.
+        // User code that ran when values were released may have set nodes.
         if depth == 1 { stabilize() }
         self.observer = nil
         setFastLimit(hasTrail: hasTrail)
         observer.close(isOutermost: depth == 1)
     }
 
-    /// Calls an edge outside of its source's delivery, and tells the observer. Precondition: there is one.
+    /// Calls an edge outside of its source's delivery, and tells the observer. Precondition: there is an observer.
     @inline(never) func callSeparately(
         _ kind: SeparateCall, _ edge: AnyEdge, from source: Vertex?, isEmptying: Bool = false, _ call: () -> Sent
     ) -> Sent {
@@ -44,7 +44,7 @@ extension Propagation {
         observer.didCall(edge, from: source, inside: outer) { result(of: edge) }
         return sent
     }
-    /// What became of the value that `edge` was called with, if that was neither stored nor queued.
+    /// Returns the fate of the value that `edge` was called with, if it was neither stored nor queued.
     func result(of edge: AnyEdge) -> CallResult {
         if call.number == 0 { return .cut }
         if edge.leadsToListener { return .notPassedOn }
@@ -52,7 +52,8 @@ extension Propagation {
         guard let missing = edge.missingInputCount else { return edge.waitingCount == nil ? .notPassedOn : .waits }
         return hasPassed(edge.target.load(ordering: .acquiring)) ? .cameRound : .arrived(missing: missing)
     }
-    /// Whether the called edge's value has passed `target`. Asks the vertex first, because a long trail takes longer.
+    /// Returns true if the called edge's value has passed `target`. Checks the vertex first, because a long trail takes
+    /// longer.
     private func hasPassed(_ target: Unmanaged<Vertex>?) -> Bool {
         guard let target = target?.takeUnretainedValue() else { return false }
         let bits = target.lock()

@@ -1,8 +1,8 @@
-/// How a closure that is not the engine's own says what it sends: by an object that is of use during its call alone, and once.
+/// A sender for a user's closure: the closure may send one value, and only during its call.
 ///
-/// The value is left where the call keeps it, and sent when the closure has returned; so all of it is compiled into the edge's own
-/// call, as if the closure had returned the value. A number, which no other call has, tells whether this one may still send:
-/// `Propagation.sending` is that number until it has sent, or is over, and the next one from then on.
+/// The value is left in `place`, and is sent when the closure has returned. So the whole call is compiled into the
+/// edge, as if the closure had returned the value. Each call has a number of its own, and `Propagation.sending` is that
+/// number until the call has sent or is over.
 @usableFromInline package struct OneSend<Output: Sendable> {
     @usableFromInline let propagation: Unmanaged<Propagation>
     @usableFromInline let place: UnsafeMutablePointer<Output?>
@@ -23,7 +23,7 @@
 }
 
 extension Delivery {
-    /// Calls `body` with what it may send by, and sends that.
+    /// Calls `body` with a sender, and sends the value that it leaves there.
     @inlinable @inline(__always) package func sending(_ body: (OneSend<Output>) -> Void) -> Sent {
         var value: Output?
         let number = raw.propagation._withUnsafeGuaranteedRef { $0.sending }

@@ -1,19 +1,22 @@
 import Synchronization
 
-/// The outermost set, or `batch`, that is under way on a thread: all that the thread sets and links meanwhile is a part of it.
+/// The outermost set or `batch` under way on a thread: a transaction. Everything that the thread sets and connects
+/// meanwhile is a part of it.
 ///
-/// Who waits for its end says so here, and is told when all that it led to is done, combinations and what they led to included.
+/// `whenOver` calls a closure when the transaction is over, with all combinations that it made and all that these led
+/// to.
 ///
-/// Its own thread notes for a set that somebody knows it, and counts it when it is over; so whoever does not wait costs it next
-/// to nothing, and can ask later, on any thread, whether it is over.
+/// The transaction's own thread counts it at its end only if somebody refers to it. So a transaction that nobody waits
+/// for costs next to nothing, and any thread can ask later if it is over.
 ///
-/// Unchecked, because propagations are never let go of.
+/// Unchecked, because propagations are never deallocated.
 @usableFromInline package struct OutermostSet: Equatable, @unchecked Sendable {
     @usableFromInline let propagation: Unmanaged<Propagation>
-    /// How many of the thread's sets that somebody knew were over before, as `setsOver` says it: the lowest bit is of no matter.
+    /// The value of `setsOver` when this was made: twice the number of counted transactions of the thread that were
+    /// over. The lowest bit is ignored.
     @usableFromInline let count: UInt64
 
-    /// The one that is under way on this thread. Precondition: there is one, as there is whenever an edge is called.
+    /// The transaction under way on this thread. Precondition: there is one, which is true while an edge is called.
     static var current: OutermostSet {
         let propagation = Propagation.currentUnretained
         assert(!propagation._withUnsafeGuaranteedRef { $0.isIdle }, "nothing is under way on this thread")
@@ -34,14 +37,15 @@ import Synchronization
     }
     private var number: UInt64 { count >> 1 }
 
-    /// Calls `isTold` with `object` when this set is over, on its thread, with nothing under way there any more; answers `false`
-    /// if it is over, and then calls nothing. On any thread.
+    /// Calls `isTold` with `object` when this transaction is over, on its thread, when nothing is under way there.
+    /// Returns false, and calls nothing, if it is over already. Safe from any thread.
     @discardableResult @usableFromInline package func whenOver(
         _ object: any AnyObject & Sendable, _ isTold: @escaping @Sendable (AnyObject) -> Void
     ) -> Bool {
         propagation._withUnsafeGuaranteedRef { propagation in
             propagation.waiters.withLock { waiters in
-                // The mark that somebody waits changes under this lock alone: where the exchange fails, the count has changed.
+                // The bit that says that somebody waits is set only under this lock. So if the exchange fails, the
+                // count has changed.
                 let count = propagation.setsOver.load(ordering: .relaxed)
                 guard count >> 1 == number,
                     propagation.setsOver.compareExchange(
@@ -56,13 +60,13 @@ import Synchronization
 }
 
 extension Propagation {
-    /// Called when nothing is under way, and there is something to do.
+    /// Does the work that is left. Called when nothing is under way, and `lastDuties` is not empty.
     @inline(__always) func doLastDuties() {
         if lastDuties != .count { return doLastWork() }
         lastDuties = []
         countSetOver()
     }
-    /// Counts the set that is over, and tells who waits for that.
+    /// Counts the transaction that is over, and tells those that wait for it.
     @inline(__always) func countSetOver() {
         if setsOver.wrappingAdd(2, ordering: .acquiringAndReleasing).oldValue & 1 != 0 { tellWaiters() }
     }
@@ -73,7 +77,7 @@ extension Propagation {
             waiters = Queue()
             return waiting
         }
-        // A waiter may set something, which is a set of its own.
+        // A waiter may set a node, which is a transaction of its own.
         while let waiter = waiting.popFirst() { waiter.isTold(waiter.object) }
     }
 }

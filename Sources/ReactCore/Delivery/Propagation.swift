@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The engine: how a value travels. One for each thread that sets nodes, found by `current`.
+/// The engine of one thread: its stack, passes and open transaction. Each thread that sets nodes has one; `current`
+/// finds it.
 ///
 ///     set ──▶ enter: one delivery at a time per vertex, others queue
 ///              │
@@ -10,85 +11,86 @@ import Synchronization
 ///              └─────────────────────────────────────────────────┘ and stores it in the edge's target
 ///         when nothing is left: joins that were reached, lowest height first, each once
 ///
-/// Whoever pushes a frame answers its first edge (`Sent`), and the loop goes on there; whatever is left of the frame it comes
-/// back to.
+/// A store pushes a frame, and returns the frame's first edge (`Sent`). The loop goes on with that edge, and returns to
+/// the rest of the frame later.
 ///
-/// It is a loop over a stack of its own: it never recurses, however deep the graph. A vertex stays busy until its whole
-/// downstream has been served; so the vertices that a value came through are the frames below it, all of them busy, and
-/// a vertex that is found idle is not among them. Only a run that began with senders behind it (a join, a queued value,
-/// a value sent later) has more to look at.
+/// The engine is a loop over its own stack, and never recurses, however deep the graph is. A vertex stays busy until
+/// its whole downstream has been delivered. So the vertices that a value has passed are the frames below it, all of
+/// them busy, and a vertex that is found idle is not among them. Only a pass that begins with senders (of a join, a
+/// pending delivery, or a value sent later) has to search a trail.
 ///
 /// Invariants:
-/// - Every frame's vertex is busy, and this thread's.
-/// - Nothing on the stack is held: a frame's vertex is held by the edge that led to it, or, a switch's branch, by what the target holds;
-///   the edge by the lists of the
-///   frame below, which lets go of nothing before it is idle again (see `Vertex`). The first frame's is held by its caller.
+/// - Every frame's vertex is busy, and this thread has its turn.
+/// - Frames retain nothing. A frame's vertex is retained by the edge that led to it or, for a branch of a `switch`, by
+///   the target's value. The edge is retained by the edge lists of the frame below, which release nothing before that
+///   vertex is idle again (see `Vertex`). The caller retains the vertex of the first frame.
 /// - No lock is held while an edge is called.
 ///
-/// It is never let go of: when its thread has ended, it waits for the next one.
+/// A propagation is never deallocated. When its thread has ended, a later thread takes it over.
 @usableFromInline package final class Propagation: JoinHolder {
     private let lineBefore = UnusedLine()
-    // The stack: its beginning, the place for the next frame, and its end. See `Frame`.
+    // The stack: its beginning, the place of the next frame, and its end. See `Frame`.
     @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutablePointer<Frame>
-    /// `store` asks the gate where the stack has come up to this: to `limit`, or, where each store has to be looked at, to `frames`.
+    /// A store calls the gate if `top` has reached this place: `limit`, or `frames` if every store has to call it.
     @exclusivity(unchecked) @usableFromInline var fastLimit: UnsafeMutablePointer<Frame>
-    /// Whether each vertex that the last run comes to has to be looked at: it began with senders behind it, or is a pulse's.
+    /// True if every vertex that the innermost pass reaches has to be checked: the pass began with senders, or is a
+    /// pulse's.
     @exclusivity(unchecked) @usableFromInline var hasTrail = false
     @exclusivity(unchecked) var runs: UnsafeMutablePointer<Run>
-    /// What is known of the turn that the last run is a part of.
+    /// The state of the drain that the innermost pass is a part of.
     @exclusivity(unchecked) var turn = Turn()
     @exclusivity(unchecked) var runCapacity = 8
     @exclusivity(unchecked) var runCount = 0
     @exclusivity(unchecked) var depth = 0
     @exclusivity(unchecked) @usableFromInline var call: Call
-    /// How many runs this thread has begun, and in the highest bits the thread.
+    /// The epoch: the number of passes that this thread has begun, with the thread's number in the highest bits.
     @exclusivity(unchecked) @usableFromInline var now: UInt64
     @exclusivity(unchecked) var visits = Visits()
     @exclusivity(unchecked) var joins = JoinQueue()
-    /// Joins that another thread has left to this one.
+    /// Joins that other threads have left to this one.
     let inbox = JoinInbox()
-    /// Joins that this propagation has left to others.
+    /// Joins that this thread has left to others.
     @exclusivity(unchecked) var joinsLeft: [AnyJoin] = []
-    /// Who may send by a `OneSend` now, or will be next. Each run inside another begins with numbers of its own: the higher half
-    /// counts these runs.
+    /// The number of the `OneSend` that may send now, or of the next one. Each pass inside another begins with numbers
+    /// of its own: the upper half counts these passes.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     @exclusivity(unchecked) var innerRuns: UInt64 = 0
-    /// The `level` at which the innermost body of a dynamic join is being called; 0 while there is none.
+    /// The `level` at which the innermost body of a join with dynamic inputs (such as `computed`) runs; 0 if none does.
     @exclusivity(unchecked) @usableFromInline var bodyLevel = 0
-    /// Tells one run of joins from the next, on any thread.
+    /// The number of the current firing phase, unique across threads.
     @exclusivity(unchecked) @usableFromInline var wave: UInt64
-    /// What this thread set up to this time (`now`) belongs to outermost sets that are over.
+    /// The last epoch of this thread that belongs to a transaction that is over.
     let finished: Atomic<UInt64>
-    /// Whether a thread looks once more whether something was left to it, after it has said that its outermost set is over: once there has
-    /// been a dynamic join.
+    /// True once there has been a join with dynamic inputs. From then on, a thread checks its inbox once more after it
+    /// has declared its outermost transaction over.
     static let looksTwice = Atomic<Bool>(false)
-    /// What is left for the end of the outermost set.
+    /// The work that is left for the end of the outermost transaction.
     @exclusivity(unchecked) @usableFromInline var lastDuties: LastDuties = []
     @exclusivity(unchecked) var lastWork = LastWork()
     @exclusivity(unchecked) var patience = Patience()
-    /// How long the outermost set may still pause.
+    /// The time that the outermost transaction may still pause.
     @exclusivity(unchecked) var pauses = PauseBudget()
-    /// How many outermost sets of this thread that somebody knew are over, times two; and one more if somebody waits until the
-    /// present one is. See `OutermostSet`.
+    /// Twice the number of counted transactions of this thread that are over, plus 1 if somebody waits for the end of
+    /// the present one. See `OutermostSet`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)
     let waiters = Lock<Queue<SetWaiter>>(Queue())
-    /// The innermost call of an edge's own code; the one that stands for none, while there is none.
+    /// The innermost call of an edge's own code, or, if there is none, an object that stands for no call.
     @exclusivity(unchecked) var customCall: Unmanaged<CustomCall>
-    /// What observes this thread, while something does.
+    /// The observer of this thread, while one is open.
     @exclusivity(unchecked) package var observer: (any ThreadObserver)?
-    /// The same, kept for the next transaction.
+    /// The thread's observer, kept for the next transaction.
     @exclusivity(unchecked) package var closedObserver: (any ThreadObserver)?
-    /// How deep the propagation was when the observer was opened.
+    /// The depth at which the observer was opened.
     @exclusivity(unchecked) var observerDepth = 0
-    /// How many threads have had this propagation, and its number, and have ended.
+    /// The number of threads that had this propagation, and its number, and have ended.
     @exclusivity(unchecked) package var formerThreads = 0
-    /// The value that an edge is sending now, which it has held: see `RecordedHold`.
+    /// The record of a held value that an edge sends now; see `RecordedHold`.
     @exclusivity(unchecked) var wordOfHold: UInt = 0
-    /// How many edges this thread has catch up, one inside another: see `Replay`.
+    /// The number of edges that this thread has catch up, one inside another; see `Replay`.
     @exclusivity(unchecked) var replays = 0
-    /// How the word of a vertex names this thread: see `Vertex`.
+    /// This thread's number as it stands in a vertex's `word`; see `Vertex`.
     @usableFromInline let taker: UInt32
     private let lineBehind = UnusedLine()
 
@@ -108,15 +110,16 @@ import Synchronization
     /// Adds a join that another thread leaves to this one.
     override func add(_ join: AnyJoin) { inbox.add(join) }
 
-    /// Whether nothing is under way on this thread.
+    /// True if nothing is under way on this thread.
     var isIdle: Bool { depth == 0 }
-    /// Whether the last run has left nothing on the stack.
+    /// True if the innermost pass has nothing left on the stack.
     var isLastRunEmpty: Bool { top == runs[runCount - 1].bottom }
-    /// Whether no run has anything left on the stack. Each but the first begins with what ends the one before.
+    /// True if no pass has anything left on the stack. Each pass but the first has one frame below it that separates
+    /// it.
     var isStackEmpty: Bool { top - frames == max(runCount, 1) }
-    /// How many sets, batches and other steps are under way, one inside another, apart from edges that catch up.
+    /// The number of nested transactions and other steps under way, without edges that catch up.
     var level: Int { depth - replays }
-    /// Has `store` ask the gate before each store, where that has something to do.
+    /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
     @inline(__always) func setFastLimit(hasTrail: Bool) {
         self.hasTrail = hasTrail
         fastLimit = hasTrail || observer != nil ? frames : limit
@@ -124,7 +127,7 @@ import Synchronization
 }
 
 extension Unmanaged<AnyObject> {
-    /// What calls edges: the thread's propagation.
+    /// Wraps the engine for an edge's call: the caller is the thread's propagation.
     @inlinable @inline(__always) static func propagation(_ propagation: Propagation) -> Unmanaged<AnyObject> {
         .fromOpaque(Unmanaged<Propagation>.passUnretained(propagation).toOpaque())
     }
@@ -134,11 +137,12 @@ extension RawDelivery {
     @inlinable @inline(__always) var propagation: Unmanaged<Propagation> { .fromOpaque(caller.toOpaque()) }
 }
 
-/// The times of a delivery: the thread's number in the highest bits, and below how many runs, and steps of pulses, it has begun.
+/// Splits an epoch: the thread's number is in the highest 16 bits; below them is the number of passes, and of steps of
+/// pulses, that the thread has begun.
 enum Clock {
     private static let bits: UInt64 = 48
 
-    /// A time before all others, and of no thread's.
+    /// An epoch before all others, which belongs to no thread.
     static let elsewhere: UInt64 = 1
 
     static func start(of thread: UInt64) -> UInt64 {
@@ -149,16 +153,18 @@ enum Clock {
         return thread << bits
     }
     static func thread(of time: UInt64) -> UInt64 { time >> bits }
-    /// One of `count` places, which changes with the time. The thread's number may set the highest bit.
+    /// Returns one of `count` places, which changes with the epoch. Unsigned, because the thread's number may set the
+    /// highest bit.
     static func place(at time: UInt64, among count: Int) -> Int { Int(time % UInt64(count)) }
 }
 extension Vertex {
-    /// The thread of the delivery that came by last.
+    /// The number of the thread that last delivered at this vertex.
     package final var visitingThread: UInt64 { Clock.thread(of: visited) }
 }
 
 extension Propagation {
-    /// Checks what must hold at the end of an outermost set, in debug builds: nothing is left on the stack, or to be fired, and no trail.
+    /// Checks the invariants at the end of a transaction, in debug builds: the stack and the trail are empty, and no
+    /// join is left to fire.
     @inline(__always) func checkInvariants() {
         #if DEBUG
         assert(runCount == 0 && call.runs == 0, "a run is left over at the end of a set")

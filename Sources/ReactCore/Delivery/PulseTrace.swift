@@ -1,23 +1,26 @@
-/// A pulse on its way: where its value is, so that it can be taken away when it has been delivered.
+/// A pulse under way. It remembers where its transient value is stored, so that the value can be removed after the
+/// delivery.
 ///
-/// It travels in the box of the context, also to what another thread delivers; so there is a lock. A vertex is noted before the
-/// value is stored there, with the visit that stores it: one that was visited again holds something else. (So no two visits that
-/// a pulse travels to are at the same time, noted or not: see `OutOfLine.gate`.) Only what an edge that keeps nothing has
-/// brought from a vertex that is noted is noted itself.
+/// The pulse travels in the context's box, also to other threads that deliver it, so its state is under a lock. A
+/// vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has
+/// changed since, the vertex holds another value. So no two stores of a pulse have the same epoch, even if one of them
+/// is not noted (see `OutOfLine.gate`). A store is noted only if a stateless edge brings the value from a vertex that
+/// is noted.
 final class Pulse: Sendable {
     private struct Trace: Sendable {
         var visits: [(vertex: Vertex, visit: UInt64)] = []
-        /// The last visit of each vertex.
+        /// The newest noted epoch of each vertex.
         var last: [ObjectIdentifier: UInt64] = [:]
-        /// Values from before earlier pulses, which go with the pulse, because no lock is held then.
+        /// Values from before earlier pulses. They are released with the pulse, because no vertex's lock is held then.
         var remains: [DisplacedValue] = []
-        /// How many runs deliver it, on whatever threads.
+        /// The number of passes that deliver the pulse, on all threads.
         var runs = 0
     }
     private let trace = Lock(Trace())
 
     func beginRun() { trace.withLock { $0.runs += 1 } }
-    /// Ends a run; answers where the value has come to, each with the visit that brought it, where no other run delivers it.
+    /// Ends a pass. If no other pass delivers the pulse, returns the vertices that it has reached, each with the epoch
+    /// of the store.
     func endRunAlone() -> [(vertex: Vertex, visit: UInt64)] {
         trace.withLock { trace in
             trace.runs -= 1
@@ -28,8 +31,8 @@ final class Pulse: Sendable {
         }
     }
 
-    /// Notes that the pulse is about to come to a vertex whose turn this thread has. The vertex at which it begins is empty afterwards;
-    /// every other is as it was before. The lock of the vertex is held.
+    /// Notes that the pulse is about to reach a vertex whose turn this thread has. The origin of the pulse is empty
+    /// afterwards; every other vertex gets its earlier value back. The vertex's lock is held.
     func note(_ vertex: Vertex, at visit: UInt64, isOrigin: Bool = false) {
         let old = vertex.displaceValue(by: visit, isOrigin: isOrigin)
         trace.withLock { trace in
@@ -38,29 +41,30 @@ final class Pulse: Sendable {
             trace.visits.append((vertex, visit))
         }
     }
-    /// Whether what the vertex holds is the pulse's. Asked by the one who delivers it, or under its lock.
+    /// Returns true if the vertex holds the pulse's value. Called by the owner of the turn, or under the vertex's lock.
     func isHeld(by vertex: Vertex) -> Bool {
         let visit = trace.withLock { $0.last[ObjectIdentifier(vertex)] }
         return visit == vertex.visited
     }
 }
 
-// A pulse that an edge takes apart from the delivery, by which it would be known.
+// A pulse that an edge takes outside of the delivery by which it would be recognised.
 
 extension Propagation {
-    /// What has the pulse under way know where an edge takes its value that is called apart from this delivery: in the place of the
-    /// context.
+    /// Returns the context for an edge that is called outside of this delivery. The box says if the edge then takes the
+    /// pulse's value.
     func contextForReplay(from vertex: Vertex) -> ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
         let isOfReplay = pulse.isHeld(by: vertex)
         return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
     }
-    /// The same for an edge that was linked in the middle of a pulse to a vertex that has its value, with a hold on it.
+    /// Returns a retained context for an edge that is connected in the middle of a pulse, if its source holds the
+    /// pulse's value.
     @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> Unmanaged<ContextBox>? {
         let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
         return pulse.map { .passRetained(ContextBox(nil, $0, isOfReplay: true)) }
     }
-    /// The pulse under way that has brought what `vertex` holds, if one has. The lock of that is held.
+    /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.
     func pulseHeld(by vertex: Vertex) -> Pulse? {
         for run in 0..<runCount {
             if let pulse = runs[run].context?._withUnsafeGuaranteedRef({ $0.pulse }), pulse.isHeld(by: vertex) {
@@ -72,16 +76,17 @@ extension Propagation {
 }
 
 extension Vertex {
-    /// Takes the value away from a vertex whose handle has gone, so that it gets no other: when nothing is being delivered at
-    /// `source`, nor here.
+    /// Removes the value from a vertex whose handle is gone, so that it gets no other. Waits until nothing is being
+    /// delivered at `source`, and then here.
     final func forgetValue(afterTurnOf source: Vertex) {
         source.whenIdle { self.whenIdle { self.forgetValue { _ in true } } }
     }
-    /// Calls `body` with no lock held: at once, or when all that is being delivered, or waits here, has been.
+    /// Calls `body` with no lock held: at once, or when all that is being delivered or pending here is done.
     final func whenIdle(_ body: @escaping () -> Void) {
         if !queueIfBusy(body) { body() }
     }
-    /// Has `body` called when all that is being delivered, or waits here, has been; where nothing is, answers `false`.
+    /// Queues `body` until all that is being delivered or pending here is done. Returns false, and queues nothing, if
+    /// the vertex is idle.
     private final func queueIfBusy(_ body: @escaping () -> Void) -> Bool {
         let update = Update(context: nil, senders: SenderList(), isVisit: true) { _, _ in
             body()
@@ -91,8 +96,8 @@ extension Vertex {
         unlock(0)
         return false
     }
-    /// Puts the value back that a pulse has displaced by `visit`, unless there was a later one: when nothing is being delivered here, because
-    /// the delivering thread reads the value without the lock.
+    /// Restores the value that a pulse displaced in the epoch `visit`, unless a later value was stored. If the vertex
+    /// is busy, does so when it is idle again, because the owner of the turn reads the value without the lock.
     final func restoreValue(displacedBy visit: UInt64) {
         while !restoreValue(displacedBy: visit, inTurn: false) {
             if queueIfBusy({ _ = self.restoreValue(displacedBy: visit, inTurn: true) }) { return }
@@ -101,8 +106,9 @@ extension Vertex {
 }
 
 extension Pulse {
-    /// Ends a run. If no other run delivers the pulse, every vertex that it has come to is again as it was before: one that is delivering,
-    /// when that is over. (A value that has waited for its turn until then begins a run again, which ends like this.)
+    /// Ends a pass. If no other pass delivers the pulse, every vertex that it reached gets its earlier value back; a
+    /// busy vertex gets it when its delivery is over. (A value that waited for its turn until then begins a pass again,
+    /// which ends like this one.)
     func endRun() {
         for (vertex, visit) in endRunAlone() { vertex.restoreValue(displacedBy: visit) }
     }

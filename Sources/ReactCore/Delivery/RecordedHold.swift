@@ -1,21 +1,22 @@
 import Synchronization
 
-/// What edges that hold values until later say of them: held, sent on, dropped. Each value has a number, by which the three
-/// are told to belong together, on whatever threads they happen.
+/// Reports to the observer that an edge buffers a value, and later sends or drops it. Each value has a number, which
+/// ties the three events together, on any threads.
 ///
-/// Where nothing records when the value comes, it has no number, and nothing is said of it.
+/// If nothing observes when the value comes, it has no number, and nothing is reported of it.
 package struct RecordedHold: Sendable {
     package typealias Drop = BufferedValueEvent.Drop
     private let number: UInt
     private static let count = Atomic<UInt>(0)
 
-    /// A value that has just come.
+    /// Numbers a value that has just come.
     package init() {
-        // The highest bits of a record's word: it begins anew after 16 million, and none is 0.
+        // The number fills the highest bits of a record's word. It starts over after 16 million, and is never 0.
         number = Observers.isOn ? RecordedHold.count.wrappingAdd(1, ordering: .relaxed).oldValue % 0xFF_FFFF + 1 : 0
     }
 
-    // A record's word: the number, and the interval in microseconds, or nothing where that is not known, or longer than 12 days.
+    // A record's word: the number, and below it the interval in microseconds. The interval is 0 if it is not known, or
+    // longer than 12 days.
     private static let intervalBits: UInt = 40
     private var word: UInt { number << RecordedHold.intervalBits }
     package static func number(in word: UInt) -> UInt { word >> intervalBits }
@@ -24,17 +25,17 @@ package struct RecordedHold: Sendable {
         return microseconds == 0 ? nil : .microseconds(Int64(microseconds))
     }
 
-    /// `edge` holds the value, for so long where that is known. No lock is held.
+    /// Reports that `edge` buffers the value, for `interval` if that is known. No lock is held.
     package func begin(at edge: AnyEdge, for interval: Duration? = nil) {
         guard number != 0 else { return }
-        // Not by `components`, which end the process where there are more seconds than an `Int64` has room for.
+        // `components` would end the process if the seconds did not fit into an `Int64`.
         let microseconds = UInt(clamping: (interval ?? .zero).attoseconds / 1_000_000_000_000)
         let isTold = microseconds >> RecordedHold.intervalBits == 0
         note(.scheduled, edge, microseconds: isTold ? microseconds : 0)
     }
-    /// The value goes nowhere. No lock is held.
+    /// Reports that the value is dropped. No lock is held.
     package func drop(at edge: AnyEdge, _ why: Drop) { note(.dropped(why), edge) }
-    /// Brackets what sends the value on.
+    /// Runs `send`, which sends the value on.
     package func sending(_ send: () -> Void) {
         guard number != 0 else { return send() }
         let propagation = Propagation.current
@@ -42,14 +43,14 @@ package struct RecordedHold: Sendable {
         send()
         propagation.wordOfHold = 0
     }
-    /// Brackets a listener's call, which is the cause of what it sets.
+    /// Runs `hear`, a listener's call, and reports it as the cause of the sets that it makes.
     package func hearing(by edge: AnyEdge, _ hear: () -> Void) {
         guard number != 0 else { return hear() }
         note(.heard, edge)
         guard let observer = Propagation.current.closedObserver else { return hear() }
         observer.calling(edge, hear)
     }
-    /// Tells the observer what the edge does by itself. No lock is held.
+    /// Tells the observer of an event at the edge. No lock is held.
     private func note(_ event: BufferedValueEvent, _ edge: AnyEdge, microseconds: UInt = 0) {
         guard number != 0, Observers.isOn else { return }
         let propagation = Propagation.current

@@ -1,14 +1,15 @@
 import Synchronization
 
-// How a newly linked edge catches up with its source's present value: at once, and before any later one.
+// Initial delivery: a new edge gets its source's present value at once, and before any later one.
 //
-// The linking thread delivers a copy, to this edge alone, and takes no turn of the source: who sets that meanwhile is
-// not held up, and finds no set of its own delivered by someone else. What it has for the new edge it leaves in the edge's
-// replay buffer, until the edge has caught up. (Who sets faster than that is slowed down: see `Propagation.pause`.)
+// The connecting thread delivers a copy, to this edge alone, and does not take the source's turn. So a thread that sets
+// the source meanwhile is not held up, and no other thread delivers its set. It leaves the values for the new edge in
+// the edge's catch-up buffer, until the edge has caught up. (A thread that sets faster than the edge catches up is
+// slowed down; see `Propagation.pause`.)
 
 extension Replay {
-    /// Gives `edge` the value, and what came meanwhile. Where it does not hold the source, that is not put on the trail: then the edge
-    /// never asks for senders.
+    /// Calls `edge` with the value, and then with the values that came meanwhile. If `holdsSource` is false, the source
+    /// is not put on the trail, because the edge never asks for senders.
     consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
         ScheduleFaults.pause(at: .takeOverBegins)
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
@@ -19,7 +20,8 @@ extension Replay {
             if let value { value.release() } else if holdsSource { source.release() }
         }
     }
-    /// Where there is a value, the hold on the source goes on the trail, which keeps it until the outermost set is over.
+    /// Delivers in `propagation`. If there is a value, the trail takes over the reference to the source, and keeps it
+    /// until the transaction is over.
     @inline(__always) private func perform(_ edge: AnyEdge, in propagation: Propagation, holdsSource: Bool) {
         propagation.replays &+= 1
         defer { propagation.replays &-= 1 }
@@ -31,7 +33,7 @@ extension Replay {
             propagation.drive(run, sent)
         }
         let outer = propagation.turn
-        // The source's own count belongs to the thread that has its turn.
+        // The source's own count belongs to the owner of its turn.
         var feedback = FeedbackCount()
         while let late = nextLate(edge) {
             let run = propagation.beginRun(context: late.context, senders: late.senders)
@@ -46,7 +48,8 @@ extension Replay {
         }
         propagation.turn = outer
     }
-    /// What was left for the edge. If nothing was, the edge has caught up: from now on it is called like any other.
+    /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
+    /// is called like any other from now on.
     @inline(__always) private func nextLate(_ edge: AnyEdge) -> LateValue? {
         ScheduleFaults.pause(at: .mailboxIsToBeRead)
         return source._withUnsafeGuaranteedRef { source in
@@ -68,14 +71,14 @@ extension Replay {
 }
 
 extension Relinked {
-    /// Has `edge` catch up, where there is something to catch up with.
+    /// Lets `edge` catch up, if there is something to catch up with.
     @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
         if case .made(let replay?) = consume self { replay.perform(edge, holdsSource: holdsSource) }
     }
 }
 
 extension AnyEdge {
-    /// Has the edge leave from `node`, or from nowhere.
+    /// Makes the edge leave from `node`, or from nowhere.
     final func setSource(_ node: consuming AnyNode?) {
         var other = consume node  // let go of when no lock is held
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
@@ -89,7 +92,7 @@ extension AnyEdge {
 }
 
 extension Propagation {
-    /// Calls one edge from outside its source's delivery.
+    /// Calls one edge outside of its source's delivery.
     @inline(__always) fileprivate func call(
         _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isLate: Bool, _ replay: borrowing Replay
     ) -> Sent {
