@@ -1,56 +1,58 @@
-/// All that one value sets off: what travels beside it, and what it came through before.
+/// A pass: everything that one value sets off. A pass has a context, a segment of the stack, and the senders that the
+/// value had passed before.
 struct Run {
-    /// Where its frames begin; below is one that ends it.
+    /// The place of the pass's first frame. The frame below it separates this pass from the one before.
     var bottom: UnsafeMutablePointer<Frame>
-    /// Held.
+    /// Retained by the pass.
     var context: Unmanaged<ContextBox>?
-    /// A time (`now`) before the first visit of what the value came through; 0 where none is known.
+    /// An epoch (`now`) before the first trail entry of the value's senders; 0 if none is known.
     var since: UInt64
-    /// What was being called when the run began, and who could send then; of no use to the first run.
+    /// The engine's state when the pass began, restored at its end. The first pass has no use for it.
     var outer: Call
     var outerSending: UInt64 = 0
     var outerTurn = Turn()
-    /// Whether it is of a value that was queued.
+    /// True if the pass delivers a pending delivery.
     var isTurn = false
 
-    /// What the value came through before the run began; -1 for nothing. The frame below the run has it, as that of each visit has it
-    /// for the frame above.
+    /// The trail entry that the value had reached before the pass began; -1 for none. The frame below the pass stores
+    /// it, as each frame does for the one above.
     @inline(__always) var visit: Visits.Index { (bottom - 1).pointee.visit }
     @inline(__always) var senders: Senders { Senders(visit: visit, since: since) }
 }
-/// A part of what a thread does: what a value that was queued sets off, or what nothing was queued for.
+/// The state of a drain: the deliveries that a thread makes one after another at a vertex, or, outside of a drain, its
+/// own transaction.
 struct Turn {
-    /// Whether it is for others: so nothing of what it sets belongs to a set of this thread's.
+    /// True if the thread delivers for others. Then no set that it makes belongs to a transaction of its own.
     var isForeign = false
-    /// How many values of others have been delivered at the vertex in a row, this one included.
+    /// The number of other threads' values that have been delivered at the vertex in a row, including this one.
     var foreigners = 0
-    /// How many sets have led to it, each of which had to wait for the one before.
+    /// The number of sets in a row that led to this delivery, each of which had to wait for the one before.
     var chain = 0
 }
-/// Where the edge that is being called stands: its frame ends at `top`, its run is the last below `runs`.
+/// The position of the edge that is being called: its frame ends at `top`, and its pass is the last one below `runs`.
 @usableFromInline struct Call {
     @usableFromInline var top: UnsafeMutablePointer<Frame>
     @usableFromInline var runs: Int
-    /// The linking by which it was called.
+    /// The generation of the connection through which the edge was called.
     @usableFromInline var number: UInt64
 }
 
 extension Propagation {
-    /// What the value of the last run came through before that began.
+    /// The senders of the innermost pass.
     var sendersOfLastRun: Senders { runs[runCount - 1].senders }
-    /// Begins a run on top of those under way; returns what `drive` takes to end it.
+    /// Begins a pass on top of those under way. Returns the count of passes, which `drive` takes to end it.
     @discardableResult func beginRun(context: ContextBox?, senders: Senders) -> Int {
         if let context { return beginRun(holding: .passRetained(context), senders: senders) }
         return beginRun(holding: nil, senders: senders)
     }
-    /// The same with a context that the run lets go of.
+    /// Begins a pass that takes over the reference to `context`.
     @inline(__always) @discardableResult
     func beginRun(holding context: Unmanaged<ContextBox>?, senders: Senders) -> Int {
         if runCount > 0 { makePlaceForRun() }
         let run = runs + runCount
         run.pointee.context = context
         lastFrame.pointee.state = Frame.state(visit: senders.visit)
-        // Without senders, the first visit of all is the run's own.
+        // Without senders, the value's first trail entry is the pass's own.
         run.pointee.since = senders.visit < 0 ? now : senders.since
         runCount &+= 1
         setFastLimit(hasTrail: hasCare(context, senders.visit))
@@ -61,7 +63,7 @@ extension Propagation {
     func beginRun(context: ContextBox?, senders: SenderList) -> Int {
         beginRun(context: context, senders: record(senders))
     }
-    /// Notes what goes on when the run on top of those under way has ended.
+    /// Saves the engine's state for the end of the new pass, and puts a separating frame on the stack.
     @inline(never) private func makePlaceForRun() {
         if runCount == runCapacity { growRuns() }
         makeRoom()
@@ -88,21 +90,21 @@ extension Propagation {
         setFastLimit(hasTrail: hasCare((run - 1).pointee.context, (run - 1).pointee.visit))
         if let context = run.pointee.context { fade(context) }
     }
-    /// Whether each vertex that the run comes to has to be looked at before its value is stored: for it may have been there
-    /// before, or the run is a pulse's.
+    /// Returns true if every vertex that the pass reaches has to be checked before its value is stored: the value may
+    /// have passed it before, or is a pulse's.
     @inline(__always) private func hasCare(_ context: Unmanaged<ContextBox>?, _ visit: Visits.Index) -> Bool {
         visit >= 0 || context.map { $0._withUnsafeGuaranteedRef { $0.pulse != nil } } ?? false
     }
-    /// Lets go of what travelled with a run that has ended.
+    /// Releases the context of a pass that has ended.
     @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {
         context._withUnsafeGuaranteedRef {
             $0.pulse?.endRun()
         }
         context.release()
     }
-    /// Makes the last run the one that is being called, for edges that are called by no frame.
+    /// Makes the innermost pass the one whose edge is being called. Used for edges that no frame calls.
     func enterCall(_ number: UInt64) { call = Call(top: top, runs: runCount, number: number) }
-    /// Runs `body`, after which what was being called is so again, wherever the stack has moved to meanwhile.
+    /// Runs `body`, and then restores the edge that is being called, even if the stack has moved meanwhile.
     func resumingCall(_ body: () -> Void) {
         let outer = call
         let place = outer.top - frames

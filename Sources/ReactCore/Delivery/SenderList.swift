@@ -1,6 +1,7 @@
-/// The nodes that a value has passed through, newest first.
+/// The nodes that a value has passed, newest first.
 ///
-/// Keeping one keeps no node alive: nodes that are gone are left out of `senders`. Their last values are kept, for the description.
+/// A list keeps no node alive: `senders` leaves out nodes that are gone. The list keeps their last values for its
+/// description. It can be used on any thread, at any time.
 ///
 ///     let price = MutableNode<Int>().named("price"), lifetime = Lifetime()
 ///     let double = price.map { $0 * 2 }.named("double")
@@ -10,33 +11,33 @@ public struct SenderList: Sendable {
     @usableFromInline let source: SenderSource?
     @usableFromInline let knownSince: UInt64
 
-    /// No senders.
+    /// Creates a list without senders.
     public init() { self.init(path: nil, since: 0) }
     init(path: SenderPath?, since: UInt64) {
         source = path
         knownSince = since
     }
-    /// What `source` tells when it is asked.
+    /// Creates a list that asks `source` for its senders when it is read.
     @inlinable init(_ source: SenderSource) {
         self.source = source
         knownSince = 0
     }
-    /// What tells the source from others.
+    /// The address of the source, which identifies it.
     @inlinable var place: UnsafeRawPointer? { unsafeBitCast(source, to: UnsafeRawPointer?.self) }
     var path: SenderPath? { source?.path }
-    /// See `Senders`.
+    /// An epoch before the first sender's; see `Senders`.
     var since: UInt64 { source?.since(knownSince) ?? 0 }
 
-    /// Whether the value has passed through `node`. O(n).
+    /// Returns true if the value has passed `node`. O(n).
     public func contains(_ node: AnyNode) -> Bool { path?.contains(node.vertex) ?? false }
-    /// This list with `node` as the newest sender. O(1).
+    /// Returns this list with `node` as the newest sender. O(1).
     public func appending(_ node: AnyNode) -> SenderList {
         SenderList(path: SenderPath(node.vertex, after: path), since: 0)
     }
     /// The nodes that are still alive, newest first. O(n).
     public var senders: [AnyNode] { vertices.compactMap { $0.handle } }
 
-    /// An older list with what this one has beside it in front. O(1).
+    /// Returns the list of a value that is made of two: this list's senders are newer than those of `older`. O(1).
     func meeting(_ older: SenderList) -> SenderList {
         guard let path else { return older }
         guard let olderPath = older.path else { return self }
@@ -45,23 +46,23 @@ public struct SenderList: Sendable {
     var vertices: [Vertex] { path?.vertices ?? [] }
 }
 
-/// Where a list finds its senders: with them, or where they are put down when somebody asks.
+/// The source of a list's senders: either the senders themselves, or a call under way that finds them when it is asked.
 ///
-/// Unchecked, because it has nothing that is stored, and those that have are safe from any thread.
+/// Unchecked, because this class stores nothing, and its subclasses are safe from any thread.
 @usableFromInline class SenderSource: @unchecked Sendable {
     var path: SenderPath? { preconditionFailure("abstract") }
-    /// See `Senders`; `known` is what the list knows of it.
+    /// Returns an epoch before the first sender's (see `Senders`), given the epoch that the list knows.
     func since(_ known: UInt64) -> UInt64 { known }
 }
 
-/// One sender and those before it: a list that shares its tail with the lists that it was made from. Where two ways met,
-/// there are two tails.
+/// One sender and those before it: a linked list that shares its tail with the lists it was made from. At a merge of
+/// two trails, it has two tails.
 ///
-/// Unchecked, because what it has is constant until its end.
+/// Unchecked, because its content does not change until `deinit`.
 @usableFromInline final class SenderPath: SenderSource, @unchecked Sendable {
-    /// `nil` where two ways meet.
+    /// The sender; `nil` at a merge of two trails.
     let vertex: Vertex?
-    /// Both are changed in `deinit` alone.
+    /// Both change only in `deinit`.
     nonisolated(unsafe) private(set) var previous: SenderPath?
     nonisolated(unsafe) private(set) var other: SenderPath?
 
@@ -70,7 +71,7 @@ public struct SenderList: Sendable {
         self.previous = previous
         self.other = other
     }
-    /// Lets go of the tails in a loop, as far as nobody else holds them: they may be a million long.
+    /// Releases the tails in a loop, as far as nobody else retains them, because they may be a million long.
     deinit {
         var next = previous.take()
         var more = other.take().map { [$0] } ?? []
@@ -85,9 +86,10 @@ public struct SenderList: Sendable {
     }
 
     override var path: SenderPath? { self }
-    /// Whether there is nothing before the sender.
+    /// True if the path has no senders before this one.
     var isOneSender: Bool { previous == nil && other == nil }
-    /// Newest first, each vertex once; what the newer of two ways has beside the older one is newer than that.
+    /// The senders, newest first, each once. At a merge, the senders of `previous` that `other` does not have are newer
+    /// than those of `other`.
     var vertices: [Vertex] {
         var vertices: [Vertex] = []
         var path: SenderPath? = self
@@ -101,7 +103,7 @@ public struct SenderList: Sendable {
     private var verticesOfBothWays: [Vertex] {
         var oldestFirst: [Vertex] = []
         var seen: Set<ObjectIdentifier> = []
-        // What lies behind a sender comes before it: so each is looked at twice.
+        // The senders behind an entry come before it in the result, so each entry is visited twice.
         var waiting = [(path: Unmanaged.passUnretained(self), isReached: false)]
         var found: Set<UnsafeMutableRawPointer> = []
         while let (path, isReached) = waiting.popLast() {

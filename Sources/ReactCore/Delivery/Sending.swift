@@ -1,20 +1,20 @@
-// How an edge sends its value to the node that it leads to, and the one way in which a value is stored.
+// Sends an edge's value to its target, and stores values. Every value is stored in one way.
 //
 //     send ──▶ acquire the target's turn, or queue ──▶ store ──▶ push a frame ──▶ the next edge
 //                                                       └──▶ gate, while something is to be done before a store
 extension Delivery {
-    /// Stores `value` in the target, which delivers it in its turn: right after the edge's call returns, or, where the
-    /// target is busy, when those that came before are done. A value that came through the target stops here.
+    /// Stores `value` in the target, which delivers it in its turn. An idle target delivers it right after the edge's
+    /// call returns; a busy one after its pending deliveries. A value that has passed the target stops here.
     @inlinable @inline(__always) package func send(_ value: consuming Output) -> Sent {
         send(value, where: { true }, ifBusy: { $0 })
     }
-    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's turn and lock are held, or, where the target is busy,
-    /// while its lock is held; and only while the edge is linked as it was when the delivery began.
+    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's lock is held, and its turn as
+    /// well if the target is idle. It runs only if the edge has the connection that it had when the delivery began.
     @inlinable @inline(__always) package func send(_ value: consuming Output, where isWanted: () -> Bool) -> Sent {
         send(value, where: isWanted) { whileCurrent(isWanted) ?? false ? $0 : nil }
     }
-    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's turn and lock are held. Calls `wait` instead if the
-    /// target is busy.
+    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's turn and lock are held. Calls
+    /// `wait` instead if the target is busy.
     @inlinable @inline(__always)
     package func send(_ value: consuming Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> Sent {
         send(value, where: isWanted) { _ in
@@ -22,7 +22,8 @@ extension Delivery {
             return nil
         }
     }
-    /// `ifBusy` is given the value where the target is locked or busy, and returns it if it is to be sent when the turn comes.
+    /// Sends the value if `isWanted` returns true. If the target is locked or busy, calls `ifBusy` with the value, and
+    /// queues the value that it returns, if any.
     @inlinable @inline(__always)
     func send(_ value: consuming Output, where isWanted: () -> Bool, ifBusy: (Output) -> Output?) -> Sent {
         var held = consume value
@@ -32,11 +33,12 @@ extension Delivery {
                 propagation.send(&held, to: store, by: raw.edge, if: isCurrent && isWanted(), ifBusy: ifBusy)
             }
         }
-        // The value before: its end may be the user's code.
+        // The user's `deinit` may run when the old value is released.
         withExtendedLifetime(held) {}
         return sent
     }
-    /// Calls `body` under the target's lock, where the edge is still linked as it was when the delivery began; else answers `nil`.
+    /// Calls `body` under the target's lock, if the edge has the connection that it had when the delivery began;
+    /// otherwise returns `nil`.
     @inlinable @inline(__always) package func whileCurrent<Result>(_ body: () -> Result) -> Result? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let bits = target.lock()
@@ -45,7 +47,8 @@ extension Delivery {
             return result
         }
     }
-    /// Sends the value if `isWanted` returns true, which is asked in the target's turn, also where the value has to wait for it.
+    /// Sends the value if `isWanted` returns true. `isWanted` runs in the target's turn, even if the value has to wait
+    /// for it.
     @inlinable package func sendInTurn(_ value: Output, where isWanted: @escaping () -> Bool) -> Sent {
         switch takeTurnIfIdle() {
         case .mine: return end(turnWith: .some(.some(value)), where: isWanted)
@@ -66,7 +69,7 @@ extension Delivery {
 // MARK: - Storing
 
 extension Propagation {
-    /// Gives `store` what the called edge brings, in its turn, where `isWanted`, asked in that turn.
+    /// Stores the called edge's value in `store`, in its turn, if `isWanted` returns true in that turn.
     @inlinable @inline(__always) func send<Value>(
         _ value: inout Value, to store: Store<Value>, by edge: Unmanaged<AnyEdge>,
         if isWanted: @autoclosure () -> Bool = true, ifBusy: (Value) -> Value? = { $0 }
@@ -78,10 +81,12 @@ extension Propagation {
         guard isWanted() else { return refuse(store) }
         return self.store(&value, in: store, by: .call(edge))
     }
-    /// Stores a value in a vertex whose lock and turn are this thread's, unlocks it, and puts it on the stack; answers its first edge.
+    /// Stores a value in a vertex whose lock and turn this thread has, unlocks it, and pushes its frame. Returns the
+    /// first edge.
     ///
-    /// The one way in which a value is stored. The value before is left in `value`, to be let go of by the caller, for its end may be the
-    /// user's code. (Of plain data, nothing is left.) The gate may refuse what the called edge brings.
+    /// Every value is stored here. The old value is left in `value`, and the caller releases it without a lock, because
+    /// the user's `deinit` may run. (If the old value is plain data, nothing is left.) The gate may refuse a value that
+    /// the called edge brings.
     @inlinable @inline(__always)
     func store<Value>(
         _ value: inout Value, in store: Store<Value>, by cause: StoreCause, unlocking bits: UInt32 = Vertex.busy
@@ -103,7 +108,8 @@ extension Propagation {
         withExtendedLifetime(held) {}
         return sent
     }
-    /// Stores a value in a vertex whose turn this thread has, or empties it; but not by an edge that has been cut. Answers whether it did.
+    /// Stores a value in a vertex whose turn this thread has, or empties it. Returns false, and changes nothing, if the
+    /// edge that brings the value has been disconnected.
     func change<Value>(_ value: Value?, in vertex: Store<Value>, by cause: StoreCause) -> Bool {
         var bits = vertex.lock()
         if case .turn(let choice) = cause, !choice.isCurrent {
@@ -124,8 +130,8 @@ extension Propagation {
         withExtendedLifetime(old) {}
         return true
     }
-    /// Puts a vertex on the stack that the called edge's value passes, and where it is not stored. The lock and the turn are this thread's,
-    /// and the lock is not held when it returns. Answers `false` where the gate refuses it.
+    /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn and the
+    /// lock, and unlocks. Returns false if the gate refuses it.
     @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause, unlocking bits: UInt32) -> Bool {
         var bits = bits
         if top >= fastLimit {
@@ -136,22 +142,23 @@ extension Propagation {
         vertex.unlock(Vertex.delivering(bits))
         return true
     }
-    /// Ends the turn that was taken for a value which may not be stored. The lock has been held since then.
+    /// Ends a turn that was taken for a value which may not be stored. The lock has been held since the turn began, so
+    /// nothing is pending.
     @inlinable @inline(__always) func refuse(_ vertex: Vertex) -> Sent {
         vertex.unlock(0)
         return .nothing
     }
-    /// Ends the turn of a vertex that is given no value.
+    /// Ends the turn of a vertex that gets no value, and delivers the values that are pending there.
     @usableFromInline @inline(never) func finish(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
-    /// Whether the called edge's value has passed `vertex`, whose turn was taken just now.
+    /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
     @inlinable @inline(__always) func hasPassed(_ vertex: Vertex) -> Bool {
         hasTrail && OutOfLine.hasPassed(vertex, self)
     }
-    /// Whether the called edge passes on the pulse under way, and keeps nothing of it.
+    /// Returns true if the called edge passes on the pulse under way, and is stateless.
     fileprivate func passesOn(_ pulse: Pulse, _ edge: Unmanaged<AnyEdge>) -> Bool {
         edge._withUnsafeGuaranteedRef { $0.keepsNothing } && brings(pulse)
     }
-    /// Whether what the called edge brings is the value of the pulse under way.
+    /// Returns true if the called edge brings the value of the pulse under way.
     func brings(_ pulse: Pulse) -> Bool {
         guard call.top > runs[call.runs - 1].bottom else { return context?.isOfReplay ?? false }
         return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
@@ -159,18 +166,18 @@ extension Propagation {
 }
 
 extension OutOfLine {
-    /// Does all that may have to be done before a value is stored in `vertex`, or taken out of it, or passes it: makes room on the stack,
-    /// asks the trail, notes a pulse's value, and tells the observer.
+    /// Does all that may be due before a value is stored in `vertex`, removed from it, or passes it. In order: grows
+    /// the stack, checks the trail, notes a transient value, and tells the observer.
     ///
-    /// The vertex's lock and turn are this thread's. Answers the bits of its word, with the lock held; `nil` where the value may not be
-    /// stored: then the turn has ended.
+    /// This thread has the vertex's lock and turn. Returns the vertex's other bits, and keeps the lock. Returns `nil`
+    /// if the value may not be stored: then the turn has ended.
     @usableFromInline @inline(never) static func gate(
         _ vertex: Vertex, isEmptying: Bool = false, isPassed: Bool = false, by cause: StoreCause, _ bits: UInt32,
         _ propagation: Propagation
     ) -> UInt32? {
         var bits = bits
         if propagation.top == propagation.limit {
-            // Nothing is allocated while the lock is held. The turn stays this thread's.
+            // Memory is not allocated while the lock is held. The turn stays this thread's.
             vertex.unlock(bits | propagation.taker)
             propagation.grow()
             bits = vertex.lock()
@@ -182,7 +189,7 @@ extension OutOfLine {
                 return propagation.abandon(vertex, bits)
             }
             if let edge = cause.edge, let pulse = propagation.context?.pulse {
-                // The visit that is about to come is told from all others.
+                // A new epoch, so that the store that follows is told from all others.
                 propagation.now &+= 1
                 if propagation.passesOn(pulse, edge) { pulse.note(vertex, at: propagation.now) }
             }
@@ -201,7 +208,7 @@ extension OutOfLine {
     @inlinable @inline(never) static func send<Output>(
         _ value: Output, to store: Store<Output>, _ edge: Unmanaged<AnyEdge>, _ propagation: Propagation
     ) -> Sent {
-        // Most often a ring's end, or a second way to the same node: told apart before a turn is made.
+        // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
         if propagation.isComing(from: store) {
             propagation.noteCameRound()
         } else {
@@ -212,7 +219,7 @@ extension OutOfLine {
 }
 
 extension Propagation {
-    /// Ends a turn for which something may have been queued. The lock is held, and not when it returns.
+    /// Ends a turn during which values may have been queued, and delivers them. The lock is held, and is released.
     fileprivate func abandon(_ vertex: Vertex, _ bits: UInt32) -> UInt32? {
         vertex.unlock(bits)
         takeTurns(at: .passUnretained(vertex))
@@ -228,7 +235,8 @@ extension StoreCause {
         case .turn(let choice): choice.edge
         }
     }
-    /// Whether the edge that brings the value is linked as it was when it brought it. The target's lock is held.
+    /// Returns true if the edge that brings the value still has the connection through which it brought it. The
+    /// target's lock is held.
     fileprivate func isCurrent(in propagation: Propagation) -> Bool {
         switch self {
         case .set, .firing: true

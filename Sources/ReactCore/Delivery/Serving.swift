@@ -1,8 +1,8 @@
-// How what is set is delivered: the loop that serves what is on the stack.
+// Delivers values: the loop that works off the stack.
 extension Propagation {
-    /// Begins a set: a run of its own. `endSet` ends it.
+    /// Begins a set, with a pass of its own. `endSet` ends it.
     @usableFromInline func beginSet(of vertex: Vertex) { beginSet(of: vertex, holding: nil) }
-    /// The same where something travels beside the value.
+    /// Begins a set with a context that travels beside the value.
     @usableFromInline func beginSet(of vertex: Vertex, carrying context: NodeContext?) {
         beginSet(of: vertex, holding: context.map { .passRetained(ContextBox($0)) })
     }
@@ -15,17 +15,18 @@ extension Propagation {
         openObserver()
         observer?.willChange(vertex)
     }
-    /// Delivers what was set since `beginSet`.
+    /// Delivers the value set since `beginSet`, and ends the set.
     @usableFromInline func endSet(_ sent: Sent) {
         drive(runCount, sent)
         end()
     }
-    /// Serves all frames of the run `own`, and of those on top of it, and ends it. What was `sent` last comes first.
+    /// Delivers all frames of the pass `own`, and of the passes on top of it, and ends them. Begins with the edge
+    /// `sent`.
     @usableFromInline func drive(_ own: Int, _ sent: Sent = .nothing) {
         if let observer { return serve(own, sent, observer) }
         serve(own, sent, NoObserver())
     }
-    /// The loop.
+    /// Calls edges until the pass `own` has ended.
     private func serve<Observer: CallObserver>(_ own: Int, _ first: Sent, _ observer: Observer) {
         var sent = first
         self.call.runs = runCount
@@ -41,7 +42,7 @@ extension Propagation {
             }
         }
     }
-    /// Takes the next edge from the last frame; or, when there is none, that frame from the stack.
+    /// Returns the next edge of the last frame. If there is none, pops that frame.
     @inline(__always) func advance() -> Sent {
         assert(call.runs == runCount, "what is being called is not of the last run: EasyReact's engine is at fault")
         let frame = lastFrame
@@ -50,7 +51,8 @@ extension Propagation {
         leave(frame)
         return .nothing
     }
-    /// Ends the turn of a vertex that has been served, and of those below that have been as well: in a chain, all of them.
+    /// Ends the turn of a vertex whose edges have all been called, and of those below it that are done as well: in a
+    /// chain, all of them.
     @inline(__always) private func leave(_ last: UnsafeMutablePointer<Frame>) {
         var frame = last
         repeat {
@@ -60,13 +62,14 @@ extension Propagation {
             frame -= 1
         } while frame.pointee.next == 0
     }
-    /// Hands the last frame's value to one edge, unless that was cut since it was linked as `number`.
+    /// Calls one edge with the last frame's value, unless it has been disconnected since its connection `number`.
     @inline(__always)
     private func call<Observer: CallObserver>(
         _ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ observer: Observer
     ) -> Sent {
         edge._withUnsafeGuaranteedRef { edge in
-            // In this order: a target that is seen here while the edge is still in its linking is that linking's.
+            // The order of these two loads matters: if the edge still has its connection after the target was read, the
+            // target belongs to that connection.
             let target = edge.target.load(ordering: .acquiring)
             ScheduleFaults.pause(at: .linkIsRead, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
             guard edge.link.load(ordering: .acquiring) == number else {
@@ -93,7 +96,8 @@ extension Propagation {
         source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0, inside: outer) { result(of: edge) } }
         return sent
     }
-    /// The same for an edge that was cut, that is catching up, or whose listener has to be asked for.
+    /// Calls an edge that was disconnected, that is catching up, or whose listener has to be checked, if it is to be
+    /// called at all.
     @inline(never) private func callUnlessPlain<Observer: CallObserver>(
         _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
     ) -> Sent {
@@ -106,7 +110,7 @@ extension Propagation {
         }
         return .nothing
     }
-    /// Whether the edge is to be called now; `call.number` stays 0 where it has been cut.
+    /// Returns true if the edge is to be called now. Leaves `call.number` at 0 if the edge has been disconnected.
     private func mayCall(_ edge: AnyEdge, _ number: UInt64) -> Bool {
         let word = edge.link.load(ordering: .acquiring)
         guard LinkWord.isCurrent(word, number) else { return false }

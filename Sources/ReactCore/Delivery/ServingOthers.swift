@@ -1,34 +1,37 @@
 import Synchronization
 
-// What a thread delivers for others, and when it stops: see `HandingOn` for what a vertex knows of it.
+// Contended drains: how many values of other threads a thread delivers, and when it stops. The vertex's side of this is
+// in Turns.swift.
 //
-//     its own set ──▶ what others set meanwhile: so much, ──▶ combinations ──▶ hands the turn on; or, as long as nobody comes,
-//                     and what its listeners set                              delivers one value more, as a set of its own
+//     own set ──▶ up to 64 values of others, ──▶ combinations ──▶ transfers the turn; or, until a thread comes for it,
+//                 and sets of own listeners                       delivers one more value, as a transaction of its own
 //
-// So combinations are made in between, however fast others set. Where there is more to be done on the thread than deliver at
-// that vertex, as in a batch, a listener, or in the middle of a graph, the turn is not kept while that is done: others would
-// wait for it, and perhaps it for them. There it is handed on as soon as somebody comes, and until then the thread goes on.
+// Combinations are made in between, however fast others set. If the thread has more to do than deliver at that vertex
+// (a batch, a listener, or the middle of a graph), it does not keep the turn meanwhile. Otherwise other threads would
+// wait for the turn, and perhaps it for them. There it transfers the turn as soon as another thread comes, and goes on
+// until then.
 
 extension Propagation {
     #if SCHEDULE_FAULTS
     static let enoughForOthers = 1
     #else
-    /// So many values of others a thread delivers at a vertex before it hands on.
+    /// The number of other threads' values that a thread delivers at a vertex before it transfers the turn.
     static let enoughForOthers = 64
     #endif
 
-    /// The times of the set that is under way; none while this thread delivers for others.
+    /// The epochs of the transaction under way; empty while this thread delivers for others.
     var timesOfOwnSet: Range<UInt64> {
         turn.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<now + 1
     }
 
-    /// Called when nothing is under way, and there is more to do than to count the set.
+    /// Does the work of `lastDuties`. Called when nothing is under way, and there is more to do than count the
+    /// transaction.
     @inline(never) func doLastWork() {
         let duties = lastDuties
         lastDuties = []
         if duties.contains(.shrink) { shrinkIfUnused() }
         if duties.contains(.count) { countSetOver() }
-        // So that another thread fires a join that the two keep leaving to each other.
+        // Another thread then fires a join that the two keep leaving to each other.
         if duties.contains(.yield), !ScheduleFaults.handsOn() { Waiting.sleep(microseconds: 50) }
         serveKeptTurns()
         waitForTurn()
@@ -37,25 +40,27 @@ extension Propagation {
 
     // MARK: Turns
 
-    /// Delivers what was queued while the vertex was busy, until a turn leaves something on the stack, or has been handed on.
+    /// Delivers the values that were queued while the vertex was busy, until one leaves frames on the stack, or the
+    /// turn has ended or been transferred.
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
-            // To be asked before the run ends, by which the pulse forgets where it has been.
+            // This must be read before the pass ends, because the pulse then forgets the vertices that it has reached.
             let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
             let visit = pulse.flatMap { $0.isHeld(by: vertex) ? vertex.visited : nil }
             takeTurns(at: vertex, after: endTurn(), forgetting: visit)
         }
     }
-    /// Ends the last run if it is one of a value that was queued, and has nothing left; says how many values of others had
-    /// been delivered by then.
+    /// Ends the innermost pass, if it is one of a pending delivery, and nothing of it is left on the stack. Returns the
+    /// number of other threads' values that had been delivered by then.
     private func endTurn() -> Int {
         guard runs[runCount - 1].isTurn, isLastRunEmpty else { return 0 }
         let served = turn.foreigners
         endRun()
         return served
     }
-    /// Where a pulse has come to the vertex by a `visit`, its value is taken away before anything that comes next is taken: when the pulse's
-    /// run ends, the vertex may hold that, or be another thread's.
+    /// Delivers pending values. If a pulse has reached the vertex in the epoch `visit`, its value is removed before the
+    /// next pending value is taken. When the pulse's pass ends, it would be too late: the vertex may hold a later
+    /// value, or another thread may have its turn.
     private func takeTurns(at vertex: Vertex, after served: Int, forgetting visit: UInt64? = nil) {
         var foreigners = served
         var visit = visit
@@ -67,7 +72,7 @@ extension Propagation {
             switch vertex.leaveOrTakeNext(readiness) {
             case .over: break loop
             case .kept:
-                // Until this thread's set is over.
+                // Kept until this thread's transaction is over.
                 lastWork.kept.append(vertex)
                 lastDuties.insert(.serve)
                 break loop
@@ -82,11 +87,11 @@ extension Propagation {
     }
     private func readiness(after foreigners: Int) -> Readiness {
         if foreigners < Propagation.enoughForOthers { return .goesOn }
-        // Whether all that is left of this thread's set is its end.
+        // True if only the end of this thread's transaction is left.
         let isLast = depth == 1 && runCount == 1 && isLastRunEmpty
         return isLast ? .pauses : .handsOn
     }
-    /// Delivers what has waited. Answers whether something is left on the stack; if not, its run has ended.
+    /// Delivers a pending value. Returns true if that leaves frames on the stack; otherwise its pass has ended.
     private func take(_ next: PendingUpdate, at vertex: Vertex, _ foreigners: inout Int) -> Bool {
         let update = unsafeDowncast(next, to: Update.self)
         if !update.isOwn { foreigners += 1 }
@@ -104,9 +109,10 @@ extension Propagation {
 
     // MARK: Serving
 
-    /// Hands on the turns that were kept, or serves them, each value as a set of its own. Nothing is under way.
+    /// Transfers the turns that were kept, or delivers there, each value as a transaction of its own. Nothing is under
+    /// way.
     private func serveKeptTurns() {
-        // What a set in here keeps is come to in the loop below.
+        // Turns that a set in here keeps are reached by the loop below.
         guard !lastWork.isServing else { return }
         lastWork.isServing = true
         while let vertex = lastWork.kept.popFirst() {
@@ -130,14 +136,16 @@ extension Propagation {
 
     // MARK: Waiting for a turn
 
-    /// Has this thread wait for the turn of `vertex`, where something of its own is queued, when its outermost set is over.
+    /// Lets this thread wait for the turn of `vertex`, where a value of its own is queued, when its outermost
+    /// transaction is over.
     func waitWhenOver(for vertex: Vertex) {
         if !lastWork.awaited.contains(where: { $0 === vertex }) { lastWork.awaited.append(vertex) }
         lastDuties.insert(.serve)
     }
-    /// Waits for a turn, and if it comes delivers there. Nothing is under way.
+    /// Waits for a turn, and delivers there if it gets the turn. Nothing is under way.
     ///
-    /// One set waits at one vertex alone, so that it waits no longer than said; which of several, changes.
+    /// A thread waits at only one vertex per transaction, so that it waits no longer than promised. Which one, if there
+    /// are several, changes each time.
     private func waitForTurn() {
         guard !lastWork.awaited.isEmpty, !lastWork.isServing else { return }
         let awaited = lastWork.awaited
@@ -150,12 +158,13 @@ extension Propagation {
         }
         lastWork.isServing = false
         serveKeptTurns()
-        // What was served may have had something queued elsewhere: none of that was this thread's own, and it waits for none of it.
+        // The deliveries above may have queued values elsewhere. None of them belongs to this thread, so it does not
+        // wait for them.
         let others = lastWork.awaited
         lastWork.awaited = []
         withExtendedLifetime((awaited, others)) {}
     }
-    /// Returns when the heir has the turn, or will have none, or the time is over.
+    /// Returns when the heir has the turn, when it will not get it, or when the time is over.
     private func sleep(as heir: Heir, of vertex: Vertex, atMost microseconds: Int) {
         let begin = ContinuousClock.now
         var time = begin
@@ -166,7 +175,7 @@ extension Propagation {
                 awakeUntil = time + .microseconds(100)
             }
             if ScheduleFaults.handsOn() {
-                // A thread under control goes by no clock. Others have run.
+                // A controlled thread does not go by the clock. Other threads have run.
                 if heir.state != .isCalled { return }
             } else if time < awakeUntil {
                 Waiting.letOthersRun()

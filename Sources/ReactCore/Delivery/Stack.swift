@@ -1,10 +1,10 @@
-// The stack of frames: see `Frame`.
+// The stack of frames; see `Frame`.
 extension Propagation {
-    /// The last one. There is always one: the first ends the first run.
+    /// The last frame. There is always one: the first frame stands below the first pass.
     @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
 
-    /// Puts a busy vertex on the stack, and answers its first edge, which is to be called next. Its lock is held, and there is
-    /// room for a frame.
+    /// Pushes a frame for a busy vertex, and returns the vertex's first edge, which is called next. The lock is held,
+    /// and there is room for a frame.
     @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> Sent {
         let listens = vertex.listens.word
         let transforms = vertex.transforms.word
@@ -13,7 +13,7 @@ extension Propagation {
         top = frame + 1
         frame.pointee.vertex = .passUnretained(vertex)
         frame.pointee.state = Frame.state(isCleaning: isCleaning)
-        // One test after the other, because that takes the fewest instructions where there is one transform.
+        // One test after the other, because this order takes the fewest instructions for one transform.
         if (listens | transforms) & EdgeSlots.listBit != 0 { return OutOfLine.beginLists(of: vertex, frame) }
         if listens == 0 {
             frame.pointee.next = 0
@@ -23,8 +23,8 @@ extension Propagation {
         if transforms != 0 { frame.pointee.limit = UInt(Sent(word: transforms).number) }
         return Sent(word: listens)
     }
-    /// Puts a busy vertex on the stack that a value passes through without being delivered there. Its lock is held, and there is
-    /// room for a frame.
+    /// Pushes a frame for a busy vertex that a value passes without being delivered there. The lock is held, and there
+    /// is room for a frame.
     @inlinable @inline(__always) func pushWithoutEdges(_ vertex: Vertex) {
         vertex.visited = now
         let frame = top
@@ -37,16 +37,16 @@ extension Propagation {
     @inlinable @inline(__always) func makeRoom() {
         if top == limit { OutOfLine.grow(self) }
     }
-    /// Puts back what was sent: it is called when it is its turn on the stack.
+    /// Puts the edge `sent` back on the stack. It is called when its frame is the last.
     @usableFromInline func leaveOnStack(_ sent: Sent) {
         if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
     }
 
-    // MARK: Room
+    // MARK: Capacity
 
     static let firstCapacity = 64
 
-    /// A stack with the frame that ends the first run.
+    /// Allocates a stack, with the frame that stands below the first pass.
     static func makeFrames() -> (
         frames: UnsafeMutablePointer<Frame>, top: UnsafeMutablePointer<Frame>, limit: UnsafeMutablePointer<Frame>
     ) {
@@ -54,9 +54,9 @@ extension Propagation {
         frames.pointee.next = Frame.endMark
         return (frames, frames + 1, frames + firstCapacity)
     }
-    /// Moves the stack to a place of twice the size.
+    /// Moves the stack to a block of twice the size.
     func grow() {
-        // What other threads may ask of the frames that are about to move, they find with the calls.
+        // Other threads may read the frames that are about to move, so the calls under way first note their senders.
         customCall._withUnsafeGuaranteedRef { $0.forEach { $0.putDown() } }
         let capacity = 2 * (limit - frames)
         let old = frames
@@ -73,11 +73,11 @@ extension Propagation {
         }
         if capacity > Propagation.firstCapacity << 8 { lastDuties.insert(.shrink) }
     }
-    /// So many outermost sets in a row need little of a large stack before it is given back.
+    /// The number of outermost transactions in a row that need little of a large stack before it is given back.
     static let setsToShrinkAfter: UInt = 256
 
-    /// Keeps a large stack while some outermost sets need a quarter of it, for the kernel takes long to make new pages, and to take
-    /// them back. Nothing is under way.
+    /// Shrinks a large stack when 256 outermost transactions in a row have needed less than a quarter of it. Until then
+    /// keeps it, because the kernel takes long to map new pages and to unmap them. Nothing is under way.
     func shrinkIfUnused() {
         let quarter = frames + (limit - frames) / 4
         if quarter.pointee.next == Frame.unusedMark {
@@ -98,9 +98,10 @@ extension Propagation {
     }
 }
 
-/// What the paths call that are compiled into the users of a module; most of it seldom.
+/// Slow paths, called from code that is inlined into other modules.
 ///
-/// Functions of nobody's: a method has its `self` in a register that its caller would have to save, in every call.
+/// These are static functions, because a method would take `self` in a register that its caller had to save in every
+/// call.
 @usableFromInline enum OutOfLine {
     @usableFromInline @inline(never) static func grow(_ propagation: Propagation) { propagation.grow() }
     @usableFromInline @inline(never)

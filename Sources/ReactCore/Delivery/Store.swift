@@ -1,10 +1,10 @@
-/// A vertex with its value, if it has one.
+/// A vertex with storage for its value, if it has one.
 @usableFromInline typealias Store<Value: Sendable> = OptionalStore<Value?>
 
-/// What `Store` is. The parameter is the optional, not the value: so the class's own metadata has that type at hand
-/// where the code is not specialised, as in `deinit`, and looks up none for each node.
+/// The implementation of `Store`. Its generic parameter is the optional type, not the value's. So unspecialised code,
+/// such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
 ///
-/// Unchecked, because the value is written under the lock alone, and by the one who delivers.
+/// Unchecked, because only the owner of the turn writes the value, and only under the lock.
 @usableFromInline final class OptionalStore<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var value: Held
 
@@ -13,7 +13,7 @@
         super.init()
     }
     deinit {
-        // What is plain data holds no nodes.
+        // Plain data refers to no nodes.
         guard !_isPOD(Held.self) else { return }
         var old: Held = nil
         swap(&value, &old)
@@ -22,9 +22,9 @@
 
     override func handleEnds() {
         endHandle()
-        // From here on neither its name changes, nor whether recorders know it.
+        // From here on, the name does not change, and no observer learns of the vertex.
         if isKnown { leaveRecords() }
-        // Whoever holds an operator's transform may hold the vertex by that.
+        // Code that retains an operator's transform may retain the vertex through it.
         if let source = abandon() { forgetValue(afterTurnOf: source) }
     }
 
@@ -49,7 +49,7 @@
         let holds = condition(bits)
         if holds { swap(&value, &old) }
         unlock(bits)
-        // It may hold the next node, and that one's value the next.
+        // The value may refer to the next node, and that node's value to the one after.
         if !_isPOD(Held.self) { Teardown.letGo(of: consume old) }
         return holds
     }
@@ -88,29 +88,31 @@
     }
 }
 
-// An optional that is not `nil` begins with what it wraps. To go by that spares a read the question whether it is `nil`, and code
-// that is not specialised the look for the optional's type, which the store itself knows. So what names that type is a member
-// that is compiled into its caller where that is specialised, and called where it is not.
+// An optional that is not `nil` begins with the value that it wraps. Code that relies on this saves the check for
+// `nil`. Unspecialised code also saves the lookup of the optional's type, which the store knows. So the members that
+// use that type are inlined into specialised callers, and called by others.
 extension OptionalStore {
-    /// The value, which is there.
+    /// Returns the value. Precondition: there is one.
     @inlinable @inline(__always) func wrappedValue<Value>() -> Value where Held == Value? {
         assert(!holdsNothing, "what holds nothing was delivered: EasyReact's engine is at fault")
         return place.assumingMemoryBound(to: Value.self).pointee
     }
-    /// Stores `value`, which becomes the one before; or stays as it is, where there was none, or the one before is plain data.
+    /// Stores `value`, and leaves the old value in `value`. If there was no old value, or it is plain data, `value`
+    /// does not change.
     @inlinable @inline(__always) func exchange<Value>(_ value: inout Value) where Held == Value? {
         guard endsValue() else { return fill(with: value) }
         swap(&place.assumingMemoryBound(to: Value.self).pointee, &value)
     }
-    /// Whether there is a value to let go of when another is stored.
+    /// Returns true if an old value has to be released when another one is stored.
     @inlinable @inline(__always) func endsValue<Value>() -> Bool where Held == Value? {
         if _isConcrete(Value.self), _isPOD(Value.self) { return false }
         return !holdsNothing
     }
     @inlinable func fill<Value>(with new: consuming Value) where Held == Value? { value = new }
-    /// Where the value is, for as long as the vertex is there: a class's property does not move.
+    /// The address of the value. It stays valid while the vertex exists, because a class's stored property does not
+    /// move.
     @inlinable var place: UnsafeMutableRawPointer {
-        // As an argument, for code that is not specialised would call `withUnsafeMutablePointer`, and its closure.
+        // Passed as an argument, because unspecialised code would call `withUnsafeMutablePointer` and its closure.
         func address(of value: UnsafeMutablePointer<Held>) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(value) }
         return address(of: &value)
     }

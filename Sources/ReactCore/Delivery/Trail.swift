@@ -1,28 +1,30 @@
-/// The trail: which vertices values came through, for those who ask after the delivery has moved on: joins and sender lists.
+/// The trail: the vertices that values have passed. Joins and sender lists use it after the delivery has moved on.
 ///
-/// A visit points to the one before it, so that ways share what they have in common, as they branch like the graph; and what a
-/// join makes has come by all ways on which its inputs arrived, so a visit may point to another one as well. Visits last until
-/// the outermost set on the thread ends. What has to last longer is made a `SenderPath`.
+/// An entry (`Visit`) points to the entry before it, so trails share their common parts, and branch like the graph. A
+/// join's value has the trails of all its inputs, so an entry may point to a second one, `other`. Entries last until
+/// the thread's outermost transaction ends. A trail that must last longer is copied to a `SenderPath`.
 ///
-/// A batch may set a node millions of times, and each value goes the way of the one before. So a trail that has become long in the
-/// course of one looks whether what is to be put on record is there already.
+/// A batch may set a node millions of times, and each value takes the same way as the one before. So once a trail has
+/// grown long in a transaction, an entry that it already has is not added again.
 ///
-/// Where ways meet, all that arrived there is one visit, which is put down in full only when somebody asks what lies behind it.
+/// At a merge point, one entry stands for all arrivals. It is expanded only when somebody asks for the entries behind
+/// it.
 ///
-/// Invariant: a visit holds its vertex, and its path if it has one; a place that it stands for is there until the visit is let go of.
-/// `previous` and `other` lead to no visit that leads back, or are -1, and then the visit's path may go on further back.
+/// Invariant: an entry retains its vertex, and its path if it has one. The merge point that it stands for exists until
+/// the entry is dropped. `previous` and `other` never lead in a circle. Both may be -1; then the entry's path may go on
+/// further back.
 @usableFromInline struct Visits {
     @usableFromInline typealias Index = Int32
 
     struct Visit {
-        /// `nil` where ways meet.
+        /// The vertex; `nil` where trails merge.
         let vertex: Unmanaged<Vertex>?
         let previous: Index
         let other: Index
-        /// What else is behind the visit: see `path`, which is held, and `meeting`.
+        /// The bits of `path`, which is retained, or of `meeting`.
         private var word: UInt
 
-        /// Takes over the hold on the vertex.
+        /// Creates an entry, which takes over the reference to `vertex`.
         init(vertex: Unmanaged<Vertex>?, previous: Index, other: Index = -1) {
             (self.vertex, self.previous, self.other, word) = (vertex, previous, other, 0)
         }
@@ -30,23 +32,23 @@
             self.init(vertex: path.vertex.map { .passRetained($0) }, previous: -1)
             self.path = .passRetained(path)
         }
-        /// All ways meet that something is made of at `place`.
+        /// Creates an entry that stands for all arrivals at `place`.
         init(meetingAt place: Unmanaged<MeetingPlace>) {
             self.init(vertex: nil, previous: -1)
             word = UInt(bitPattern: place.toOpaque()) | 1
         }
-        /// The whole path that ends here, once someone asked for it.
+        /// The whole path that ends here, once somebody asked for it.
         var path: Unmanaged<SenderPath>? {
             get { word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) } : nil }
             set { word = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
         }
-        /// What the visit stands for, while that has not been put down.
+        /// The merge point that the entry stands for, until it is expanded.
         var meeting: Unmanaged<MeetingPlace>? {
             word & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: word & ~1).map { .fromOpaque($0) }
         }
-        /// Whether `previous` and `other` are all that lies behind the visit.
+        /// True if nothing lies behind the entry but `previous` and `other`.
         @inline(__always) var isOpen: Bool { other < 0 && (previous >= 0 || word == 0) }
-        /// What tells this visit from others; `nil` where a part of the way is elsewhere.
+        /// The key that tells this entry from others; `nil` if a part of its trail is elsewhere.
         fileprivate var place: Place? {
             if word & 1 != 0 { return nil }
             if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
@@ -61,31 +63,32 @@
     private var visits = UnsafeMutablePointer<Visit>.allocateOwnLines(capacity: Visits.firstCapacity)
     private(set) var count = 0
     private var capacity = Visits.firstCapacity
-    /// With so many visits, one more has to be looked at closely: there is no room for it, or it may be on record.
+    /// The count of entries from which `append` takes its slow path: there is no room, or entries are shared.
     private var limit = Visits.firstCapacity
     private var reach: Reach?
-    /// Where visits are on record, once they are looked for.
+    /// The indices of entries by their key, once entries are shared.
     private var places: [Place: Index]?
-    /// With more visits than this, they are.
+    /// The count of entries above which they are shared.
     private var shortCount = Visits.shortCount
     private static let firstCapacity = 16
     private static let shortCount = 1 << 12
 
     var isEmpty: Bool { count == 0 }
-    /// Whether it is time to `share`.
+    /// True if `share` is due.
     @inline(__always) var isLong: Bool { count > shortCount }
 
     @inline(__always)
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
         append(Visit(vertex: vertex.retain(), previous: previous, other: other))
     }
-    /// Puts down what lies behind a visit, where it only stands for that.
+    /// Expands an entry that stands for a merge point.
     @inline(__always) private mutating func open(_ index: Int) {
         if let meeting = visits[index].meeting { open(index, meeting) }
     }
     @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<MeetingPlace>) {
         let behind = meeting._withUnsafeGuaranteedRef { $0.record(in: &self) }
-        // Nobody asks for this one: it is there to tell the place that the trail has ended. Not now, as the lock may be held.
+        // This copy only tells the merge point later that the trail has ended. It is not told now, because its lock may
+        // be held.
         _ = append(visits[index])
         visits[index] = Visit(vertex: nil, previous: behind)
     }
@@ -106,7 +109,7 @@
         let previous: Index
         let other: Index
     }
-    /// From now on, what is on record is not put there again.
+    /// Indexes the entries, so that from now on none is added twice.
     @inline(never) mutating func share() {
         var places: [Place: Index] = [:]
         for index in 0..<count {
@@ -128,7 +131,8 @@
         if count == capacity { grow() }
         return add(visit)
     }
-    /// What there is on record already: the same, or an older way that has the newer one in it, unless that is far back.
+    /// Returns an entry that already covers this one: the same entry, or an older one whose trail contains it within 64
+    /// steps.
     private func find(_ visit: Visit, _ place: Place) -> Index? {
         var (older, steps) = (visit.other, 0)
         while older >= 0, steps < 64 {
@@ -143,12 +147,12 @@
     // MARK: Asking
 
     func vertex(at index: Index) -> Vertex? { visits[Int(index)].vertex?.takeUnretainedValue() }
-    /// Whether a value that came by the visit `index` came through `vertex`. O(n) the first time for one way, and for what a longer
-    /// one has beside it; O(1) after that.
+    /// Returns true if a value whose trail ends at `index` has passed `vertex`. O(n) the first time for a trail, and
+    /// for the part that a longer one has in addition; O(1) after that.
     mutating func path(_ index: Index, contains vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
         var index = Int(index)
-        // Most ways are short, and then this is all.
+        // Most trails are shorter than this.
         for _ in 0..<32 {
             guard index >= 0 else { return false }
             let visit = visits[index]
@@ -158,7 +162,7 @@
         }
         return index >= 0 && reaches(index, wanted)
     }
-    /// All that lies behind one visit.
+    /// All entries behind one entry, and their vertices.
     private struct Reach {
         let end: Int
         var visits: Set<Int>
@@ -168,7 +172,7 @@
         if reach?.end != end { reach = makeReach(of: end) }
         return reach?.vertices.contains(wanted) ?? false
     }
-    /// What lies behind `end`: in addition to what is known, where that lies behind it as well.
+    /// Returns everything behind `end`. Extends the known set if that lies behind `end`, too; otherwise starts anew.
     private mutating func makeReach(of end: Int) -> Reach {
         let known = reach.take()
         var made = Reach(end: end, visits: known?.visits ?? [], vertices: known?.vertices ?? [])
@@ -190,10 +194,11 @@
         return includesKnown ? made : makeReach(of: end)
     }
 
-    /// The path that ends at `index`. O(n) the first time, for what it does not share with earlier ones.
+    /// Returns the path that ends at `index`. O(n) the first time, for the part that it does not share with earlier
+    /// paths.
     mutating func path(_ index: Index) -> SenderPath? {
         guard index >= 0 else { return nil }
-        // What lies behind a visit comes first.
+        // The entries behind an entry come first.
         var waiting = [Int(index)]
         while let index = waiting.last {
             open(index)
@@ -219,15 +224,16 @@
         index >= 0 ? visits[Int(index)].path?.takeUnretainedValue() : nil
     }
 
-    // MARK: Letting go
+    // MARK: Clearing
 
-    /// Takes out the newest visit. It is let go of when the trail is done with: that may be the last hold on a vertex, and its end user
-    /// code, which may set nodes, and so add to the trail.
+    /// Removes the newest entry, and returns it. The caller releases it after this mutation: it may have the last
+    /// reference to a vertex, and the user's `deinit` may set nodes, and so add entries.
     @inline(__always) mutating func popLast() -> Visit {
         count &-= 1
         return visits[count]
     }
-    /// Forgets what was found out about visits, which are to go. Until `endToGo`, nothing is found out that would name one which has gone.
+    /// Drops the index and the reach, because entries are about to go. Until `endToGo`, neither is made again, because
+    /// it could name an entry that is gone.
     @inline(__always) mutating func beginToGo() {
         if reach != nil || places != nil { forget() }
         shortCount = .max
@@ -241,7 +247,7 @@
         shortCount = Visits.shortCount
         if capacity > 1 << 12, isEmpty { shrink() }
     }
-    /// Gives back what an unusually long trail took. Precondition: it is empty.
+    /// Gives back the memory of an unusually long trail. Precondition: the trail is empty.
     @inline(never) private mutating func shrink() {
         visits.deallocate()
         self = Visits()
@@ -255,39 +261,39 @@
     }
 }
 
-/// What a value came through before its run began: a visit on record, of this propagation.
-/// `since` is a time (`now`) before the first of those visits, and 0 where none is known.
+/// The trail of a value before its pass began, as the index of its newest entry. `since` is an epoch (`now`) before the
+/// first of its entries; 0 if none is known.
 struct Senders {
     var visit: Visits.Index
     var since: UInt64
     static let none = Senders(visit: -1, since: .max)
 }
 
-// Where a value came through: asked at every node that it may have come by before, and put on record for what needs it
-// after the delivery has moved on.
+// Checks if a value has passed a vertex, at every vertex that it may have passed before. Adds trail entries for values
+// that are needed after the delivery has moved on.
 
 extension Propagation {
-    /// Whether the value that the called edge carries came through `vertex`, which was idle.
+    /// Returns true if the called edge's value has passed `vertex`, which was idle.
     @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
         if isPastVisit(of: vertex) { return false }
         let senders = runs[call.runs - 1].senders
-        // A list that a user has added to (`since` is 0) may name a vertex that nothing ever came by.
+        // A list that a user has added to (`since` is 0) may name a vertex that no value ever passed.
         if senders.since != 0, vertex.visited == 0 { return false }
         return visits.path(senders.visit, contains: vertex)
     }
-    /// Whether the last to come by `vertex`, which is idle, was the thread that the called edge's senders were recorded on, and before
-    /// it recorded them.
+    /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
+    /// edge's senders, and before that. Then the called edge's value has not passed it.
     @inline(__always) func isPastVisit(of vertex: Vertex) -> Bool {
         let since = runs[call.runs &- 1].since
         let visited = vertex.visited
         return Clock.thread(of: visited ^ since) == 0 && visited &- 1 < since
     }
-    /// Whether the value that the called edge carries came through `vertex`.
+    /// Returns true if the called edge's value has passed `vertex`.
     func cameThrough(_ vertex: Vertex) -> Bool {
         guard call.runs > 0 else { return false }
         return framesContain(vertex) || visits.path(runs[call.runs - 1].visit, contains: vertex)
     }
-    /// Whether it came through `vertex` since its run began.
+    /// Returns true if the called edge's value has passed `vertex` since its pass began.
     @inlinable @inline(__always) func isComing(from vertex: Vertex) -> Bool {
         call.runs > 0 && framesContain(vertex)
     }
@@ -300,16 +306,17 @@ extension Propagation {
         }
         return false
     }
-    /// Whether the value that the called edge carries came through `vertex`, whose lock is held.
+    /// Returns true if the called edge's value has passed `vertex`, whose lock is held.
     @inline(__always) func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
         bits & Vertex.busy != 0 ? cameThrough(vertex) : hasTrail && cameThroughIdle(vertex)
     }
-    /// What the value that the called edge carries came through, its source included: on record from now on.
+    /// The trail of the called edge's value, its source included. Adds the entries that are missing.
     @inline(__always) var senders: Senders {
         guard call.runs > 0 else { return .none }
         return senders(of: runs + (call.runs - 1), upTo: call.top)
     }
-    /// The same for an edge whose code is being called by a run without senders, where something else may be called inside it.
+    /// Returns the trail of the value in a call of a user's edge, whose pass began without senders. Other edges may be
+    /// called inside that call.
     func senders(of call: CustomCall) -> Senders {
         senders(of: runs + (call.runs - 1), upTo: call.top.unsafelyUnwrapped)
     }
@@ -318,10 +325,10 @@ extension Propagation {
         let visit = (top - 1).pointee.visit
         return visit < 0 ? recordVisits(of: run, upTo: top) : Senders(visit: visit, since: run.pointee.since)
     }
-    /// Notes where the value arrived from, and what it came through before, where that is at hand: off the record where this edge is the
-    /// source's last, for nobody else asks for the source's visit then.
+    /// Adds an arrival from the called edge's source, if that needs no new trail entry; otherwise returns false. If
+    /// this edge is the last of its source, the source itself gets no entry, because no other edge asks for one.
     ///
-    /// Precondition: an edge is being called, and there is room.
+    /// Precondition: an edge is being called, and the merge point has room.
     @inline(__always) func noteArrivalAtHand(at place: MeetingPlace) -> Bool {
         let since = runs[call.runs &- 1].since
         let last = call.top - 1
@@ -336,7 +343,7 @@ extension Propagation {
         place.append(last.pointee.vertex, after: before, since: since)
         return true
     }
-    /// The same where what it came through may have to be put on record.
+    /// Adds an arrival from the called edge's source, and the trail entries that it needs.
     @inline(never) func noteArrival(at place: MeetingPlace) {
         if noteArrivalAtHand(at: place) { return }
         let run = runs + (call.runs &- 1)
@@ -347,7 +354,7 @@ extension Propagation {
         let before = recordVisits(of: run, upTo: last).visit
         place.append(last.pointee.vertex, after: before, since: run.pointee.since)
     }
-    /// Puts the frames below `top` on record.
+    /// Adds trail entries for the frames below `top`.
     @inline(never)
     private func recordVisits(of run: UnsafeMutablePointer<Run>, upTo top: UnsafeMutablePointer<Frame>) -> Senders {
         var frame = top
@@ -360,27 +367,29 @@ extension Propagation {
         }
         return Senders(visit: visit, since: run.pointee.since)
     }
-    /// The same as users get it.
+    /// The senders of the called edge's value, as users see them.
     var senderList: SenderList { senderList(senders) }
-    /// Puts senders on record that were noted elsewhere or earlier.
+    /// Adds a sender list, made elsewhere or earlier, to the trail.
     func record(_ senders: SenderList) -> Senders {
         guard let path = senders.path else { return .none }
-        // Another thread's time cannot be put beside one of this thread's, as a join does with those of all that arrives.
+        // A join compares the epochs of all its arrivals, and epochs of different threads cannot be compared.
         let since = isOthers(senders.since) ? Clock.elsewhere : senders.since
         return Senders(visit: visits.append(Visits.Visit(path)), since: since)
     }
-    /// Puts on record that a value comes from `source`, and from nowhere before. The hold on it goes there.
+    /// Adds a trail entry for a value that comes from `source`, and has passed nothing before. The entry takes over the
+    /// reference.
     @inline(__always) func record(held source: Unmanaged<Vertex>) -> Senders {
-        // The source's own mark is for whoever delivers there: it is left alone, and so tells nothing of this visit.
+        // The source's last epoch is left alone, because it belongs to the owner of the turn. So it says nothing of
+        // this entry, and `since` is 0.
         Senders(visit: visits.append(Visits.Visit(vertex: source, previous: -1)), since: 0)
     }
     func senderList(_ senders: Senders) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)
     }
-    /// What the called edge's value brought along.
+    /// The context of the called edge's value.
     var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context?.takeUnretainedValue() : nil }
-    /// Whether that is nothing.
+    /// True if the called edge's value has a context.
     var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
-    /// The same, the other way round. Precondition: an edge is being called.
+    /// True if the called edge's value has no context. Precondition: an edge is being called.
     @inline(__always) var bringsNothingElse: Bool { runs[call.runs &- 1].context == nil }
 }

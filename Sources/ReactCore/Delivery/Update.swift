@@ -1,16 +1,16 @@
-/// A delivery that waits until its vertex is no longer busy.
+/// A pending delivery: a value, or an emptying, that waits until its vertex is no longer busy.
 final class Update: PendingUpdate {
     let context: ContextBox?
     let senders: SenderList
-    /// Stores the value and says whether there is something to deliver.
+    /// Stores the value, and returns true if there is something to deliver.
     let take: (Vertex, Propagation) -> Bool
-    /// How many sets have led to it, itself included, each of which had to wait for the one before.
+    /// The number of sets in a row that led to this one, itself included, each of which had to wait for the one before.
     let chain: Int
-    /// The edge that brings the value, for the record; `nil` for a set. `take` holds it.
+    /// The edge that brings the value, for the observer; `nil` for a set. `take` retains it.
     let edge: Unmanaged<AnyEdge>?
     /// The serial number of that edge's source, if it was recorded.
     let source: UInt
-    /// Whether it brings no value, but only waits for the turn.
+    /// True if it brings no value, and only waits for the turn.
     let isVisit: Bool
 
     init(

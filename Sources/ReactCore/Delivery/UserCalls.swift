@@ -1,48 +1,53 @@
 import Synchronization
 
-/// A call of an edge's own code: of a `Transform` or a `ListenEdge` that somebody wrote. The sender list that it is given is this.
+/// A call of a user's own edge: a subclass of `Transform` or `ListenEdge`. It is also the source of the sender list
+/// that the call receives.
 ///
-/// Nothing is put on record while nobody asks: what the value came through are the frames below, which stay where they are until the
-/// call is over. A list that is still held by then is given its senders, and another call takes the next value. Each thread
-/// has one for each call inside another, and uses it again.
+/// While nobody asks for the senders, no trail entries are added: the frames below have them, and stay in place until
+/// the call is over. If the list is still retained then, it gets its senders, and another object serves the next call.
+/// Each thread has one object per nesting depth, and reuses it.
 ///
 /// Invariants:
-/// - While `isKnown` is not set and the call is not kept for the next one, it is under way, its run began without senders, and the frames from `bottom` to `top` are its.
-/// - `isKnown` is set under the lock, and taken back by the call's own thread while nobody else holds this, nor ever asked it.
+/// - While `isKnown` is false and the object is in use, its call is under way, the call's pass began without senders,
+///   and the frames from `bottom` to `top` are the call's.
+/// - `isKnown` is set under the lock. Only the call's own thread clears it, when nobody else retains the object and no
+///   other thread has asked it.
 ///
-/// Unchecked, because others than the call's thread read `bottom`, `top` and what is known alone, under the lock; these are
-/// changed where nobody else holds this, or what they would be asked for is known. What asks the thread's propagation is in `CallOfThread`.
+/// Unchecked, because other threads read only `bottom`, `top` and the known senders, under the lock. These change only
+/// when nobody else retains the object, or when the senders are known. The code that asks the thread's propagation is
+/// in `CallOfThread`.
 @usableFromInline class CustomCall: SenderSource, @unchecked Sendable {
-    /// The call that this one is inside of, which holds this; `nil` for the one that stands for no call.
+    /// The enclosing call, which retains this one; `nil` for the object that stands for no call.
     @exclusivity(unchecked) final var outer: Unmanaged<CustomCall>?
     @exclusivity(unchecked) final var inner: CustomCall?
 
     @exclusivity(unchecked) final var edge = Unmanaged<AnyEdge>?.none
     @exclusivity(unchecked) final var target = Unmanaged<Vertex>?.none
-    /// As in `Propagation.call`.
+    /// The fields of `Propagation.call` for this call.
     @exclusivity(unchecked) final var number: UInt64 = 0
     @exclusivity(unchecked) final var runs = 0
-    /// Whether nothing travels beside the value, and what it came through is not on record.
+    /// True if the value has no context, and its pass began without senders.
     @exclusivity(unchecked) @usableFromInline final var isPlain = false
 
     @exclusivity(unchecked) final var bottom = UnsafeMutablePointer<Frame>?.none
     @exclusivity(unchecked) final var top = UnsafeMutablePointer<Frame>?.none
     private let lock = Lock(())
     private let isKnown = Atomic<Bool>(false)
-    /// Whether another thread has asked: then what is known stays as it is.
+    /// True if another thread has asked. Then the known senders stay as they are.
     private let isShared = Atomic<Bool>(false)
     private var known: (path: SenderPath?, since: UInt64) = (nil, 0)
 
-    /// What is given to code that nothing travels beside the value to: a constant, so that it need not be made for each call.
+    /// The context for a call whose value has none. A constant, so that it is not made for each call.
     @usableFromInline final let noContext = NodeContext?.none
 
     init(inside outer: Unmanaged<CustomCall>?) { self.outer = outer }
 
-    /// Whether the list has been asked for its senders, or, at its place, somebody else holds it.
+    /// Returns true if the list has been asked for its senders, or if `place` is not its only reference.
     @inline(__always) final func isOfNoMoreUse(_ place: inout CustomCall?) -> Bool {
         isKnown.load(ordering: .relaxed) || !isKnownUniquelyReferenced(&place)
     }
-    /// Makes what was asked for unknown again; answers `false` if another thread has asked. Nobody else holds this.
+    /// Drops the known senders, so that the object can serve another call. Returns false if another thread has asked.
+    /// Nobody else retains the object.
     final func startOver() -> Bool {
         guard !isShared.load(ordering: .acquiring) else { return false }
         let old = lock.withLock { _ in
@@ -62,11 +67,11 @@ import Synchronization
         if !isKnown.load(ordering: .acquiring) { putDown() }
         return known
     }
-    /// Whether this thread's propagation makes the call.
+    /// True if this thread's propagation makes the call.
     var isOfThisThread: Bool { true }
     /// Notes the senders, unless they are known.
     func putDown() {}
-    /// Does something with this call and those that it is inside of.
+    /// Calls `body` with this call, and then with those around it.
     final func forEach(_ body: (CustomCall) -> Void) {
         var call = Unmanaged.passUnretained(self)
         while let outer = call._withUnsafeGuaranteedRef({ $0.outer }) {
@@ -74,7 +79,7 @@ import Synchronization
             call = outer
         }
     }
-    /// Notes the senders that `find` finds, unless they are known.
+    /// Notes the senders that `find` returns, unless they are known.
     final func note(_ find: () -> (path: SenderPath?, since: UInt64)) {
         lock.withLock { _ in
             guard !isKnown.load(ordering: .relaxed) else { return }
@@ -82,7 +87,8 @@ import Synchronization
             isKnown.store(true, ordering: .releasing)
         }
     }
-    /// What the frames say, on any thread while `note` asks: the call's own waits for that before they go.
+    /// The senders, read from the frames. Any thread may read them inside `note`, because the call's own thread waits
+    /// for its lock before it pops the frames.
     final var pathOfFrames: SenderPath? {
         var path: SenderPath?
         var frame = bottom.unsafelyUnwrapped
@@ -94,9 +100,9 @@ import Synchronization
     }
 }
 
-// How the engine calls edges that users wrote, and how those send.
+// Calls of users' edges, and the values that those send.
 
-/// A call of an edge's own code by a thread's propagation. Unchecked, as `CustomCall` is: it adds a constant.
+/// A call of a user's edge by a thread's propagation. Unchecked, as `CustomCall` is: it adds a constant.
 private final class CallOfThread: CustomCall, @unchecked Sendable {
     let propagation: Unmanaged<Propagation>
 
@@ -105,7 +111,7 @@ private final class CallOfThread: CustomCall, @unchecked Sendable {
         super.init(inside: outer)
     }
     override var isOfThisThread: Bool { propagation.toOpaque() == Propagation.currentUnretained.toOpaque() }
-    /// On its own thread, the senders are on record then: others of the same way share them.
+    /// Notes the senders. On the call's own thread, they also go onto the trail, so that other lists can share them.
     override func putDown() {
         guard isOfThisThread else { return note { (pathOfFrames, 0) } }
         propagation._withUnsafeGuaranteedRef { propagation in
@@ -118,8 +124,8 @@ private final class CallOfThread: CustomCall, @unchecked Sendable {
 }
 
 extension Propagation {
-    /// Sends through an edge from outside a delivery, or from inside the edge's own `next`. What is `ofCall` belongs to the linking by which
-    /// that was called, if it is from there.
+    /// Sends through an edge, from inside the edge's own `next` or from anywhere else. If `ofCall` is true and the
+    /// caller is inside `next`, the value belongs to the connection through which `next` was called.
     func send(
         through edge: AnyEdge, to target: Vertex, _ number: UInt64, ofCall: Bool, _ senders: SenderList,
         _ context: ContextBox?,
@@ -131,7 +137,7 @@ extension Propagation {
         guard isCalling(edge), ofCall || call.number == number else {
             return sendLate(through: edge, delivery, number, senders, context, body)
         }
-        // From inside `next`: what is put on the stack is served when that has returned.
+        // Inside `next`: the frame is delivered when `next` has returned.
         guard call.number == number else { return }
         resumingCall {
             _ = beginRun(context: context, senders: senders)
@@ -140,7 +146,7 @@ extension Propagation {
             if isLastRunEmpty { endRun() }
         }
     }
-    /// From outside: apart, so that what this needs is not paid for inside.
+    /// Sends from outside of the edge's `next`. A function of its own, so that sends from inside do not pay for it.
     @inline(never) private func sendLate(
         through edge: AnyEdge, _ delivery: RawDelivery, _ number: UInt64, _ senders: SenderList,
         _ context: ContextBox?, _ body: (RawDelivery) -> Sent
@@ -157,11 +163,11 @@ extension Propagation {
 }
 
 extension RawDelivery {
-    /// Runs the edge's own code, which sends by itself what it sends.
+    /// Calls the edge's own code, which sends by itself.
     func callOwnCode(_ body: (SenderList, NodeContext?) -> Void) -> Sent {
         let call = OutOfLine.beginCall(propagation, edge, target)
         do {
-            // Let go of before it is asked whether somebody has kept the list.
+            // Released before `endCall` checks if somebody retains the list.
             let (senders, context) = propagation._withUnsafeGuaranteedRef { $0.argumentsOfCall }
             body(senders, context)
         }
@@ -171,15 +177,15 @@ extension RawDelivery {
 }
 
 extension Propagation {
-    /// Whether the own code of `edge` is being called, and nothing else inside it.
+    /// Returns true if the own code of `edge` is being called, and nothing else inside that call.
     func isCalling(_ edge: AnyEdge) -> Bool {
         customCall._withUnsafeGuaranteedRef {
             $0.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.runs == call.runs
         }
     }
-    /// Whether a call's run began with senders behind it: then its list is another one.
+    /// Returns true if the call's pass began with senders. Then the call is not the source of its sender list.
     fileprivate func isOnRecord(_ call: CustomCall) -> Bool { runs[call.runs - 1].visit >= 0 }
-    /// What is given to the code that is called.
+    /// The sender list and context for the code that is called.
     @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
         let call = customCall.takeUnretainedValue()
         return (isObserved || isOnRecord(call) ? senderList : SenderList(call), context?.value)
@@ -189,7 +195,7 @@ extension Propagation {
         outer.inner = made
         return .passUnretained(made)
     }
-    /// Ends a call whose list somebody has asked, or kept.
+    /// Ends a call whose list somebody has asked or retains.
     @inline(never) fileprivate func leave(_ ended: Unmanaged<CustomCall>, inside outer: Unmanaged<CustomCall>) {
         let isHeldHere = outer._withUnsafeGuaranteedRef { isKnownUniquelyReferenced(&$0.inner) }
         if isHeldHere, ended._withUnsafeGuaranteedRef({ $0.startOver() }) { return }
@@ -229,7 +235,7 @@ extension OutOfLine {
     ) {
         let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
         propagation._withUnsafeGuaranteedRef { propagation in
-            // What was being called is so again; and what was sent meanwhile may have begun a run.
+            // The call around this one goes on. A value that was sent meanwhile may have begun a pass.
             propagation.call = Call(top: top.unsafelyUnwrapped, runs: propagation.runCount, number: number)
             guard let outer else { return }
             propagation.customCall = outer
@@ -239,8 +245,9 @@ extension OutOfLine {
             if !isOver { propagation.leave(ended, inside: outer) }
         }
     }
-    /// Takes the turn of the target of `edge`, whose own code is being called, and sends on what that was given, as it came from
-    /// `source`; answers whose call it is. `nil` where anything is out of the ordinary, and then nothing is done.
+    /// Takes the turn of the target of `edge`, for a value sent inside the edge's `next` with the sender list that it
+    /// received. `source` is the source of that list. Returns the propagation and the target. Returns `nil`, and does
+    /// nothing, in all unusual cases.
     @usableFromInline @inline(never) static func beginSend(
         by edge: AnyEdge, from source: UnsafeRawPointer?
     ) -> (Unmanaged<Propagation>, Unmanaged<Vertex>)? {

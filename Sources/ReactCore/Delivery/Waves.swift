@@ -1,8 +1,8 @@
 import Synchronization
 
-// What is set together: an outermost set or batch, and the joins that fire at the end of it.
+// Transactions, and the joins that fire at their end.
 extension Propagation {
-    /// Brackets all that is set or linked together; joins fire when the outermost ends.
+    /// Begins a transaction, or a part of the open one. Joins fire when the outermost one ends.
     @usableFromInline func begin() {
         depth &+= 1
         if Observers.isOn { openObserver() }
@@ -21,7 +21,7 @@ extension Propagation {
         depth = 0
         if !lastDuties.isEmpty { doLastDuties() }
     }
-    /// Fires all joins that were reached, and lets go of the trail.
+    /// Fires all joins that values have reached, and clears the trail.
     @inline(__always) func stabilize() {
         while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
     }
@@ -36,8 +36,8 @@ extension Propagation {
         wave &+= 1
         if !visits.isEmpty { letGoOfTrail() }
     }
-    /// Lets go of what values came through, the newest first. That may set nodes: what those come through is let go of, with all that is
-    /// left, when the joins that they reach have fired.
+    /// Clears the trail, the newest entry first. That may run user code that sets nodes. Then stops, and the trail is
+    /// cleared after the joins that those sets reach have fired.
     private func letGoOfTrail() {
         visits.beginToGo()
         defer { visits.endToGo() }
@@ -49,20 +49,20 @@ extension Propagation {
         }
     }
 
-    /// The next join to fire, of those that were reached here, or handed over by another thread.
+    /// Returns the next join to fire, of those reached on this thread or handed over by another.
     @inline(__always) func nextJoin() -> JoinQueue.Entry? {
         if !inbox.isEmpty { inbox.empty(into: &joins) }
         return joins.popFirst()
     }
 
-    /// The height of the lowest join that is to fire, if one is.
+    /// The height of the lowest join that is to fire, if there is one.
     var lowestPending: UInt32? {
         if !inbox.isEmpty { inbox.empty(into: &joins) }
         return joins.firstHeight
     }
-    /// Whether a join that is no higher than `height` is to fire.
+    /// Returns true if a join at or below `height` is to fire.
     func hasPending(atMost height: UInt32) -> Bool { lowestPending.map { $0 <= height } ?? false }
-    /// Says that the outermost set is over. What others have left here just before is fired still.
+    /// Declares the outermost transaction over, and still fires joins that other threads left here just before.
     @inline(never) func closeWave() {
         finished.store(now, ordering: .sequentiallyConsistent)
         while !inbox.isEmpty || !joins.isEmpty || !visits.isEmpty {
