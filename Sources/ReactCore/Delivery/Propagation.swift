@@ -15,8 +15,8 @@ import Synchronization
 /// the rest of the frame later.
 ///
 /// The engine is a loop over its own stack, and never recurses, however deep the graph is. A vertex stays busy until
-/// its whole downstream has been delivered. So the vertices that a value has passed are the frames below it, all of
-/// them busy, and a vertex that is found idle is not among them. Only a pass that begins with senders (of a join, a
+/// its whole downstream has been delivered. So the vertices that a value has passed are the frames below it, and all of
+/// them are busy. A vertex that is found idle is not among them. Only a pass that begins with senders (of a join, a
 /// pending delivery, or a value sent later) has to search a trail.
 ///
 /// Invariants:

@@ -8,8 +8,8 @@ import Synchronization
 /// Each thread has one object per nesting depth, and reuses it.
 ///
 /// Invariants:
-/// - While `isKnown` is false and the object is in use, its call is under way, the call's pass began without senders,
-///   and the frames from `bottom` to `top` are the call's.
+/// - While `isKnown` is false and the object is in use, its call is under way. The call's pass began without senders,
+///   and the frames from `bottom` to `top` belong to the call.
 /// - `isKnown` is set under the lock. Only the call's own thread clears it, when nobody else retains the object and no
 ///   other thread has asked it.
 ///
