@@ -1,25 +1,27 @@
-// How a value goes into a node beside the edge's target, as a switch has it: through the target, whether that changes or not.
+// Sends a value through the edge's target into another node, as a `switch` sends into its branches. The value passes
+// the target, whether or not the target changes.
 
-/// A value that holds a node, for others to go into: a branch of a switch.
+/// A value that refers to a node which receives values: a branch of a `switch`.
 @usableFromInline package protocol NodeBranch<Carried>: Sendable {
     associatedtype Carried: Sendable
     var node: Node<Carried> { get }
 }
 
 extension Delivery where Output: NodeBranch {
-    /// What the branches that are made in the present linking are to know their switch by.
+    /// A reference to the switch, for the branches that are made during the present connection.
     @usableFromInline package var junction: Junction { Junction(raw.target?.takeUnretainedValue()) }
-    /// Gives the node of `branch` a value that has come through the target; and the target that `branch`, unless it has it, which is
-    /// delivered after that.
+    /// Sends a value through the target into the node of `branch`. If the target does not have `branch` yet, the target
+    /// first stores `branch`, and delivers it after the value.
     ///
-    /// It waits for the target's turn, and is dropped where it came through the target, or the edge is cut before. `remember` is called
-    /// under the target's lock, where the edge is linked as it was when the value came, even if it came through the target.
+    /// The value waits for the target's turn. It is dropped if it has passed the target, or if the edge is disconnected
+    /// before. `remember` runs under the target's lock, if the edge has the connection through which the value came. It
+    /// runs even if the value has passed the target.
     ///
-    /// The target holds the branch in its turn, and so until the value has been delivered: nothing else need do so.
+    /// The target retains the branch during its turn, and so until the value has been delivered.
     @inlinable @inline(__always) package func send(
         _ value: Output.Carried, into branch: consuming Output, remembering remember: () -> Void
     ) -> Sent {
-        // The branch; and what the target held before, once that has it.
+        // The branch; later the target's old value.
         var held = consume branch
         var value = value
         let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
@@ -36,10 +38,10 @@ extension Delivery where Output: NodeBranch {
                 } else {
                     let count = propagation.top - propagation.frames
                     propagation.leaveOnStack(propagation.store(&held, in: store, by: .call(raw.edge)))
-                    // Refused: the value has passed the target before.
+                    // The gate has refused it: the value has passed the target before.
                     guard propagation.top - propagation.frames != count else { return .nothing }
                 }
-                // The value has come through the target.
+                // From here on, the value has passed the target.
                 propagation.call.top = propagation.top
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
@@ -52,7 +54,7 @@ extension Delivery where Output: NodeBranch {
         withExtendedLifetime(held) {}
         return sent
     }
-    /// Does so when the target's turn comes.
+    /// Sends the value into `branch` when the target's turn comes.
     @usableFromInline @inline(never) func wait(_ value: Output.Carried, toGoInto branch: Output) -> Sent {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
         let edge = raw.edge
@@ -76,9 +78,9 @@ extension Delivery where Output: NodeBranch {
     }
 }
 
-// Asked by the one whose turn it is.
+// Called only by the owner of the turn.
 extension OptionalStore {
-    /// Whether the value is the branch of `node`.
+    /// Returns true if the value is the branch of `node`.
     @inlinable @inline(__always) func holds<Value: NodeBranch>(_ node: Unmanaged<Node<Value.Carried>>) -> Bool
     where Held == Value? {
         switch value {
@@ -89,11 +91,12 @@ extension OptionalStore {
 }
 
 extension AnyNode {
-    /// Where the values of a branch come from; `nil` for every other node. Set while the node has no edges.
+    /// The origin of a branch's values; `nil` for every other node. Set while the node has no edges.
     @usableFromInline package final var junction: Junction? {
         get { vertex.locking { vertex.rare?.junction } }
         set {
-            // What is made of the branch fires after what its values are made of, though no edge leads there; as far as that is known by now.
+            // No edge leads to the branch, but nodes derived from it must fire after the joins upstream of the switch.
+            // Joins that come to stand upstream later are not known yet.
             let height = newValue?.vertex?.height ?? 0
             vertex.locking {
                 vertex.rareLocked.junction = newValue
@@ -104,8 +107,8 @@ extension AnyNode {
 }
 
 extension Propagation {
-    /// Puts a vertex whose turn this thread has on the stack, for a value to pass through. Answers whether it did: not where the edge
-    /// has been cut, or given another end.
+    /// Pushes a vertex whose turn this thread has, for a value to pass. Returns false if the edge has been
+    /// disconnected, or given another end.
     fileprivate func pass(_ vertex: Vertex, by edge: EdgeChoice) -> Bool {
         let bits = vertex.lock()
         guard edge.isCurrent else {

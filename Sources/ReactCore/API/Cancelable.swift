@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Something that can be ended. Ending it again does nothing. Dropping it without `cancel()` ends nothing.
+/// Something that can be ended, such as a listening or a link.
+///
+/// Ending it again does nothing. Dropping it without `cancel()` ends nothing.
 ///
 ///     let node = MutableNode(1), lifetime = Lifetime()
 ///     let listening = node.listened(by: lifetime).with { print($0) }      // 1
@@ -11,7 +13,7 @@ public protocol Cancelable: AnyObject, Sendable {
     func cancel()
 }
 
-/// Runs a closure on the first `cancel()`, and lets go of it then.
+/// Runs a closure on the first `cancel()`, and then releases it.
 ///
 ///     let cancelable = BlockCancelable { print("ended") }
 ///     cancelable.cancel()     // ended
@@ -19,9 +21,9 @@ public protocol Cancelable: AnyObject, Sendable {
 public final class BlockCancelable: Cancelable {
     private let block: Lock<(@Sendable () -> Void)?>
 
-    /// Something whose end is `block`.
+    /// Creates a cancelable that runs `block` on its first `cancel()`. Until then, it retains `block`.
     public init(_ block: @escaping @Sendable () -> Void) { self.block = Lock(block) }
-    /// Runs the closure, the first time.
+    /// Runs the closure on the first call, on the calling thread. Later calls do nothing. Safe from any thread.
     public func cancel() {
         guard let block = block.withLock({ $0.take() }) else { return }
         block()
@@ -29,9 +31,9 @@ public final class BlockCancelable: Cancelable {
     }
 }
 
-/// Ends all that it holds, together, on `cancel()` and when it is deallocated.
+/// Ends everything that it holds, on `cancel()` or when it is deallocated.
 ///
-/// What is added after a `cancel()` waits for the next one. Safe from any thread.
+/// A cancelable that is added after a `cancel()` is ended by the next one. Safe from any thread.
 ///
 ///     let a = MutableNode(1), b = MutableNode(2)
 ///     let bag = CancelableBag()
@@ -40,7 +42,8 @@ public final class BlockCancelable: Cancelable {
 ///     b.value = 3
 ///     print(a.current)         // 2
 public final class CancelableBag: Cancelable {
-    /// In the order in which they were added; a removed one leaves a hole until half are holes.
+    /// In the order in which they were added. A removed one leaves a hole; `compact` runs when more than half are
+    /// holes.
     private struct Held {
         var cancelables: [(any Cancelable)?] = []
         var places: [ObjectIdentifier: Int] = [:]
@@ -52,7 +55,7 @@ public final class CancelableBag: Cancelable {
     }
     private let held = Lock(Held())
 
-    /// An empty bag.
+    /// Creates an empty bag.
     public init() {}
     deinit { cancel() }
 
@@ -72,16 +75,16 @@ public final class CancelableBag: Cancelable {
             if held.cancelables.count > 2 * held.places.count + 8 { held.compact() }
         }
     }
-    /// Ends all that the bag holds, in the order in which they were added, and lets go of them.
+    /// Ends everything that the bag holds, in the order in which it was added, and lets go of it. O(n).
     public func cancel() {
-        // Bags in bags are ended in this one's call, however many lie one inside the other.
+        // Bags in this bag are ended in this loop, so nested bags need no recursion.
         var waiting = takeAll()
         while let next = waiting.popLast() {
             if let bag = next as? CancelableBag { waiting += bag.takeAll() } else { next.cancel() }
             Teardown.letGo(of: .passRetained(consume next))
         }
     }
-    /// What the bag held, the last first.
+    /// Takes out everything that the bag holds, and returns it, the last first.
     private func takeAll() -> [any Cancelable] {
         let taken = held.withLock { held in
             defer { held = Held() }
@@ -91,9 +94,10 @@ public final class CancelableBag: Cancelable {
     }
 }
 
-/// Cuts an edge. Holds nothing but the edge's memory, so that keeping it keeps nothing of the graph.
+/// Cuts an edge. It keeps only the edge's memory, so a retained one keeps nothing of the graph alive.
 ///
-/// All of it is compiled into callers: so one that is dropped at once, or is cancelled where it was made, is never allocated.
+/// All of it is inlined into callers. So a cancelable that is dropped at once, or used where it was made, is never
+/// allocated.
 @usableFromInline final class EdgeCancelable: Cancelable {
     @usableFromInline let edge: EdgeMemory
 
@@ -102,21 +106,22 @@ public final class CancelableBag: Cancelable {
     @inlinable func cancel() { edge.cut() }
 }
 
-/// The memory of an edge, which may have gone.
+/// The memory of an edge that may be deallocated already.
 ///
-/// It is kept by an `unowned` count: a `weak` reference would cost each edge an allocation, and all retains of it a way
-/// round for good. What that would tell, the edge's word of ties does: `gripped` keeps an edge that goes from the end
-/// of its `deinit`, and `gone` says that it has come there. The word is a plain integer, and so outlives the edge in its memory.
+/// An `unowned` reference keeps the memory. A `weak` one would cost an allocation per edge, and would slow down every
+/// later retain of it. The edge's word of ties tells if the edge is alive: `gripped` keeps an edge from finishing its
+/// `deinit`, and `gone` says that the `deinit` has come there. The word is a plain integer, so it outlives the edge in
+/// its memory.
 @usableFromInline struct EdgeMemory: Sendable {
-    /// Keeps the memory, and is never read, which would trap once the edge has gone.
+    /// Keeps the memory. It is never read, because that would trap once the edge is gone.
     private unowned let memory: AnyEdge
     private let edge: Unmanaged<AnyEdge>
-    /// The edge's, reached without it: to retain it while its memory is given back would be an error.
+    /// The edge's ties, reached without the edge: it is an error to retain an edge whose memory is being given back.
     nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt32>>
-    /// The use of the edge that is to be ended.
+    /// The use of the edge that `cut` ends.
     private let use: UInt32
 
-    /// That of an edge that may be cut by it from now on.
+    /// Refers to an edge, which can then be cut through this reference.
     @usableFromInline init(of edge: borrowing AnyEdge) {
         memory = copy edge
         self.edge = .passUnretained(edge)
@@ -128,25 +133,26 @@ public final class CancelableBag: Cancelable {
         }
         assert(edge.ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0, "the edge's ties were copied")
     }
-    /// Cuts the edge, unless it has gone, or is in another use by now.
+    /// Cuts the edge, unless it is gone or has begun another use.
     @usableFromInline func cut() {
         guard EdgeTies.take(EdgeTies.gripped, in: ties, ofUse: use) else { return }
         _ = edge.retain()
         let isAlive = EdgeMemory.isAlive(edge)
-        // Of one that is going this is none, as in any `deinit`: and so not the last.
+        // A retain of an object in `deinit` is none, so this release is not the last.
         if !isAlive { edge.release() }
-        // Nobody changes the number of uses while the edge is gripped but those who give it another, which is then past this one as well.
+        // While the edge is gripped, its number of uses changes only by `beginUse`. That also moves it past this use.
         let next = use == EdgeTies.use ? 0 : EdgeTies.oneUse
         ties.pointee.wrappingAdd(next &- EdgeTies.gripped, ordering: .releasing)
         if isAlive { edge.takeRetainedValue().cut() }
     }
-    /// Whether the edge, which was retained before, is alive, and so held by that: its `deinit` has not begun.
+    /// Returns true if the edge, which was retained before, is alive and so kept by that retain: its `deinit` has not
+    /// begun.
     ///
-    /// One that is linked is: it is in its source's list, which has held it from before its word said so, and will until after that says
-    /// that it is cut. The fence is there because a retain orders nothing: with it, the word is no older than the last release
-    /// before the retain. Of any other edge, the runtime tells.
+    /// A connected edge is alive. Its source's list retains it from before its word says that it is connected, until
+    /// after the word says that it is cut. The fence is needed because a retain orders nothing: with it, the word is no
+    /// older than the last release before the retain. For any other edge, the runtime decides.
     ///
-    /// Not inlined, so that it is not asked before the retain.
+    /// Not inlined, so that the question is not moved before the retain.
     @inline(never) private static func isAlive(_ edge: Unmanaged<AnyEdge>) -> Bool {
         atomicMemoryFence(ordering: .acquiring)
         return edge._withUnsafeGuaranteedRef { $0.isLinked } || edge.whileAlive != nil
@@ -154,6 +160,6 @@ public final class CancelableBag: Cancelable {
 }
 
 extension AnyEdge: Cancelable {
-    /// Disconnects both ends. Doing so again does nothing.
+    /// Disconnects both ends. Doing so again does nothing. Safe from any thread.
     public final func cancel() { cut() }
 }

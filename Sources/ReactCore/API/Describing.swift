@@ -1,51 +1,58 @@
-// How nodes are told to people: with a name or without, nodes within nodes, and what must not be shown.
+// Descriptions of nodes: with or without names, nested nodes, and values that must not be shown.
 
 extension AnyNode {
-    /// Keeps the value out of descriptions, pictures, snapshots and records: they say `redacted` in its place.
+    /// Keeps the value out of descriptions, pictures, snapshots and records: they show `redacted` in its place.
     ///
     ///     let user = MutableNode("ada").named("user"), password = MutableNode("secret").named("password").redacted()
     ///     print(password)                         // Node(named: password, value: redacted)
     ///     print(combine(user, password))          // Node(named: undefined, value: redacted)
     ///     print(password.map { $0.count })        // Node(named: undefined, value: 6)
     ///
-    /// So it is, for as long as they are linked, with every node that an operator passes the value on to, as it is or
-    /// among others: `filter`, `combine`, `zip`, `delay` and their like, and whatever has values of the same type; the branches of
-    /// a `switch`; what `successes` and `failures` take out of it; and by `focus` its parts, the whole that it is a part of, and
-    /// so the other parts of that.
-    /// What a function of yours makes of it, of another type, is shown: call `redacted()` on that node too where it has
-    /// the secret in it. `value`, listeners and operators have the value itself, as ever. It cannot be undone.
+    /// Derived nodes are redacted as well, while they are linked, if an operator passes the value on to them, alone or
+    /// with other values:
     ///
-    /// A record tells no value of a node that was linked so at any time on record, also where it is not any more.
-    /// Records and kept sender lists tell of nodes that have gone. Those stay as secret as they were; and where it is not known
-    /// any more what one's value came from, it is taken for secret if any node is `redacted()`.
+    /// - `filter`, `combine`, `zip`, `delay` and similar operators, and every operator whose result has the same type,
+    /// - the branches of a `switch`,
+    /// - the results of `successes` and `failures`,
+    /// - with `focus`, the parts of the value, the whole that it is a part of, and so the other parts of that whole.
     ///
-    /// - Returns: The node, for chains.
+    /// A value of another type that your own function makes is shown. If it contains the secret, call `redacted()` on
+    /// its node, too. `value`, listeners and operators get the value itself, as always. Redaction cannot be undone.
+    ///
+    /// A record never shows a value of a node that was redacted in this way at any time on record, even if it is no
+    /// longer linked so. Records and kept sender lists also describe nodes that are gone. These stay as secret as they
+    /// were. If the origin of such a node's value is no longer known, the value counts as secret if any node is
+    /// `redacted()`.
+    ///
+    /// - Returns: This node, for chaining.
     @discardableResult public final func redacted() -> Self {
         vertex.locking { vertex.rareLocked.isRedacted = true }
         Vertex.someAreRedacted.store(true, ordering: .releasing)
         return self
     }
-    /// Whether the value must not be shown: it, or what it may have come from, is redacted.
+    /// True if the value must not be shown, because this node or a node that its value may come from is redacted.
     package final var isRedacted: Bool { vertex.isRedacted() }
-    /// Whether any node of the process is redacted.
+    /// True if any node of the process is redacted.
     package static var someAreRedacted: Bool { Vertex.someAreRedacted.load(ordering: .acquiring) }
 
-    /// `valueDescription` for those who know already whether the value may be shown.
+    /// Returns `valueDescription` for a caller that already knows if the value may be shown.
     package final func valueDescription(isRedacted: Bool) -> String? { vertex.shownValue(isRedacted: isRedacted) }
 }
 
 extension AnyNode: CustomStringConvertible {
-    /// The value as text, `nil` while empty. It is made by the value's own `description`, with no lock held.
+    /// The value as text; `nil` while the node is empty. The value's own `description` makes the text, with no lock
+    /// held. Safe from any thread.
     ///
-    /// A node that was `redacted()` says only that. Nodes that are, or are in, the value are described in turn; where that would
-    /// come round to this one, or go more than four deep, a `…` stands for the value.
+    /// The text of a `redacted()` node is `redacted`. Nodes inside the value are described in turn. A `…` stands for
+    /// the value if that comes round to this node, or goes more than four deep.
     public final var valueDescription: String? { vertex.shownValue() }
-    /// `Node(named: total, value: 12)`; `undefined` stands for no name, and `empty` for no value.
+    /// The name and value, as in `Node(named: total, value: 12)`. A node without a name is `undefined`; one without a
+    /// value is `empty`.
     public final var description: String { vertex.description }
 }
 
 extension AnyNode: CustomReflectable {
-    /// A node's parts for `dump` and debuggers: the name and the value, as they are described.
+    /// The node's name and value for `dump` and debuggers, as they are described.
     public final var customMirror: Mirror {
         Mirror(
             self, children: ["name": name as Any, "value": valueDescription as Any], displayStyle: .class,
@@ -59,8 +66,8 @@ extension SenderList: CustomStringConvertible {
         var texts: [String] = [], isSecret = false
         let vertices = vertices
         let redactions = AnyNode.someAreRedacted ? RedactionWalk(from: vertices) : nil
-        // Oldest first: what has gone is as secret as what the value came through before, or, of a combination, may have come
-        // from elsewhere.
+        // Oldest first: a node that is gone is as secret as the nodes that its value passed before. A combination's
+        // value may also come from elsewhere.
         for vertex in vertices.reversed() {
             let mayInherit = isSecret || vertex.isJoin && redactions != nil
             isSecret =
@@ -86,14 +93,14 @@ extension AnyEdge: CustomReflectable {
 }
 
 extension Vertex {
-    /// What `AnyNode.description` says, for as long as anyone knows the vertex.
+    /// The text of `AnyNode.description`, while anyone refers to the vertex.
     final var description: String { description(isRedacted: isRedacted()) }
     fileprivate final func description(isRedacted: Bool) -> String {
         let value = shownValue(isRedacted: isRedacted) ?? "empty"
         return "Node(named: \(locking { rare?.name } ?? "undefined"), value: \(value))"
     }
 
-    /// The value as people may see it; `nil` while there is none.
+    /// Returns the value as users may see it; `nil` if there is none.
     final func shownValue() -> String? { shownValue(isRedacted: isRedacted()) }
 
     fileprivate func shownValue(isRedacted: Bool) -> String? {
@@ -103,6 +110,7 @@ extension Vertex {
         guard path.count < 4, !path.contains(id) else { return locking { holdsNothing } ? nil : "…" }
         return Self.$described.withValue(path + [id]) { describedValue() }
     }
-    /// The vertices whose values are being described in this call, outermost first: a value may be a node, or hold one.
+    /// The vertices whose values are being described in this call, outermost first, because a value may be a node, or
+    /// contain one.
     @TaskLocal private static var described: [ObjectIdentifier] = []
 }

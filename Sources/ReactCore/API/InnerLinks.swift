@@ -1,8 +1,9 @@
 import Synchronization
 
-// Some operators have a second edge to their result, which they point at one node after the other.
+// Some operators have a second edge to their result, which they point at one node after another.
 
-/// Such an edge. It remembers nothing; but it may pass emptiness on. Unchecked, as `AnyEdge` is: it adds a constant.
+/// The second edge of such an operator. It is stateless, but may pass emptiness on. Unchecked, as `AnyEdge` is: it adds
+/// a constant.
 @usableFromInline package final class InnerLink<Value: Sendable>: OperatorTransform<Value, Value>, @unchecked Sendable {
     @usableFromInline let passesEmptiness: Bool
 
@@ -21,8 +22,8 @@ import Synchronization
 }
 
 extension Delivery {
-    /// Has `link` lead to where this delivery's edge leads, which may have been given another target; unless that was given another
-    /// one since.
+    /// Leads `link` to the target of this delivery's edge, which may have changed. Does nothing if the edge has been
+    /// given another target since.
     @inlinable package func lead(_ link: Transform<Output, Output>) {
         guard let target = raw.target else { return }
         if link.target.load(ordering: .relaxed)?.toOpaque() != target.toOpaque() { leadElsewhere(link) }
@@ -33,13 +34,13 @@ extension Delivery {
 }
 
 extension Delivery {
-    /// Notes that what the delivery brings is to come through `node` as well; who calls holds that.
+    /// Adds `node` to the trail of this delivery's value. The caller retains `node`.
     @inlinable @inline(__always) package func visit<Value>(_ node: Unmanaged<Node<Value>>) -> Int32 {
         node._withUnsafeGuaranteedRef { node in
             raw.propagation._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
         }
     }
-    /// The same as `end(turnWith:)`, for a value that has come by `visit` as well.
+    /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `visit` as well.
     @inlinable package func end(turnWith change: Output??, by visit: Int32) -> Sent {
         if case .some(.some) = change {
             raw.propagation._withUnsafeGuaranteedRef { $0.beginRunOfCall(by: visit) }
@@ -49,15 +50,15 @@ extension Delivery {
 }
 
 extension Delivery {
-    /// Whether the edge is still catching up with what its source held when it was linked.
+    /// True if the edge is still catching up with the value that its source had when they were connected.
     @usableFromInline package var isTakingOver: Bool {
         raw.edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & LinkWord.replaying != 0 }
     }
-    /// The node that the edge leaves from, as users hold it: also where what is delivered is a copy of its value.
+    /// The handle of the node that the edge leaves from, even if the delivered value is a copy.
     package var from: Node<Input>? {
         raw.edge._withUnsafeGuaranteedRef { $0.source }.map { unsafeDowncast($0, to: Node<Input>.self) }
     }
-    /// The node that it leads to, as users hold it.
+    /// The handle of the node that the edge leads to.
     package var targetNode: Node<Output>? {
         raw.target?.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Output>.self) }
     }

@@ -1,16 +1,16 @@
-/// An object that ends its listenings when it goes away. One stored property makes any class one:
+/// An object whose listenings end when it is deallocated. One stored property makes any class a listener:
 ///
 ///     final class Screen: Listener { let lifetime = Lifetime() }
 ///
 ///     let screen = Screen(), node = MutableNode(1)
 ///     screen.listen(to: node).with { print($0) }      // 1
 ///
-/// Whatever the object listens to, it lets go of when `lifetime` is deallocated, which is with the object itself.
+/// All its listenings end when `lifetime` is deallocated, which is together with the object itself.
 public protocol Listener: AnyObject {
-    /// What ends the listenings when it goes: a stored property, held by nobody else.
+    /// Ends the listenings when it is deallocated: a stored property, which nothing else retains.
     var lifetime: Lifetime { get }
 }
-/// Holds listenings and lets go of them when it is deallocated. Usable as a listener by itself.
+/// Owns listenings, and ends them when it is deallocated.
 ///
 ///     let node = MutableNode(1)
 ///     var lifetime: Lifetime? = Lifetime()
@@ -18,17 +18,18 @@ public protocol Listener: AnyObject {
 ///     lifetime = nil
 ///     node.value = 2
 ///
-/// It holds its listen edges, and they hold their nodes: who listens keeps alive what is upstream.
+/// A lifetime is also a listener by itself. It retains its listen edges, and they retain their nodes. So a listener
+/// keeps everything upstream alive.
 ///
-/// Other things that can be ended may be held with them: see `hold(_:)`. `cancel()` ends all of it early.
+/// `hold(_:)` adds other things that end with the lifetime. `cancel()` ends all of it early.
 public final class Lifetime: Listener, Sendable {
     let holdings = Holdings()
-    /// A name for pictures and messages.
+    /// The name for pictures and messages.
     public let name: String?
 
-    /// A lifetime that holds nothing yet.
+    /// Creates a lifetime that holds nothing yet.
     public convenience init() { self.init(name: nil) }
-    /// The same with a name for pictures and messages.
+    /// Creates a lifetime with a name for pictures and messages.
     ///
     ///     print(Lifetime(named: "login screen"))      // Lifetime(named: login screen)
     public convenience init(named name: String) { self.init(name: name) }
@@ -36,13 +37,13 @@ public final class Lifetime: Listener, Sendable {
         self.name = name
         holdings.begin(self)
     }
-    /// This one itself.
+    /// This lifetime itself.
     public var lifetime: Lifetime { self }
 
     deinit { holdings.end() }
 
-    /// Ends all that it holds, now: listenings in the order in which they were attached, then what `hold(_:)` took. It can
-    /// be used again. Safe from any thread.
+    /// Ends everything that the lifetime holds: first the listenings, in the order in which they were attached, then
+    /// everything that `hold(_:)` took. The lifetime can be used again. Safe from any thread.
     ///
     ///     let node = MutableNode(1), lifetime = Lifetime()
     ///     node.listened(by: lifetime).with { print($0) }      // 1
@@ -50,12 +51,12 @@ public final class Lifetime: Listener, Sendable {
     ///     node.value = 2
     ///     node.listened(by: lifetime).with { print($0) }      // 2
     ///
-    /// - Complexity: O(what it holds).
+    /// - Complexity: O(n), where n is the number of things that it holds.
     public func cancel() {
         for edge in holdings.allEdges { edge.end(with: holdings) }
         holdings.bag?.cancel()
     }
-    /// Holds something that is cancelled with it: when the lifetime goes, or on `cancel()`. Safe from any thread.
+    /// Holds `cancelable`, and cancels it when the lifetime is deallocated, or on `cancel()`. Safe from any thread.
     ///
     ///     let model = MutableNode(1), field = MutableNode<Int>()
     ///     var screen: Lifetime? = Lifetime()
@@ -64,14 +65,14 @@ public final class Lifetime: Listener, Sendable {
     ///     model.value = 2
     ///     print(field.current)        // 1
     ///
-    /// What has ended by itself is held until then as well. Holding it again does nothing.
+    /// A cancelable that has ended by itself is held until then, too. Holding one again does nothing.
     public func hold(_ cancelable: any Cancelable) { holdings.hold(cancelable) }
-    /// Lets go of something that it holds, and does not cancel it.
+    /// Lets go of `cancelable` without cancelling it.
     package func letGo(of cancelable: any Cancelable) { holdings.bag?.remove(cancelable) }
 }
 
 extension Cancelable {
-    /// Is cancelled when `lifetime` goes, or is cancelled itself; `lifetime` holds it until then.
+    /// Is cancelled when `lifetime` is deallocated or cancelled. `lifetime` holds it until then.
     ///
     ///     let model = MutableNode(1), field = MutableNode<Int>(), screen = Lifetime()
     ///     field.sync(with: model).cancelled(by: screen)
@@ -85,31 +86,34 @@ extension Cancelable {
 }
 
 extension Lifetime: CustomStringConvertible {
-    /// `Lifetime(named: login screen)`; `undefined` for no name.
+    /// The name, as in `Lifetime(named: login screen)`. A lifetime without a name is `undefined`.
     public var description: String { "Lifetime(named: \(name ?? "undefined"))" }
 }
 
-/// Where a listen edge leads: what holds the edge, and who hears it.
+/// The end of a listen edge: it retains the edge, and finds the listener.
 ///
-/// Nothing of the user's goes with it: so the last hold may be let go of under a lock.
+/// A `Hearer` retains no object of the user's, so its last reference may be released under a lock.
 ///
-/// Unchecked, because nothing that is mutable is here.
+/// Unchecked, because this class stores nothing mutable.
 class Hearer: @unchecked Sendable {
-    /// Holds an edge, which nothing holds here yet, until its lifetime ends it. The lifetime is there.
+    /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime
+    /// alive.
     func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) { preconditionFailure("abstract") }
-    /// Lets go of an edge, unless the lifetime is going, and has done so already.
+    /// Releases an edge, unless the lifetime is being deallocated and has released it already.
     func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) { preconditionFailure("abstract") }
-    /// Whether the edges are of the lifetime with these holdings.
+    /// Returns true if the edges belong to the lifetime with these holdings.
     func isHeld(by holdings: Holdings) -> Bool { preconditionFailure("abstract") }
-    /// Who hears the edge, unless it has gone. Under an edge's lock, what is found has to be held until after that.
+    /// The listener, unless it is gone. A caller under an edge's lock must retain the result until it has unlocked.
     var listener: AnyObject? { preconditionFailure("abstract") }
-    /// Whether delivery has to ask for the listener, as `LinkWord` says it.
+    /// The edge's mode as in `LinkWord`, which says if delivery has to check that the listener is alive.
     var mode: UInt64 { 0 }
 }
 
-/// A listener that is not a lifetime, but has one. All edges that lead there share it: to make a weak reference takes its time.
+/// The end of listen edges whose listener is not a lifetime, but has one. All edges to the listener share it, because a
+/// weak reference takes long to make.
 ///
-/// Unchecked, as `Hearer` is: what it has is constant, and the listener, which need not be `Sendable`, is only handed on.
+/// Unchecked, as `Hearer` is: its fields are constant, and the listener, which need not be `Sendable`, is only passed
+/// on.
 final class LifetimeOwner: Hearer, @unchecked Sendable {
     private weak let object: AnyObject?
     private let holdings: Holdings
@@ -127,27 +131,27 @@ final class LifetimeOwner: Hearer, @unchecked Sendable {
     override var mode: UInt64 { ownMode }
 }
 
-/// What a lifetime holds: its listen edges, and what else is to end with it.
+/// The content of a lifetime: its listen edges, and other things that end with it.
 ///
-/// An object of its own, which those edges hold as well: so an edge that leaves a lifetime just as that goes, on another
-/// thread, touches nothing that is freed meanwhile. Nobody but its owners ever holds the lifetime.
+/// Holdings are an object of their own, and the listen edges retain it, too. So an edge that leaves a lifetime while
+/// another thread deallocates that touches no freed memory. Only its owners retain the lifetime.
 ///
-/// Unchecked, because what is mutable is reached under the lock alone.
+/// Unchecked, because everything mutable is used under the lock alone.
 final class Holdings: Hearer, @unchecked Sendable {
     @exclusivity(unchecked) private var edges = EdgeSlots()
     @exclusivity(unchecked) private var others: CancelableBag?
-    /// The lifetime itself, until it goes. Not held.
+    /// The lifetime itself, until it is deallocated. Not retained.
     @exclusivity(unchecked) private var lifetime: Unmanaged<Lifetime>?
-    /// The last listener whose lifetime that is.
+    /// The newest listener that has this lifetime.
     @exclusivity(unchecked) private var owner: LifetimeOwner?
     private let lock = Lock(())
 
-    /// Called once, before anything else.
+    /// Sets the lifetime. Called once, before anything else.
     func begin(_ lifetime: Lifetime) { self.lifetime = .passUnretained(lifetime) }
 
     override func isHeld(by other: Holdings) -> Bool { self === other }
     override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
-    /// Where edges to a listener lead whose lifetime this is of, which is there.
+    /// Returns the end for edges to `listener`, which has this lifetime. The caller keeps the lifetime alive.
     func hearer(_ listener: AnyObject, mode: UInt64) -> LifetimeOwner {
         if let known = lock.locking({ owner }), known.listener === listener { return known }
         let made = LifetimeOwner(listener, self, mode)
@@ -160,9 +164,9 @@ final class Holdings: Hearer, @unchecked Sendable {
     var allEdges: [AnyListenEdge] {
         lock.locking { edges.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
     }
-    /// How many edges it holds.
+    /// The number of edges.
     var edgeCount: Int { lock.locking { edges.count } }
-    /// What else it holds; `nil` where nothing was ever held.
+    /// The other things that it holds; `nil` if there never were any.
     var bag: CancelableBag? { lock.locking { others } }
     func hold(_ cancelable: any Cancelable) {
         let made = CancelableBag()
@@ -182,7 +186,7 @@ final class Holdings: Hearer, @unchecked Sendable {
             edge.setSlot(AnyEdge.noSlot, at: .destination)
         }
     }
-    /// Ends all of it: the lifetime is going.
+    /// Ends everything, because the lifetime is being deallocated.
     func end() {
         var held = EdgeSlots()
         var bag: CancelableBag?

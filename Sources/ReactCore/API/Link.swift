@@ -1,8 +1,8 @@
 extension Node {
-    /// Makes this node follow `upstream`, and takes over its value at once if it has one.
+    /// Makes this node follow `upstream`, and takes its value at once if it has one.
     ///
-    /// This node holds `upstream` until the link is cut. It may follow several nodes, and then takes whatever arrives; and
-    /// be one of a ring, which a value goes round once. Safe from any thread.
+    /// This node retains `upstream` until the link is cut. A node may follow several nodes; then it takes every value
+    /// that arrives. It may also be part of a ring, which each value goes round once. Safe from any thread.
     ///
     ///     let shown = Node<Int>(), local = MutableNode(1)
     ///     let link = shown.link(to: local)
@@ -11,20 +11,21 @@ extension Node {
     ///     local.value = 2
     ///     print(shown.current)     // 1
     ///
-    /// - Returns: Cuts the link on `cancel()`. Dropping it cuts nothing.
+    /// - Returns: A cancelable that cuts the link. Dropping it cuts nothing.
     /// - Precondition: `upstream` is not this node.
-    /// - Complexity: O(1), beside what the value leads to; O(what is downstream of here) where `upstream` stands below more
-    ///   combinations in a row than this node did.
+    /// - Complexity: O(1), besides the delivery of the value. O(n) for n nodes and edges downstream, if `upstream` is
+    ///   below more combinations in a row than this node was.
     @discardableResult public func link(to upstream: Node<Value>) -> any Cancelable {
         link(to: upstream, transform: LinkTransform())
     }
-    /// The same through `transform`.
+    /// Makes this node follow `upstream` through `transform`, and sends the present value through it at once.
     ///
     /// - Parameters:
     ///   - upstream: The node to follow.
-    ///   - transform: Makes this node's values of those of `upstream`; a new one for each link.
-    /// - Returns: Cuts the link on `cancel()`: `transform` has no ends then. Dropping it cuts nothing.
-    /// - Precondition: `transform` has no ends yet, and is none of another node's combination; `upstream` is not this node.
+    ///   - transform: Makes this node's values from those of `upstream`. Use a new one for each link.
+    /// - Returns: A cancelable that cuts the link; then `transform` has no ends. Dropping it cuts nothing.
+    /// - Precondition: `transform` has no ends yet, and was not made for another node's combination; `upstream` is not
+    ///   this node.
     @discardableResult
     public func link<Input>(to upstream: Node<Input>, transform: Transform<Input, Value>) -> any Cancelable {
         require(
@@ -36,16 +37,16 @@ extension Node {
         )
         transform.checkTarget(self)
         transform.beginUse()
-        // Made first: what the link brings may end it, and use the transform elsewhere.
+        // This is made first, because the value that the link brings may end the link, and use the transform elsewhere.
         let cancelable = EdgeCancelable(transform)
         transform.connect(from: upstream, to: self)
         return cancelable
     }
 }
 
-/// "Link": passes every value on unchanged. (Names that SwiftUI also exports, such as `Link`, are avoided.)
+/// Passes every value on unchanged; named "Link" in graphs. (The type's name avoids a clash with SwiftUI's `Link`.)
 ///
-/// `Node.link(to:)` makes one and sets its ends. With one of your own, either end may be set anew later:
+/// `Node.link(to:)` makes one and sets its ends. If you make your own, you can set either end anew later:
 ///
 ///     let local = MutableNode("local"), remote = MutableNode("remote"), shown = Node<String>()
 ///     let link = LinkTransform<String>()
@@ -55,7 +56,7 @@ extension Node {
 ///
 /// Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unchecked Sendable {
-    /// A link with no ends yet.
+    /// Creates a link with no ends yet.
     @inlinable public init() {
         super.init(name: "Link") {
             let delivery = Delivery<Value, Value>($0)

@@ -1,18 +1,19 @@
-/// A listen edge whose type is not known.
+/// A listen edge of any value type.
 ///
 /// Unchecked, as `AnyEdge` is: its fields change under the edge's lock alone.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
-    /// Where the edge leads, unless nowhere.
+    /// The end of the edge; `nil` if it leads nowhere.
     @exclusivity(unchecked) private final var hearer: Hearer?
     @usableFromInline init(forward: consuming @escaping Forward) {
         super.init(EdgeName(literal: "Listen"), forward: consume forward)
         beginToListener()
     }
     override package var currentDestination: AnyObject? {
-        // What is found is let go when the lock is: it may be the last hold.
+        // The result is released after unlocking, because it may be the last reference.
         lock.locking { hearer?.listener }
     }
-    /// Whether `listener` is the one that the edge leads to. Hands out nothing, and so is safe from any thread.
+    /// Returns true if the edge leads to `listener`. Unlike `destination`, it does not hand out the listener, so any
+    /// thread may call it.
     ///
     ///     let node = MutableNode(1), screen = Lifetime()
     ///     node.listened(by: screen).with { _ in }
@@ -29,11 +30,12 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     override var isLinkableToListener: Bool { hearer != nil }
     override var firstMode: UInt64 { hearer?.mode ?? 0 }
 
-    /// Attaches the edge to a listener, whose lifetime then holds it; takes over the source's value if that is set. An edge that has no
-    /// source yet may be given one in the same step.
+    /// Leads the edge to a listener, whose lifetime then retains the edge, and delivers the source's value. An edge
+    /// without a source can be given one in the same step.
     @usableFromInline final func attach(to listener: AnyObject, from node: AnyNode? = nil) {
         ObjectLifetimes.sweep()
-        // Whoever calls holds it. To ask for a class takes a few instructions, and for a conformance some hundreds.
+        // The caller retains the listener. A check for a class takes a few instructions, a check for a conformance some
+        // hundreds.
         if type(of: listener) == Lifetime.self {
             let lifetime = unsafeDowncast(listener, to: Lifetime.self)
             return Unmanaged.passUnretained(lifetime.holdings)._withUnsafeGuaranteedRef { lead(to: $0, from: node) }
@@ -42,13 +44,14 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         let lifetime = owner?.lifetime ?? ObjectLifetimes.lifetime(of: listener)
         let hearer = lifetime.holdings.hearer(listener, mode: owner == nil ? LinkWord.asks : 0)
         lead(to: hearer, from: node)
-        // It may not go before, nor while the lock is held.
+        // The lifetime must not be deallocated before this point, nor while the lock is held.
         withExtendedLifetime(lifetime) {}
     }
-    /// The same with where the edge is to lead; the lifetime behind that is there.
+    /// Leads the edge to `newHearer`, and sets its source to `node`, if there is one. The caller keeps the lifetime
+    /// behind `newHearer` alive.
     fileprivate func lead(to newHearer: Hearer?, from node: AnyNode?) {
         var other = newHearer
-        // A node that is given is held by whoever gives it.
+        // The caller retains a node that it passes.
         let holdsSource = node == nil || asksForSenders
         relink(holdsSource: holdsSource) { deferred in
             if let node { fromNode = node }
@@ -59,7 +62,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         withExtendedLifetime(node) {}
     }
     override func leadNowhere(_ deferred: inout Deferred) { leaveHearer(&deferred) }
-    /// For `relink` alone.
+    /// Takes the edge from its end. Called only inside `relink`.
     private func leaveHearer(_ deferred: inout Deferred) {
         hearer.take()?.letGo(of: self, &deferred)
     }
@@ -79,7 +82,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     final func end(with ending: Holdings) { cut { hearer?.isHeld(by: ending) ?? false } }
 }
 
-/// An edge from a node to a listener. Subclass it to receive in a way of your own.
+/// An edge from a node to a listener. Subclass it to receive values in your own way.
 ///
 ///     final class Printer: ListenEdge<Int>, @unchecked Sendable {
 ///         override func next(_ value: Int, from senders: SenderList, context: NodeContext?) { print(value) }
@@ -87,11 +90,11 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
 ///     let node = MutableNode(1), screen = Lifetime()
 ///     node.listened(by: screen).with(edge: Printer())     // 1
 ///
-/// It holds `from`. The listener is not held: its lifetime holds the edge.
+/// The edge retains `from`. It does not retain the listener: the listener's lifetime retains the edge.
 ///
-/// Unchecked, as `AnyEdge` is: it adds nothing that is stored. What yours adds is for you to guard.
+/// Unchecked, as `AnyEdge` is: it stores nothing of its own. A subclass must guard its own state.
 open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked Sendable {
-    /// An edge with no ends yet.
+    /// Creates an edge with no ends yet. `name` is shown in graphs.
     public init(name: String = "Listen") {
         super.init { raw in
             let edge = unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Value>.self)
@@ -101,21 +104,22 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     }
     @usableFromInline override init(forward: consuming @escaping Forward) { super.init(forward: consume forward) }
 
-    /// The node that is listened to. Held. Setting it takes over the node's value at once if `to` is set.
+    /// The node that the edge listens to. Retained. If `to` is set, setting this delivers the node's value at once.
     public final var from: Node<Value>? {
         get { source.map { unsafeDowncast($0, to: Node<Value>.self) } }
         set { setSource(consume newValue) }
     }
-    /// The listener. Not held. Setting it takes over the node's value at once if `from` is set.
+    /// The listener. Not retained. If `from` is set, setting this delivers that node's value at once.
     ///
-    /// Asking for it hands it to this thread: see `destination` for who may do so.
+    /// Reading it hands the listener to this thread; `destination` says which threads may do so.
     public final var to: AnyObject? {
         get { currentDestination }
         set { if let newValue { attach(to: newValue) } else { lead(to: nil, from: nil) } }
     }
-    /// Called with every value of `from`, on the thread that set it, one at a time. Does nothing by default.
+    /// Receives every value of `from`, on the thread that set it, one at a time, with no lock held. Does nothing by
+    /// default.
     open func next(_ value: Value, from senders: SenderList, context: NodeContext?) {}
-    /// Called when `from` is emptied. Does nothing by default.
+    /// Is called when `from` is emptied. Does nothing by default.
     open func empty(from senders: SenderList, context: NodeContext?) {}
 
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
@@ -123,7 +127,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     }
 }
 
-/// The edge of a closure that is called with every value. It keeps that itself: a closure around it would be one more object.
+/// The edge of a closure that is called with every value. It stores that closure itself, which saves one object.
 ///
 /// Unchecked, as `AnyEdge` is: it adds a constant.
 @usableFromInline final class ValueListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
@@ -142,18 +146,18 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 
-/// The edge of `ListenContext`'s other closures. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+/// The edge of `ListenContext`'s other closures. Unchecked, as `AnyEdge` is: it stores nothing of its own.
 @usableFromInline final class ClosureListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     @inlinable override init(forward: @escaping Forward) { super.init(forward: forward) }
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
 }
 
-/// Whatever can be sent a value.
+/// A receiver of values.
 public protocol NextReceiver<Value>: AnyObject {
-    /// The type of what it can be sent.
+    /// The type of the values that it receives.
     associatedtype Value: Sendable
-    /// Takes a value, with the nodes that it has passed through and what travels beside it.
+    /// Receives a value, with the nodes that it has passed and the context that travels beside it.
     func next(_ value: Value, from senders: SenderList, context: NodeContext?)
-    /// Is told that the sender was emptied.
+    /// Is called when the sender was emptied.
     func empty(from senders: SenderList, context: NodeContext?)
 }

@@ -3,31 +3,32 @@ import Darwin
 #endif
 
 extension ListenContext {
-    /// Calls `body` on the main actor: at once when the value is set there, else as soon as the main actor is free.
+    /// Calls `body` on the main actor: at once for a value set there, and otherwise as soon as the main actor is free.
     ///
     ///     let lifetime = Lifetime(), total = MutableNode(1)
     ///     lifetime.listen(to: total).withOnMainActor { print("total: \($0)") }       // total: 1
     ///     total.value = 2                                                            // total: 2
     ///
-    /// **Order.** The values are heard in order: one that is set on the main actor while others from elsewhere still wait
-    /// is heard at once, and they just before it.
+    /// **Order.** The values are heard in order. If a value is set on the main actor while values from other threads
+    /// still wait, these are heard first, and then the new value at once.
     ///
-    /// **Re-entrancy.** A value that `body` sets itself is heard after `body` returns.
+    /// **Re-entrancy.** A value that `body` itself sets is heard after `body` returns.
     ///
-    /// **Lifetime.** As with `with(_:)`. What still waits when the listening is cancelled, or when the listener is gone (a
-    /// `Listener`: when its `lifetime` is), is not heard.
+    /// **Lifetime.** As with `with(_:)`. Values that still wait are dropped when the listening is cancelled or the
+    /// listener is gone. (A `Listener` counts as gone when its `lifetime` is.)
     ///
-    /// A node delivers one value at a time: a value that is set on the main actor while another thread is delivering is
-    /// delivered by that thread, and so waits.
+    /// **Threads.** A node delivers one value at a time. If a value is set on the main actor while another thread is
+    /// delivering, that thread delivers it, so it waits for the main actor.
     ///
-    /// The main actor must run for values from other threads: an app's does, and so does a program's whose main function is
-    /// `async`; a plain command-line tool calls `dispatchMain()` or runs `RunLoop.main`. (Outside Apple's platforms,
-    /// `dispatchMain()` gives the main thread up, and only what Swift itself runs on the main actor, a task or an isolated
-    /// function, counts as being there; a block on the main queue does not, and what it sets waits.)
+    /// The main actor must run for values from other threads. It does in an app, and in a program whose main function
+    /// is `async`. A plain command-line tool calls `dispatchMain()` or runs `RunLoop.main`. (Outside Apple's platforms,
+    /// `dispatchMain()` gives the main thread up. Then only code that Swift itself runs on the main actor, a task or an
+    /// isolated function, counts as being there. A block on the main queue does not, so the values that it sets wait.)
     ///
-    /// - Parameter body: Called with each value.
-    /// - Returns: What ends the listening.
-    /// - Complexity: A piece of work on the main actor for each value.
+    /// - Parameter body: Called with the present value and with every later one. It is retained until the listening
+    ///   ends.
+    /// - Returns: A cancelable that ends the listening; it may be dropped.
+    /// - Complexity: One job on the main actor per value.
     @discardableResult
     public func withOnMainActor(_ body: @escaping @MainActor @Sendable (Value) -> Void) -> any Cancelable {
         with(edge: MainActorListenEdge<Value> { value, _ in body(value) })
@@ -35,8 +36,8 @@ extension ListenContext {
 }
 
 extension ListenContext where L: Sendable {
-    /// Calls a method of a listener that belongs to the main actor, there and in order, as `withOnMainActor` calls its
-    /// closure; does not hold the listener: `node.listened(by: view).call(View.show)`.
+    /// Calls a method of a listener that belongs to the main actor, there and in order, as `withOnMainActor` does. It
+    /// does not retain the listener: `node.listened(by: view).call(View.show)`.
     ///
     ///     @MainActor final class View: Listener {
     ///         nonisolated let lifetime = Lifetime()
@@ -46,17 +47,17 @@ extension ListenContext where L: Sendable {
     ///     let node = MutableNode(1), view = View()
     ///     node.listened(by: view).call(View.show)     // shows 1
     ///
-    /// The compiler prefers it to the other `call`, which runs on any thread, wherever the method is the main actor's.
+    /// The compiler prefers it to the other `call`, which runs on any thread, for every method of the main actor.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value) -> Void) -> any Cancelable {
         with(edge: MainActorListenEdge<Value> { [weak listener] value, _ in listener.map(method)?(value) })
     }
-    /// The same without the value.
+    /// Calls a main-actor method of the listener that takes no arguments, for every value.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> @MainActor () -> Void) -> any Cancelable {
         with(edge: MainActorListenEdge<Value> { [weak listener] _, _ in listener.map(method)?() })
     }
-    /// The same with the value and what travels beside it.
+    /// Calls a main-actor method of the listener with every value and its context.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value, NodeContext?) -> Void) -> any Cancelable {
         with(
@@ -68,10 +69,10 @@ extension ListenContext where L: Sendable {
 
 /// A listen edge whose values wait in line for the main actor.
 ///
-/// Each value brings a piece of work to the main actor, which hears all that waits up to that value, the value itself last.
-/// The work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
+/// Each value adds a job to the main actor. The job delivers all values that wait, up to that value itself. The job
+/// refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
 ///
-/// Unchecked, as `AnyEdge` is: what it adds is a constant, or in a lock.
+/// Unchecked, as `AnyEdge` is: it adds a constant, and state under a lock.
 private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     private struct Waiting {
         let value: Value
@@ -81,10 +82,10 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     }
     private struct Line {
         var waiting = Queue<Waiting>()
-        /// How many values have come, and up to which one they are due.
+        /// The number of values that have come, and the number of those that are due.
         var arrivals = 0
         var due = 0
-        /// Only the main actor hears, but what it hears may set the node.
+        /// True while the main actor delivers. Only the main actor delivers, but its listener may set the node again.
         var isHearing = false
 
         var isNextDue: Bool { arrivals - waiting.count < due }
@@ -110,7 +111,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     @MainActor private func hear(upTo place: Int) {
         guard beginHearing(upTo: place) else { return }
         while let next = nextDue() {
-            // Cut or given another end meanwhile, or nobody there to hear it any more.
+            // The edge has been cut or given another end meanwhile, or its listener is gone.
             guard mayHear(whatCameBy: next.linking) else {
                 next.hold.drop(at: self, .wasCut)
                 continue
@@ -118,7 +119,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
             next.hold.hearing(by: self) { hear(next.value, next.context) }
         }
     }
-    /// Whether nobody hears already, who then goes on up to that place.
+    /// Marks the values up to `place` as due. Returns false if a delivery is under way, which then goes on up to there.
     private func beginHearing(upTo place: Int) -> Bool {
         line.withLock { line in
             line.due = max(line.due, place)
@@ -135,7 +136,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
 }
 
 extension MainActor {
-    /// Runs `work` on the main actor: before this returns, if the caller is there already.
+    /// Runs `work` on the main actor: before this returns, if the caller is on it.
     package static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
         #if canImport(Darwin)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {

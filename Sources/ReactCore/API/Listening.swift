@@ -1,12 +1,15 @@
 extension Node {
-    /// Starts a listening. `listener` owns it: what is attached lives exactly as long as `listener`
-    /// or until it is cancelled, and keeps this node and all that is upstream of it alive.
+    /// Starts a listening that `listener` owns: it ends when `listener` is deallocated, or when it is cancelled.
     ///
-    /// A listener that conforms to `Listener` lets go in its `deinit`, on every platform. Any other object works
-    /// too: it stops receiving, and `hasListener` turns false, the moment it is gone; where the platform has no
-    /// associated objects, the memory that it held follows when the library is next used to listen.
-    /// (With more than 16 such objects alive, that look goes round them in turns. It holds each for a moment, so that
-    /// there its `deinit` may come a moment late, and on another thread: make it a `Listener` where that matters.)
+    /// Until then, it keeps this node and everything upstream of it alive.
+    ///
+    /// A listener that conforms to `Listener` ends its listenings in its `deinit`, on every platform. Any other object
+    /// works too: as soon as it is gone, it receives nothing more, and `hasListener` is false. On platforms without
+    /// associated objects, its memory is released the next time the library is used to listen.
+    ///
+    /// (If more than 16 such objects are alive, that clean-up checks them in turns. It retains each for a moment, so
+    /// the object's `deinit` may run a moment later, and on another thread. Make the object a `Listener` if that
+    /// matters.)
     ///
     ///     let node = MutableNode(1)
     ///     let screen = Lifetime()
@@ -14,14 +17,15 @@ extension Node {
     @inlinable public func listened<L: AnyObject>(by listener: L) -> ListenContext<Value, L> {
         ListenContext(node: self, listener: listener)
     }
-    /// Cancels all that `listener` attached to this node, and nothing else.
+    /// Cancels everything that `listener` attached to this node, and nothing else. Safe from any thread.
     ///
     ///     let node = MutableNode(1), screen = Lifetime()
     ///     node.listened(by: screen).with { print($0) }    // 1
     ///     node.stopListening(by: screen)
     ///     node.value = 2
     ///
-    /// - Complexity: O(n), where n is the smaller of two numbers: the listen edges of this node, and those of `listener`.
+    /// - Complexity: O(n), where n is the smaller of two numbers: the listen edges of this node, and those of
+    ///   `listener`.
     public func stopListening(by listener: AnyObject) {
         let holdings = (listener as? any Listener)?.lifetime.holdings ?? ObjectLifetimes.known(of: listener)?.holdings
         guard let holdings else { return }
@@ -32,16 +36,18 @@ extension Node {
 }
 
 extension Listener {
-    /// The same as `node.listened(by: self)`.
+    /// Starts a listening that this listener owns, as `node.listened(by: self)` does.
     @inlinable public func listen<Value>(to node: Node<Value>) -> ListenContext<Value, Self> { node.listened(by: self) }
 }
 
-/// How to listen. Empty values are never heard.
+/// The ways to listen to one node, returned by `Node.listened(by:)`.
 ///
-/// Whatever is attached hears the node's present value at once, then every later one, exactly once and in order.
+/// Listeners hear values only, and not that a node is emptied. Everything attached here hears the node's present value
+/// at once, and then every later value, exactly once and in order.
 ///
-/// Closures run on the thread that sets the value, one at a time, with no lock held; they may set any node, this one
-/// included, and may cut or attach edges. They are held until the listening ends: capture the listener weakly, or use `call`.
+/// Closures run on the thread that sets the value, one at a time, with no lock held. They may set any node, including
+/// this one, and may cut or attach edges. They are retained until the listening ends, so capture the listener weakly,
+/// or use `call`.
 public struct ListenContext<Value: Sendable, L: AnyObject> {
     @usableFromInline let node: Node<Value>
     @usableFromInline let listener: L
@@ -57,13 +63,13 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     ///     node.listened(by: screen).with { print($0) }    // 1
     ///     node.value = 2                                  // 2
     ///
-    /// - Parameter body: Called with the present value, before `with` returns, and then with each later one.
-    /// - Returns: Ends the listening on `cancel()`; it may be dropped.
+    /// - Parameter body: Called with the present value before `with` returns, and then with each later value.
+    /// - Returns: A cancelable that ends the listening; it may be dropped.
     @inlinable @inline(__always) @discardableResult
     public func with(_ body: consuming @escaping @Sendable (Value) -> Void) -> any Cancelable {
         begin(ValueListenEdge(body))
     }
-    /// Calls `body` with every value and what travels beside it: `nil` where the setter gave nothing.
+    /// Calls `body` with every value and its context, which is `nil` if the setter gave none.
     @inlinable @discardableResult
     public func withContext(_ body: @escaping @Sendable (Value, NodeContext?) -> Void) -> any Cancelable {
         attach { raw in
@@ -72,7 +78,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
             return .nothing
         }
     }
-    /// Calls `body` with every value, the nodes that it has passed through, this one first, and what travels beside it.
+    /// Calls `body` with every value, the nodes that it has passed (this one first), and its context.
     @inlinable @discardableResult
     public func withSenderListAndContext(
         _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
@@ -94,14 +100,14 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         return begin(edge)
     }
 
-    /// Has `forward` called with each delivery. It sends nothing.
+    /// Attaches an edge that calls `forward` with each delivery, and sends nothing on.
     @inlinable @inline(__always)
     package func attach(_ forward: @escaping @Sendable (RawDelivery) -> Sent) -> any Cancelable {
         begin(ClosureListenEdge<Value>(forward: forward))
     }
     /// Attaches an edge that has no ends yet.
     @inlinable @inline(__always) func begin(_ edge: ListenEdge<Value>) -> any Cancelable {
-        // Made first: what it hears may have it end, and listen elsewhere.
+        // This is made first, because a value that the edge hears may end the listening, and use the edge elsewhere.
         let cancelable = EdgeCancelable(edge)
         edge.attach(to: listener, from: node)
         return cancelable
@@ -109,7 +115,8 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
 }
 
 extension ListenContext where L: Sendable {
-    /// Calls a method of the listener without holding the listener: `node.listened(by: view).call(View.refresh)`.
+    /// Calls a method of the listener for every value, and does not retain the listener: `node.listened(by:
+    /// view).call(View.refresh)`.
     ///
     ///     final class View: Listener, Sendable {
     ///         let lifetime = Lifetime()
@@ -121,11 +128,11 @@ extension ListenContext where L: Sendable {
     @discardableResult public func call(_ method: @escaping @Sendable (L) -> () -> Void) -> any Cancelable {
         with { [weak listener] _ in listener.map(method)?() }
     }
-    /// The same with the value.
+    /// Calls a method of the listener with every value, and does not retain the listener.
     @discardableResult public func call(_ method: @escaping @Sendable (L) -> (Value) -> Void) -> any Cancelable {
         with { [weak listener] value in listener.map(method)?(value) }
     }
-    /// The same with the value and what travels beside it.
+    /// Calls a method of the listener with every value and its context, and does not retain the listener.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> (Value, NodeContext?) -> Void) -> any Cancelable {
         withContext { [weak listener] value, context in listener.map(method)?(value, context) }
