@@ -1,13 +1,13 @@
-/// A value now and in the future. A plain `Node` is read-only: only what it is linked to changes it.
+/// A value now and in the future. A plain `Node` is read-only: only the nodes that it follows change it.
 ///
-/// Operators, which are in ReactOperators, make such nodes:
+/// The operators of ReactOperators make such nodes:
 ///
 ///     let width = MutableNode(3), height = MutableNode(4)
 ///     let area = combine(width, height) { $0 * $1 }
 ///     width.value = 5
 ///     print(area.current)      // 20
 ///
-/// Unchecked, as `AnyNode` is: it adds nothing that is stored.
+/// Unchecked, as `AnyNode` is: it stores nothing of its own.
 public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Sendable {
     @inlinable init(store: Store<Value>) { super.init(store) }
 
@@ -15,9 +15,10 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
 
     /// The value now; `nil` while the node is empty. Safe from any thread. O(1).
     ///
-    /// When a set returns, every derived node is current. Before that, inside a listener or a `batch`, a derived node that the set
-    /// has not reached yet still holds its old value: a node made by `map` that comes later in the order of delivery, and every
-    /// combination and `computed`. Read derived values by listening to them, or combine the nodes.
+    /// When a set returns, every derived node is current. Before that, inside a listener or a `batch`, a derived node
+    /// that the set has not reached yet still holds its old value. That is so for a node made by `map` that comes later
+    /// in the order of delivery, and for every combination and `computed`. Read derived values by listening to them, or
+    /// combine the nodes.
     ///
     ///     let price = MutableNode(20), lifetime = Lifetime()
     ///     let total = price.map { $0 * 3 }
@@ -26,7 +27,7 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
     ///     print(total.current)                                                // 90
     public var value: Value? { store.read() }
 
-    /// The value, where there must be one. Safe from any thread. O(1).
+    /// The value, not as an optional: the process ends if the node is empty. Safe from any thread. O(1).
     ///
     ///     let price = MutableNode(20)
     ///     print(price.current)        // 20
@@ -42,19 +43,18 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
     }
 }
 
-/// Gives `Node` its initialisers. They live on a protocol because one node object serves both
-/// the read-only and the mutable role, which is what lets `mutablify()` return the same object. Only nodes have them:
-/// there is nothing in it for types of your own.
+/// Gives `Node` its initialisers. They belong to a protocol because one object serves as read-only and as mutable node,
+/// so that `mutablify()` can return the same object. Only nodes conform to it; it offers nothing to your own types.
 public protocol NodeInitializable {
-    /// The type of what the node holds.
+    /// The type of the node's value.
     associatedtype Value: Sendable
 }
 extension Node {
-    /// The value, or `fallback` while the node is empty; it is asked for only then.
+    /// Returns the value, or `fallback` while the node is empty. `fallback` is evaluated only then.
     ///
     ///     print(Node<Int>().value(or: 0))     // 0
     public func value(or fallback: @autoclosure () -> Value) -> Value { value ?? fallback() }
-    /// Calls `body` with the value unless the node is empty; returns what it returned, or `nil`.
+    /// Calls `body` with the value, and returns its result. Returns `nil` while the node is empty.
     ///
     /// `body` runs with no lock held, and may set the node.
     ///

@@ -1,8 +1,8 @@
-/// Gives objects that know nothing of listening a lifetime that ends with them.
+/// Gives any object a lifetime that ends when the object is deallocated.
 ///
-/// Where the platform has associated objects, the lifetime is one. Elsewhere nothing tells us that an object has gone:
-/// its lifetime is kept here beside a weak reference, delivery asks that reference, and what is left over is let go
-/// whenever someone listens.
+/// On platforms with associated objects, the lifetime is one. Elsewhere, nothing tells the library that an object is
+/// gone. There, this table keeps the lifetime beside a weak reference to the object. Delivery checks that reference,
+/// and lifetimes of objects that are gone are released the next time somebody listens.
 #if canImport(ObjectiveC)
 import ObjectiveC
 
@@ -17,7 +17,7 @@ enum ObjectLifetimes {
         objc_setAssociatedObject(listener, key, made, .OBJC_ASSOCIATION_RETAIN)
         return made
     }
-    /// The lifetime of a listener that has one by now.
+    /// Returns the lifetime of a listener, if it has one already.
     static func known(of listener: AnyObject) -> Lifetime? {
         objc_sync_enter(listener)
         defer { objc_sync_exit(listener) }
@@ -34,23 +34,25 @@ enum ObjectLifetimes {
         let id: ObjectIdentifier
         let lifetime: Lifetime
     }
-    /// Unchecked, because it is reached under the lock alone.
+    /// Unchecked, because it is used under the lock alone.
     private struct Table: @unchecked Sendable {
-        /// In no order.
+        /// All entries, in no particular order.
         var entries: [Entry] = []
-        /// The newest one of each address.
+        /// The newest entry for each address.
         var newest: [ObjectIdentifier: Entry] = [:]
-        /// Where the next sweep begins.
+        /// The index at which the next sweep begins.
         var next = 0
 
-        /// At its address, an entry whose listener is not this one is of an object that has gone.
+        /// Returns the lifetime of `listener`. An entry at its address with another listener belongs to an object that
+        /// is gone.
         func lifetime(of listener: AnyObject) -> Lifetime? {
             newest[ObjectIdentifier(listener)].flatMap { $0.owner.listener === listener ? $0.lifetime : nil }
         }
     }
     private static let table = Lock(Table())
     private static let count = Atomic<Int>(0)
-    /// How many live entries one sweep looks at, at most: so few that listening costs the same however many there are.
+    /// The most live entries that one sweep checks. It is small, so that listening costs the same however many there
+    /// are.
     private static let sweepLimit = 16
 
     static func lifetime(of listener: AnyObject) -> Lifetime {
@@ -59,7 +61,7 @@ enum ObjectLifetimes {
         let owner = made.holdings.hearer(listener, mode: LinkWord.asks)
         let entry = Entry(owner: owner, id: ObjectIdentifier(listener), lifetime: made)
         return table.withLock { table in
-            // Another thread may have been quicker.
+            // Another thread may have been faster.
             if let known = table.lifetime(of: listener) { return known }
             table.newest[entry.id] = entry
             table.entries.append(entry)
@@ -67,9 +69,9 @@ enum ObjectLifetimes {
             return made
         }
     }
-    /// The lifetime of a listener that has one by now.
+    /// Returns the lifetime of a listener, if it has one already.
     static func known(of listener: AnyObject) -> Lifetime? { table.withLock { $0.lifetime(of: listener) } }
-    /// Lets go of what listeners that are gone have left over.
+    /// Releases the lifetimes of listeners that are gone.
     static func sweep() {
         guard count.load(ordering: .relaxed) > 0 else { return }
         var gone: [Entry] = []

@@ -1,7 +1,7 @@
-/// What operators stand on: a new node, and an edge to it that is all in one closure.
+/// The base of operators: a new node, and an edge to it that is one closure.
 ///
-/// The closure is made in the operator, which is `@inlinable`, so that it is compiled for the value types in the module
-/// that uses it; nothing that is generic runs when a value travels.
+/// The operator makes the closure, and is `@inlinable`. So the closure is specialised for the value types in the module
+/// that uses it, and no generic code runs when a value is delivered.
 ///
 ///     extension Node {
 ///         @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {
@@ -12,7 +12,7 @@
 ///         }
 ///     }
 extension Node {
-    /// A new immutable node, downstream of this one by an edge named `name`.
+    /// Returns a new immutable node downstream of this one, by an edge named `name`.
     ///
     /// `forward` is called with every value, one at a time, with no lock held.
     @inlinable @inline(__always) package func following<Output>(
@@ -20,33 +20,33 @@ extension Node {
     ) -> Node<Output> {
         following(by: OperatorTransform(name: name, forward: forward))
     }
-    /// The same by an edge that nobody else knows.
+    /// Returns a new immutable node downstream of this one, by `transform`, which nobody else refers to yet.
     @inlinable @inline(__always) package func following<Output>(by transform: Transform<Value, Output>) -> Node<Output>
     {
         let node = MutableNode<Output>(immutable: nil)
         node.follow(self, by: transform)
         return node
     }
-    /// The same as `following` for an operator that remembers something.
+    /// Returns a new immutable node downstream of this one, by the edge of an operator with state.
     @inlinable package func following<Output>(
         _ name: StaticString, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) -> Node<Output> {
         following(by: StatefulTransform(name: name, state: state, forward: forward))
     }
-    /// Adds an edge from `upstream`, by an operator that remembers something, to this node, which is the operator's.
+    /// Adds an edge from `upstream` to this node, which is the node of an operator with state.
     @inlinable package func follow<Input>(
         _ upstream: Node<Input>, _ name: StaticString, state: any OperatorState,
         _ forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
     }
-    /// Links this new node to `upstream` by a transform that nobody else knows.
+    /// Links this new node to `upstream` by a transform that nobody else refers to yet.
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
         transform.connect(from: upstream, to: self)
     }
 }
 
-/// The edge of an operator, which is all in its closure. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+/// The edge of an operator: one closure. Unchecked, as `AnyEdge` is: it stores nothing of its own.
 @usableFromInline
 package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
@@ -60,7 +60,8 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
     override var keepsNothing: Bool { true }
 }
 
-/// The edge of an operator that passes on a part of each value, as it is. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+/// The edge of an operator that passes on a part of each value, unchanged. Unchecked, as `AnyEdge` is: it stores
+/// nothing of its own.
 @usableFromInline
 package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
     @unchecked Sendable
@@ -68,8 +69,8 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
     override package var passesOn: Bool { true }
 }
 
-/// The edge that leads from a whole to a part of it which is a node of its own. Unchecked, as `AnyEdge` is: it adds nothing that is
-/// stored.
+/// The edge from a whole to a part of it that is a node of its own. Unchecked, as `AnyEdge` is: it stores nothing of
+/// its own.
 package final class FocusTransform<Whole: Sendable, Part: Sendable>: Transform<Whole, Part>, @unchecked Sendable {
     package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
@@ -77,8 +78,8 @@ package final class FocusTransform<Whole: Sendable, Part: Sendable>: Transform<W
     override package var passesOn: Bool { true }
 }
 
-/// The edge by which an operator hears that something has happened, and no value travels. Unchecked, as `AnyEdge` is: it adds nothing
-/// that is stored.
+/// The edge that tells an operator that something has happened, and carries no value. Unchecked, as `AnyEdge` is: it
+/// stores nothing of its own.
 @usableFromInline
 package final class SignalTransform<Input: Sendable, Output: Sendable>: OperatorTransform<Input, Output>,
     @unchecked Sendable
@@ -87,27 +88,28 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     override package var passesOn: Bool { false }
 }
 
-/// What an operator remembers between values.
+/// State that an operator keeps between values.
 ///
-/// An operator's edge is called for one value at a time; but it may be given another end, or be cut, while another thread is
-/// still in the call for an earlier value. So what is remembered belongs to the linking that it came by, and is initial
-/// for any other; and `Delivery.isCurrent`, asked under the state's lock, tells whether what was made of the old state may
-/// still be written.
+/// An operator's edge is called with one value at a time. But it may be cut or given another end while another thread
+/// is still in the call with an earlier value. So state belongs to the connection through which it came, and is initial
+/// for any other connection. `Delivery.isCurrent`, read under the state's lock, tells if a result of the old state may
+/// still be stored.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
-    /// Puts aside what came by the linking that there is, which ends. Called under the lock of what the edge leads to: so what is
-    /// guarded by that (see `Delivery.whileCurrent`) ends in the same step.
+    /// Sets aside the state of the present connection, which ends. Runs under the lock of the edge's target. So state
+    /// that this lock guards (see `Delivery.whileCurrent`) ends in the same step.
     func linkingEnds()
-    /// Lets go of what came by `linking`, which has ended. There may be a later one by now, whose values stay.
+    /// Releases the state of the connection `linking`, which has ended. A later connection may have begun already; its
+    /// state stays.
     func forget(_ linking: Linking)
-    /// Called when `from` was emptied.
+    /// Is called when `from` was emptied.
     func emptied(_ delivery: RawDelivery) -> Sent
-    /// How many values wait for a partner, where the operator lets values wait.
+    /// The number of values that wait for a partner; `nil` if the operator does not let values wait.
     var waitingCount: Int? { get }
-    /// Whether the operator sends nothing before a value has come here.
+    /// True if the operator sends nothing before a value has come here.
     var isWaitedFor: Bool { get }
-    /// Whether that value has yet to come, where the operator does so.
+    /// True if the operator waits for that value, and it has not come yet.
     var missesValue: Bool { get }
-    /// Whether nothing that the operator has sent, nor anything that this was made of, is kept here.
+    /// True if the operator keeps nothing that it has sent, and nothing from which it was made.
     var keepsNothing: Bool { get }
 }
 extension OperatorState {
@@ -120,14 +122,14 @@ extension OperatorState {
     @usableFromInline package var keepsNothing: Bool { false }
 }
 
-/// The edge of an operator that remembers something. Unchecked, as `AnyEdge` is: it adds a constant.
+/// The edge of an operator with state. Unchecked, as `AnyEdge` is: it adds a constant.
 @usableFromInline
 package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     private let state: any OperatorState
 
-    /// A transform with no ends yet.
+    /// Creates a transform with no ends yet.
     @usableFromInline package init(
         name: StaticString, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Sent
     ) {
@@ -145,11 +147,11 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
 }
 
-// What belongs to one linking of an edge, for those who keep values and send them later.
+// The connection of an edge, for edges that keep values and send them later.
 
 extension AnyEdge {
-    /// The linking by which the value came with which `next` is called. To be asked in `next`, before anything else there
-    /// can send a value.
+    /// The connection through which the value of this call of `next` came. Read it in `next`, before anything else
+    /// there can send a value.
     package final var linkingOfCall: Linking { Linking(number: Propagation.current.call.number) }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
     package final var isCalledByPulse: Bool {
@@ -159,8 +161,9 @@ extension AnyEdge {
 }
 
 extension AnyListenEdge {
-    /// Whether what came by `linking` may be heard: the edge is linked so still, and somebody is there, which is asked where nothing tells
-    /// when the listener goes, and cuts the edge. So a listener that does tell is never held, not even for a moment.
+    /// Returns true if a value that came by `linking` may be heard: the edge still has that connection, and the
+    /// listener is alive. If nothing tells when the listener is deallocated, this checks, and cuts the edge if it is
+    /// gone. A listener that does tell is never retained, not even for a moment.
     package final func mayHear(whatCameBy linking: Linking) -> Bool {
         let word = link.load(ordering: .acquiring)
         return LinkWord.isCurrent(word, linking.number) && (word & LinkWord.asks == 0 || currentDestination != nil)
@@ -169,17 +172,17 @@ extension AnyListenEdge {
 
 /// An edge that holds values until later.
 package protocol HoldingEdge: AnyTransform {
-    /// What it holds now; the user's own code describes it, so no lock is held.
+    /// The values that it holds now. The user's own code describes them, so no lock is held.
     var held: HeldValues? { get }
 }
-/// An edge that passes values on as a part of something else, such as an array.
+/// An edge that passes values on as parts of another value, such as an array.
 package protocol WrappingEdge: AnyTransform {}
-/// What an edge holds until later.
+/// The values that an edge holds until later.
 package struct HeldValues {
-    /// The oldest, as text.
+    /// The oldest value, as text.
     package let first: String
     package let count: Int
-    /// How long it still is until the first may go, where that is known.
+    /// The time until the first value may go, if that is known.
     package let rest: Duration?
 
     package init(first: String, count: Int = 1, rest: Duration? = nil) {

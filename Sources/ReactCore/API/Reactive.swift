@@ -1,4 +1,4 @@
-/// A property that is a node: read and set without optionals; `$name` is the node.
+/// A property that is a node. It is read and set without optionals, and `$name` is the node.
 ///
 ///     @MainActor final class Cart {
 ///         @Reactive var count = 0
@@ -10,21 +10,24 @@
 ///     cart.count += 1                                                     // items: 1
 ///     print(cart.count)                                                   // 1
 ///
-/// It is as safe from any thread as its node is. `count += 1` is two steps, between which another thread may set it:
-/// `$count.update { $0 += 1 }` is one. A copy of a struct shares the nodes of its `@Reactive` properties: to set one sets both. A class
-/// that is declared `Sendable` cannot have such a property. Swift 6.3 takes the storage of a wrapped property for mutable, and so refuses it in a
-/// class that is declared `Sendable`, though it never changes: make that class an actor's, as above, or a struct, which
-/// shares its nodes when it is copied; or declare it `@unchecked Sendable`, which is true where all else in it is constant.
+/// The property is as safe from any thread as its node. `count += 1` takes two steps, and another thread may set the
+/// property between them; `$count.update { $0 += 1 }` takes one. A copy of a struct shares the nodes of its `@Reactive`
+/// properties, so setting one sets both.
 ///
-/// Setting is as with `MutableNode`: all that is made of the property is up to date when the set returns, unless another
-/// thread is delivering a value of it.
+/// A class that is declared `Sendable` cannot have such a property. Swift 6.3 takes the storage of a wrapped property
+/// for mutable, although it never changes. Isolate such a class to an actor, as above, or make it a struct, which
+/// shares its nodes when it is copied. Or declare it `@unchecked Sendable`, which is true if everything else in it is
+/// constant.
+///
+/// A set behaves as with `MutableNode`: all derived values are current when it returns, unless another thread is
+/// delivering a value of the property.
 @propertyWrapper public struct Reactive<Value: Sendable>: Sendable {
     private let node: MutableNode<Value>
 
-    /// A property that begins with `wrappedValue`.
+    /// Creates a property that begins with `wrappedValue`.
     public init(wrappedValue: Value) { node = MutableNode(wrappedValue) }
 
-    /// The value. Precondition, to read it: nobody has emptied the node with `clean()`.
+    /// The value. Precondition, to read it: the node has not been emptied with `clean()`.
     public var wrappedValue: Value {
         get { node.current }
         nonmutating set { node.setValue(newValue) }

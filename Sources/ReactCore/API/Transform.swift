@@ -1,4 +1,4 @@
-/// A transform whose types are not known. Unchecked, as `AnyEdge` is: it adds nothing that is stored.
+/// A transform of any value types. Unchecked, as `AnyEdge` is: it stores nothing of its own.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
     @usableFromInline init(name: StaticString, forward: @escaping Forward) {
         super.init(EdgeName(literal: name), forward: forward)
@@ -12,9 +12,9 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     }
     override package var currentDestination: AnyObject? { destinationNode }
     override func leadNowhere(_ deferred: inout Deferred) { setTarget(nil, &deferred) }
-    /// Whether the edge may lead to `node`. Ends the process where that is a mistake.
+    /// Ends the process if the edge must not lead to `node`.
     func checkTarget(_ node: AnyNode?) {}
-    /// Sets both ends of a transform that has none yet, and may lead to `node`; and gives it the source's present value.
+    /// Sets both ends of a transform that has none yet and may lead to `node`, and delivers the source's present value.
     final func connect(from source: AnyNode, to node: AnyNode) {
         let relinked = relink {
             fromNode = source
@@ -23,7 +23,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         if heedsSource { sourceHasChanged() }
         relinked.perform(self)
     }
-    /// Has the edge lead to `node`, or nowhere, where `condition`, asked under the edge's lock, holds.
+    /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
         relink(if: {
@@ -32,23 +32,25 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
             setTarget(node?.vertex, &$0)
         }.perform(self)
     }
-    /// How many inputs the combination or zip that the edge was made for has; `nil` for other operators.
+    /// The number of inputs of the combination or zip that the edge was made for; `nil` for other operators.
     package var inputCount: Int? { nil }
-    /// Whether the edge leads to a combination.
+    /// True if the edge leads to a combination.
     package final var isJoining: Bool { missingInputCount != nil }
-    /// Whether the operator sends nothing before a value has come by this edge.
+    /// True if the operator sends nothing before a value has come by this edge.
     package var isWaitedFor: Bool { isJoining }
-    /// Whether that value has yet to come. What has come counts, though the source may have been emptied since.
+    /// True if the operator waits for that value, and it has not come yet. A value that has come counts, even if the
+    /// source has been emptied since.
     package var missesValue: Bool { isWaitedFor && source?.isEmpty ?? true }
-    /// Whether values may come by this edge, and it does not only say when something has happened.
+    /// True if the edge may carry values; false if it only tells that something has happened.
     package var bringsValues: Bool { true }
-    /// Whether an operator points the edge at one node after the other: nothing is amiss while it leaves from none.
+    /// True if an operator points the edge at one node after another. Such an edge is in order even while it has no
+    /// source.
     package var isPointedAbout: Bool { false }
-    /// Whether the edge is there because a body read its source.
+    /// True if the edge exists because a body read its source.
     package var isOfBody: Bool { false }
 }
 
-/// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` what it makes.
+/// An edge from node to node. Subclass it to write an operator of your own: override `next`, and `send` its results.
 ///
 ///     final class Halve: Transform<Int, Int>, @unchecked Sendable {
 ///         override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
@@ -59,42 +61,42 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 ///     half.link(to: source, transform: Halve())
 ///     print(half.current)      // 42
 ///
-/// It holds `from`, and does not hold `to`; the `to` node holds the transform. Setting either end while the other is set
-/// and `from` is not empty sends `from`'s value at once. Setting an end to `nil` disconnects it.
+/// The transform retains `from`, and not `to`; the `to` node retains the transform. If both ends are set and `from` is
+/// not empty, setting either end sends `from`'s value at once. Setting an end to `nil` disconnects it.
 ///
-/// `next`, `empty` and `reset` are called on the thread that sets or links, with no lock held, and one at a time for each
-/// node that the transform leaves from; a `reset` may come while another thread is in the `next` of the node before.
+/// `next`, `empty` and `reset` run on the thread that sets or links, with no lock held. For each source node, they run
+/// one at a time. But a `reset` may come while another thread is in the `next` of the source before.
 ///
-/// Unchecked, as `AnyEdge` is: it adds nothing that is stored. What yours adds is for you to guard: `next` may run on any thread, for one
-/// value at a time.
+/// Unchecked, as `AnyEdge` is: it stores nothing of its own. A subclass must guard its own state: `next` may run on any
+/// thread, with one value at a time.
 open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
-    /// A transform with no ends yet.
+    /// Creates a transform with no ends yet. `name` is shown in graphs.
     @inlinable public init(name: String = "Transform") {
         super.init(named: name) { Delivery<Input, Output>($0).callNext() }
     }
-    /// For edges that are all in a closure, or override the engine's calls.
+    /// Creates an edge that is one closure, or that overrides the engine's calls.
     @usableFromInline package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
         super.init(name: name, forward: forward)
     }
 
-    /// The node that the transform leaves from. Held. Safe from any thread.
+    /// The node that the transform leaves from. Retained. Safe from any thread.
     ///
-    /// Setting it ends what the edge did so far, calls `reset`, and takes over the new node's value at once.
-    /// Setting the same node again does nothing.
+    /// Setting it ends the edge's old connection, calls `reset`, and then sends the new node's value at once. Setting
+    /// the same node again does nothing.
     public final var from: Node<Input>? {
         get { source.map { unsafeDowncast($0, to: Node<Input>.self) } }
         set { setSource(consume newValue) }
     }
-    /// The node that the transform leads to. Not held: that node holds the transform. Safe from any thread.
+    /// The node that the transform leads to. Not retained: that node retains the transform. Safe from any thread.
     public final var to: Node<Output>? {
         get { destinationNode.map { unsafeDowncast($0, to: Node<Output>.self) } }
         set { setTarget(newValue) }
     }
 
-    /// Sets `from`, and answers that node's value instead of sending it: the caller passes it on in its own way. All later
-    /// values are sent as always. Calls no `reset`.
+    /// Sets `from`, and returns that node's value instead of sending it, so that the caller passes it on in its own
+    /// way. All later values are sent as usual. Does not call `reset`.
     ///
-    /// `condition` is asked under the edge's lock; where it does not hold, nothing is done, and the answer is `nil`.
+    /// `condition` runs under the edge's lock. If it returns false, nothing is done, and the result is `nil`.
     @inlinable
     package final func point(at node: consuming Node<Input>, if condition: () -> Bool = { true }) -> Input?? {
         var present: Input??
@@ -103,7 +105,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         }
         return present
     }
-    /// Lets go of `from`, where `condition`, asked under the edge's lock, holds.
+    /// Releases `from` if `condition`, which runs under the edge's lock, returns true.
     @usableFromInline package final func letGoOfSource(if condition: () -> Bool) {
         var old: AnyNode?  // let go of when no lock is held
         unlink(if: condition) { _ in old = fromNode.take() }
@@ -111,28 +113,28 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
     @usableFromInline
     final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
-        // The new one, and then the old one, which is let go of when no lock is held.
+        // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
         relinkInline(if: { condition() && (fromNode !== other || !readSource(read)) }, reading: read) { _ in
             swap(&fromNode, &other)
         }
         withExtendedLifetime(other) {}
     }
-    /// Where the edge leaves from that node already: there is no more to do than to read its value.
+    /// Reads the value of the source that the edge already has: nothing else is to be done.
     @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
         guard let vertex = fromNode?.vertex else { return false }
         vertex.locking { read(vertex) }
         return true
     }
 
-    /// Called with every value of `from`. Does nothing by default.
+    /// Receives every value of `from`. Does nothing by default.
     open func next(_ value: Input, from senders: SenderList, context: NodeContext?) {}
-    /// Called when `from` is emptied. Does nothing by default: emptiness does not travel.
+    /// Is called when `from` is emptied. Does nothing by default, so emptiness does not travel.
     open func empty(from senders: SenderList, context: NodeContext?) {}
-    /// Called when `from` changes, before the new node's value arrives: where a stateful operator starts over.
+    /// Is called when `from` changes, before the new node's value arrives, so that an operator can reset its state.
     open func reset() {}
 
-    /// Empties `to`, in the same way.
+    /// Empties `to`, with the same rules as `send`.
     public final func sendEmpty(from senders: SenderList, context: NodeContext?) {
         send(from: senders, context: context) {
             $0.sendEmpty()
@@ -140,7 +142,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         }
     }
 
-    /// Another type is what a function has made of the value.
+    /// A value of another type is the result of a function.
     override package var passesOn: Bool {
         Input.self == Output.self || self is any WrappingEdge || (self as? any SecretCarrier)?.carriesSecrets ?? false
     }
@@ -150,9 +152,9 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         delivery.callOwnCode { empty(from: $0, context: $1) }
     }
 
-    /// The same, where `body` says what is sent, and it is sent only while the linking goes on that is `wanted`, if one is.
+    /// Sends the result of `body`. If `wanted` is given, sends only while the edge has that connection.
     ///
-    /// Whatever ends that afterwards either waits for the value to be stored in `to`, or keeps it out.
+    /// If something ends that connection meanwhile, it either waits until the value is stored in `to`, or keeps it out.
     @usableFromInline package final func send(
         from senders: SenderList, context: NodeContext?, by wanted: Linking? = nil, asPulse: Bool = false,
         _ body: (Delivery<Input, Output>) -> Sent
@@ -172,19 +174,19 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
 }
 
 extension Transform {
-    /// Passes a value on as a pulse of its own. An edge that does so keeps nothing.
+    /// Passes a value on as a pulse of its own. An edge that does so is stateless.
     package final func sendPulse(_ value: Output, from senders: SenderList, context: NodeContext?) {
         send(from: senders, context: context, asPulse: true) { $0.send(value) }
     }
-    /// Passes a value on to `to`: at once, or later and from any thread; `senders` and `context` as they came.
+    /// Sends a value to `to`, at once or later, from any thread. Pass `senders` and `context` on as they came.
     ///
-    /// Called from inside `next`, it is delivered as soon as `next` returns, so that a long chain needs no stack.
-    /// Does nothing while either end is `nil`. A value that has passed through `to` stops here.
+    /// A value sent inside `next` is delivered as soon as `next` returns, so a long chain needs no stack. Does nothing
+    /// while either end is `nil`. A value that has passed `to` stops here.
     @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
         guard context == nil, let (propagation, target) = OutOfLine.beginSend(by: self, from: senders.place) else {
             return sendElsewhere(value, from: senders, context)
         }
-        // And once that is stored, what was there before.
+        // Once that is stored, this is the target's old value.
         var held = value
         target._withUnsafeGuaranteedRef { target in
             propagation._withUnsafeGuaranteedRef { propagation in
@@ -194,7 +196,7 @@ extension Transform {
         }
         withExtendedLifetime(held) {}
     }
-    /// The same where it is not from inside `next`, or something is sent that did not come to it.
+    /// Sends a value from outside `next`, or with senders that `next` did not receive.
     @usableFromInline func sendElsewhere(_ value: Output, from senders: SenderList, _ context: NodeContext?) {
         send(from: senders, context: context) { $0.send(value) }
     }
@@ -213,7 +215,7 @@ extension Delivery {
         OutOfLine.endCall(call, raw.propagation)
         return .nothing
     }
-    /// The same where something travels beside the value.
+    /// Calls `next` with a value that has a context or recorded senders.
     @usableFromInline @inline(never) func callNextClosely(_ transform: Transform<Input, Output>) {
         let (senders, context) = raw.propagation._withUnsafeGuaranteedRef { $0.argumentsOfCall }
         transform.next(value, from: senders, context: context)
