@@ -50,7 +50,7 @@ extension Delivery {
 }
 
 extension Delivery {
-    /// True if the edge is still catching up with the value that its source had when they were connected.
+    /// True during the edge's initial delivery.
     @usableFromInline package var isTakingOver: Bool {
         raw.edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & LinkWord.replaying != 0 }
     }

@@ -1,4 +1,4 @@
-/// A value that reached an edge while the edge caught up with an earlier one.
+/// A buffered value: it reached an edge during the edge's initial delivery.
 final class LateValue: PendingUpdate {
     let value: Vertex
     let isCleaning: Bool
@@ -22,8 +22,8 @@ final class LateValue: PendingUpdate {
 }
 
 extension Propagation {
-    /// Leaves the value under delivery to the thread that has the edge catch up. Returns false if the edge has caught
-    /// up, and must be called.
+    /// Leaves the value under delivery to the thread that makes the edge's initial delivery. Returns false if that is
+    /// over, and the edge must be called.
     @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = LateValue(of: frame.pointee, in: self)
@@ -45,13 +45,13 @@ extension Propagation {
             isFarBehind = buffer.isFarBehind
             return false
         }
-        // A thread that itself has an edge catch up must not pause: the other thread may wait for it.
+        // A thread that itself makes an initial delivery must not pause: the other thread may wait for it.
         if isFarBehind, replays == 0 { pause(behind: edge, number) }
         return !hasCaughtUp
     }
-    /// Pauses this thread, which sets faster than another thread has the edge catch up. The pause ends when the edge
-    /// has caught up, or after the longest pause. So the catching up ends, unless one call of the edge takes longer
-    /// than such a pause.
+    /// Pauses this thread, because it sets faster than another thread can make the edge's initial delivery. The pause
+    /// ends when the edge has caught up, or after the longest pause. So an initial delivery ends, unless one call of
+    /// the edge takes longer than such a pause.
     private func pause(behind edge: AnyEdge, _ number: UInt64) {
         guard !ScheduleFaults.handsOn() else { return }
         let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: Vertex.longestPause))

@@ -15,8 +15,6 @@
 extension Propagation {
     /// Calls `set` now and then for a moment, while the vertex belongs to another thread. Returns true if the set was
     /// made.
-    ///
-    /// Used only if nothing observes the engine, so that all that an observer sees happens in one way.
     static func tryForAMoment(at vertex: Vertex, _ set: () -> Bool) -> Bool {
         #if SCHEDULE_FAULTS
         // A controlled thread does not go by the clock.

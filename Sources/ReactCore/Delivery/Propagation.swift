@@ -45,7 +45,8 @@ import Synchronization
     @exclusivity(unchecked) var runCount = 0
     @exclusivity(unchecked) var depth = 0
     @exclusivity(unchecked) @usableFromInline var call: Call
-    /// The epoch: the number of passes that this thread has begun, with the thread's number in the highest bits.
+    /// The epoch: the number of passes, and of steps of pulses, that this thread has begun. The thread's number is in
+    /// the highest bits.
     @exclusivity(unchecked) @usableFromInline var now: UInt64
     @exclusivity(unchecked) var visits = Visits()
     @exclusivity(unchecked) var joins = JoinQueue()
@@ -88,7 +89,7 @@ import Synchronization
     @exclusivity(unchecked) package var formerThreads = 0
     /// The record of a held value that an edge sends now; see `RecordedHold`.
     @exclusivity(unchecked) var wordOfHold: UInt = 0
-    /// The number of edges that this thread has catch up, one inside another; see `Replay`.
+    /// The number of initial deliveries that this thread makes, one inside another; see `Replay`.
     @exclusivity(unchecked) var replays = 0
     /// This thread's number as it stands in a vertex's `word`; see `Vertex`.
     @usableFromInline let taker: UInt32
@@ -117,7 +118,7 @@ import Synchronization
     /// True if no pass has anything left on the stack. Each pass but the first has one frame below it that separates
     /// it.
     var isStackEmpty: Bool { top - frames == max(runCount, 1) }
-    /// The number of nested transactions and other steps under way, without edges that catch up.
+    /// The number of nested transactions and other steps under way, without initial deliveries.
     var level: Int { depth - replays }
     /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
     @inline(__always) func setFastLimit(hasTrail: Bool) {

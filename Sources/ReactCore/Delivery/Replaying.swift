@@ -8,8 +8,8 @@ import Synchronization
 // slowed down; see `Propagation.pause`.)
 
 extension Replay {
-    /// Calls `edge` with the value, and then with the values that came meanwhile. If `holdsSource` is false, the source
-    /// is not put on the trail, because the edge never asks for senders.
+    /// Makes the initial delivery: calls `edge` with the value, and then with the values that came meanwhile. If
+    /// `holdsSource` is false, the source is not put on the trail, because the edge never asks for senders.
     consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
         ScheduleFaults.pause(at: .takeOverBegins)
         Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
@@ -20,8 +20,8 @@ extension Replay {
             if let value { value.release() } else if holdsSource { source.release() }
         }
     }
-    /// Delivers in `propagation`. If there is a value, the trail takes over the reference to the source, and keeps it
-    /// until the transaction is over.
+    /// Makes the initial delivery in `propagation`. If there is a value, the trail takes over the reference to the
+    /// source, and keeps it until the transaction is over.
     @inline(__always) private func perform(_ edge: AnyEdge, in propagation: Propagation, holdsSource: Bool) {
         propagation.replays &+= 1
         defer { propagation.replays &-= 1 }
@@ -71,7 +71,7 @@ extension Replay {
 }
 
 extension Relinked {
-    /// Lets `edge` catch up, if there is something to catch up with.
+    /// Makes the initial delivery to `edge`, if there is one to make.
     @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
         if case .made(let replay?) = consume self { replay.perform(edge, holdsSource: holdsSource) }
     }

@@ -96,8 +96,8 @@ extension Propagation {
         source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0, inside: outer) { result(of: edge) } }
         return sent
     }
-    /// Calls an edge that was disconnected, that is catching up, or whose listener has to be checked, if it is to be
-    /// called at all.
+    /// Calls an edge that was disconnected, whose initial delivery is not over, or whose listener has to be checked, if
+    /// it is to be called at all.
     @inline(never) private func callUnlessPlain<Observer: CallObserver>(
         _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
     ) -> Sent {
