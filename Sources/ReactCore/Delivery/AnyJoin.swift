@@ -14,8 +14,7 @@ import Synchronization
     }
     /// True if the join fires after all others.
     final var isLast: Bool { rank == .last }
-    /// Fires the join, unless another holder has yet to fire it. Called when `propagation` has nothing else left on its
-    /// stack.
+    /// Fires the join, unless another holder has yet to fire it. Called when `propagation` has nothing left to deliver.
     func fire(in propagation: Propagation, listedAt height: UInt32) { preconditionFailure("abstract") }
 }
 

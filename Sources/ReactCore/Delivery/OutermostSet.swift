@@ -3,8 +3,7 @@ import Synchronization
 /// The outermost set or `batch` under way on a thread: a transaction. Everything that the thread sets and connects
 /// meanwhile is a part of it.
 ///
-/// `whenOver` calls a closure when the transaction is over, with all combinations that it made and all that these led
-/// to.
+/// `whenOver` calls a closure when the transaction is over, including its combinations and all that they led to.
 ///
 /// The transaction's own thread counts it at its end only if somebody refers to it. So a transaction that nobody waits
 /// for costs next to nothing, and any thread can ask later if it is over.

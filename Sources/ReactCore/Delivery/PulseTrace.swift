@@ -1,5 +1,5 @@
-/// A pulse under way. It remembers where its transient value is stored, so that the value can be removed after the
-/// delivery.
+/// A pulse under way. It remembers where its transient value is stored, so that the vertices get their earlier values
+/// back after the delivery.
 ///
 /// The pulse travels in the context's box, also to other threads that deliver it, so its state is under a lock. A
 /// vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has

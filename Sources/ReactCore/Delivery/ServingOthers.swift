@@ -58,9 +58,9 @@ extension Propagation {
         endRun()
         return served
     }
-    /// Delivers pending values. If a pulse has reached the vertex in the epoch `visit`, its value is removed before the
-    /// next pending value is taken. When the pulse's pass ends, it would be too late: the vertex may hold a later
-    /// value, or another thread may have its turn.
+    /// Delivers pending values. If a pulse has reached the vertex in the epoch `visit`, the vertex gets its earlier
+    /// value back before the next pending value is taken. At the end of the pulse's pass it would be too late: the
+    /// vertex may hold a later value, or another thread may have its turn.
     private func takeTurns(at vertex: Vertex, after served: Int, forgetting visit: UInt64? = nil) {
         var foreigners = served
         var visit = visit
