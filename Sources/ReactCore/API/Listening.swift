@@ -1,3 +1,7 @@
+#if canImport(Darwin)
+import Darwin
+#endif
+
 extension Node {
     /// Starts a listening that `listener` owns: it ends when `listener` is deallocated, or when it is cancelled.
     ///
@@ -136,5 +140,151 @@ extension ListenContext where L: Sendable {
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> (Value, NodeContext?) -> Void) -> any Cancelable {
         withContext { [weak listener] value, context in listener.map(method)?(value, context) }
+    }
+}
+
+extension ListenContext {
+    /// Calls `body` on the main actor: at once for a value set there, and otherwise as soon as the main actor is free.
+    ///
+    ///     let lifetime = Lifetime(), total = MutableNode(1)
+    ///     lifetime.listen(to: total).withOnMainActor { print("total: \($0)") }       // total: 1
+    ///     total.value = 2                                                            // total: 2
+    ///
+    /// **Order.** The values are heard in order. If a value is set on the main actor while values from other threads
+    /// still wait, these are heard first, and then the new value at once.
+    ///
+    /// **Re-entrancy.** A value that `body` itself sets is heard after `body` returns.
+    ///
+    /// **Lifetime.** As with `with(_:)`. Values that still wait are dropped when the listening is cancelled or the
+    /// listener is gone. (A `Listener` counts as gone when its `lifetime` is.)
+    ///
+    /// **Threads.** A node delivers one value at a time. If a value is set on the main actor while another thread is
+    /// delivering, that thread delivers it, so it waits for the main actor.
+    ///
+    /// The main actor must run for values from other threads. It does in an app, and in a program whose main function
+    /// is `async`. A plain command-line tool calls `dispatchMain()` or runs `RunLoop.main`. (Outside Apple's platforms,
+    /// `dispatchMain()` gives the main thread up. Then only code that Swift itself runs on the main actor, a task or an
+    /// isolated function, counts as being there. A block on the main queue does not, so the values that it sets wait.)
+    ///
+    /// - Parameter body: Called with the present value and with every later one. It is retained until the listening
+    ///   ends.
+    /// - Returns: A cancelable that ends the listening; it may be dropped.
+    /// - Complexity: One job on the main actor per value.
+    @discardableResult
+    public func withOnMainActor(_ body: @escaping @MainActor @Sendable (Value) -> Void) -> any Cancelable {
+        with(edge: MainActorListenEdge<Value> { value, _ in body(value) })
+    }
+}
+
+extension ListenContext where L: Sendable {
+    /// Calls a method of a listener that belongs to the main actor, there and in order, as `withOnMainActor` does. It
+    /// does not retain the listener: `node.listened(by: view).call(View.show)`.
+    ///
+    ///     @MainActor final class View: Listener {
+    ///         nonisolated let lifetime = Lifetime()
+    ///         func show(_ value: Int) { print("shows", value) }
+    ///     }
+    ///
+    ///     let node = MutableNode(1), view = View()
+    ///     node.listened(by: view).call(View.show)     // shows 1
+    ///
+    /// The compiler prefers it to the other `call`, which runs on any thread, for every method of the main actor.
+    @discardableResult
+    public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value) -> Void) -> any Cancelable {
+        with(edge: MainActorListenEdge<Value> { [weak listener] value, _ in listener.map(method)?(value) })
+    }
+    /// Calls a main-actor method of the listener that takes no arguments, for every value.
+    @discardableResult
+    public func call(_ method: @escaping @Sendable (L) -> @MainActor () -> Void) -> any Cancelable {
+        with(edge: MainActorListenEdge<Value> { [weak listener] _, _ in listener.map(method)?() })
+    }
+    /// Calls a main-actor method of the listener with every value and its context.
+    @discardableResult
+    public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value, NodeContext?) -> Void) -> any Cancelable {
+        with(
+            edge: MainActorListenEdge<Value> { [weak listener] value, context in
+                listener.map(method)?(value, context)
+            })
+    }
+}
+
+/// A listen edge whose values wait in line for the main actor.
+///
+/// Each value adds a job to the main actor. The job delivers all values that wait, up to that value itself. The job
+/// refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
+///
+/// Unchecked, as `AnyEdge` is: it adds a constant, and state under a lock.
+private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
+    private struct Waiting {
+        let value: Value
+        let context: NodeContext?
+        let linking: Linking
+        let hold = RecordedHold()
+    }
+    private struct Line {
+        var waiting = Queue<Waiting>()
+        /// The number of values that have come, and the number of those that are due.
+        var arrivals = 0
+        var due = 0
+        /// True while the main actor delivers. Only the main actor delivers, but its listener may set the node again.
+        var isHearing = false
+
+        var isNextDue: Bool { arrivals - waiting.count < due }
+    }
+    private let line = Lock(Line())
+    private let hear: @MainActor (Value, NodeContext?) -> Void
+
+    init(_ hear: @escaping @MainActor (Value, NodeContext?) -> Void) {
+        self.hear = hear
+        super.init()
+    }
+
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        let waiting = Waiting(value: value, context: context, linking: linkingOfCall)
+        waiting.hold.begin(at: self)
+        let place = line.withLock { line in
+            line.waiting.append(waiting)
+            line.arrivals += 1
+            return line.arrivals
+        }
+        MainActor.runNowOrSoon { [weak self] in self?.hear(upTo: place) }
+    }
+    @MainActor private func hear(upTo place: Int) {
+        guard beginHearing(upTo: place) else { return }
+        while let next = nextDue() {
+            // The edge has been cut or given another end meanwhile, or its listener is gone.
+            guard mayHear(whatCameBy: next.linking) else {
+                next.hold.drop(at: self, .wasCut)
+                continue
+            }
+            next.hold.hearing(by: self) { hear(next.value, next.context) }
+        }
+    }
+    /// Marks the values up to `place` as due. Returns false if a delivery is under way, which then goes on up to there.
+    private func beginHearing(upTo place: Int) -> Bool {
+        line.withLock { line in
+            line.due = max(line.due, place)
+            defer { line.isHearing = true }
+            return !line.isHearing
+        }
+    }
+    private func nextDue() -> Waiting? {
+        line.withLock { line in
+            line.isHearing = line.isNextDue
+            return line.isHearing ? line.waiting.popFirst() : nil
+        }
+    }
+}
+
+extension MainActor {
+    /// Runs `work` on the main actor: before this returns, if the caller is on it.
+    package static func runNowOrSoon(_ work: @escaping @MainActor @Sendable () -> Void) {
+        #if canImport(Darwin)
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            if pthread_main_np() != 0 { assumeIsolated(work) } else { Task { @MainActor in work() } }
+            return
+        }
+        #endif
+        Task.immediate { @MainActor in work() }
     }
 }

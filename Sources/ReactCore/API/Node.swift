@@ -62,3 +62,208 @@ extension Node {
     @discardableResult
     public func withValue<R>(_ body: (Value) throws -> R) rethrows -> R? { try value.map(body) }
 }
+
+// MARK: - Simple access
+
+// Every result is a snapshot, so it is safe to keep, and to edit the graph while walking it. An edge with only one end
+// counts in `…Transforms`, and not in `…Nodes`.
+extension AnyNode {
+    /// The nodes that this node's values come from, in the order in which they were linked, each once.
+    ///
+    /// This is a snapshot, like all results about neighbours: it is safe to keep it, and to edit the graph while
+    /// walking it. An edge with only one end counts among the transforms, and not among the nodes.
+    ///
+    ///     let price = MutableNode(20).named("price")
+    ///     let double = price.map { $0 * 2 }
+    ///     print(double.upstreamNodes)     // [Node(named: price, value: 20)]
+    ///
+    /// - Complexity: O(n) for n edges.
+    public final var upstreamNodes: [AnyNode] { unique(upstreamTransforms.compactMap(\.source)) }
+    /// The nodes that this node's values go to, in the order in which they were linked, each once. O(n) for n edges.
+    public final var downstreamNodes: [AnyNode] { unique(downstreamTransforms.compactMap(\.destinationNode)) }
+    /// The transforms that lead here, in the order in which `to` was set. O(n) for n edges.
+    public final var upstreamTransforms: [AnyTransform] {
+        vertex.locking { vertex.upstream.all }.map { unsafeDowncast($0, to: AnyTransform.self) }
+    }
+    /// The transforms that leave from here: first those with both ends, in order, then those that lead nowhere. O(n)
+    /// for n edges.
+    public final var downstreamTransforms: [AnyTransform] {
+        vertex.downstreamEdges.compactMap { $0 as? AnyTransform }
+    }
+    /// The listen edges whose listener is still alive, in the order in which they were attached. O(n) for n edges.
+    public final var listenEdges: [AnyListenEdge] {
+        vertex.locking { vertex.listens.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
+            .filter { $0.destination != nil }
+    }
+    /// Returns the transforms that lead here from `node`.
+    public final func upstreamTransforms(from node: AnyNode) -> [AnyTransform] {
+        upstreamTransforms.filter { $0.source === node }
+    }
+    /// Returns the transforms that lead from here to `node`.
+    public final func downstreamTransforms(to node: AnyNode) -> [AnyTransform] {
+        downstreamTransforms.filter { $0.destination === node }
+    }
+    /// True if another node's values come here.
+    ///
+    /// - Complexity: O(1), unless the newest of the transforms has no `from`; then O(n) for n edges.
+    public final var hasUpstreamNode: Bool {
+        guard let newest = vertex.locking({ vertex.upstream.last }) else { return false }
+        return newest.source != nil || upstreamTransforms.contains { $0.source != nil }
+    }
+    /// True if this node's values go to another node.
+    ///
+    /// - Complexity: O(1), unless the target of the newest transform is being deallocated; then O(n) for n edges.
+    public final var hasDownstreamNode: Bool {
+        guard let newest = vertex.locking({ vertex.transforms.last }) else { return false }
+        return newest.currentDestination != nil || downstreamTransforms.contains { $0.destination != nil }
+    }
+    /// True if a listener that is still alive hears this node.
+    ///
+    /// - Complexity: O(1), unless the newest listener is gone and had no `Lifetime`; then O(n) for n listen edges.
+    public final var hasListener: Bool {
+        guard let newest = vertex.locking({ vertex.listens.last }) else { return false }
+        return newest.currentDestination != nil || !listenEdges.isEmpty
+    }
+
+    private final func unique(_ nodes: [AnyNode]) -> [AnyNode] {
+        var seen: Set<AnyNode> = []
+        return nodes.filter { seen.insert($0).inserted }
+    }
+}
+
+// MARK: - Disconnecting
+
+// Disconnecting nodes that are not connected does nothing.
+extension AnyNode {
+    /// Disconnects, at both ends, all transforms that lead here from `node`. Does nothing if there are none.
+    ///
+    ///     let price = MutableNode(20)
+    ///     let double = price.map { $0 * 2 }
+    ///     double.removeUpstreamNode(price)
+    ///     price.value = 30
+    ///     print(double.current)        // 40
+    public final func removeUpstreamNode(_ node: AnyNode) { upstreamTransforms(from: node).forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that lead here.
+    public final func removeUpstreamNodes() { upstreamTransforms.forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that lead from here to `node`.
+    public final func removeDownstreamNode(_ node: AnyNode) { downstreamTransforms(to: node).forEach { $0.cancel() } }
+    /// Disconnects, at both ends, all transforms that leave from here.
+    public final func removeDownstreamNodes() { downstreamTransforms.forEach { $0.cancel() } }
+}
+
+// Descriptions of nodes: with or without names, nested nodes, and values that must not be shown.
+
+extension AnyNode {
+    /// Keeps the value out of descriptions, pictures, snapshots and records: they show `redacted` in its place.
+    ///
+    ///     let user = MutableNode("ada").named("user"), password = MutableNode("secret").named("password").redacted()
+    ///     print(password)                         // Node(named: password, value: redacted)
+    ///     print(combine(user, password))          // Node(named: undefined, value: redacted)
+    ///     print(password.map { $0.count })        // Node(named: undefined, value: 6)
+    ///
+    /// Derived nodes are redacted as well, while they are linked, if an operator passes the value on to them, alone or
+    /// with other values:
+    ///
+    /// - `filter`, `combine`, `zip`, `delay` and similar operators, and every operator whose result has the same type,
+    /// - the branches of a `switch`,
+    /// - the results of `successes` and `failures`,
+    /// - with `focus`, the parts of the value, the whole that it is a part of, and so the other parts of that whole.
+    ///
+    /// A value of another type that your own function makes is shown. If it contains the secret, call `redacted()` on
+    /// its node, too. `value`, listeners and operators get the value itself, as always. Redaction cannot be undone.
+    ///
+    /// A record never shows a value of a node that was redacted in this way at any time on record, even if it is no
+    /// longer linked so. Records and kept sender lists also describe nodes that are gone. These stay as secret as they
+    /// were. If the origin of such a node's value is no longer known, the value counts as secret if any node is
+    /// `redacted()`.
+    ///
+    /// - Returns: This node, for chaining.
+    @discardableResult public final func redacted() -> Self {
+        vertex.locking { vertex.rareLocked.isRedacted = true }
+        Vertex.someAreRedacted.store(true, ordering: .releasing)
+        return self
+    }
+    /// True if the value must not be shown, because this node or a node that its value may come from is redacted.
+    package final var isRedacted: Bool { vertex.isRedacted() }
+    /// True if any node of the process is redacted.
+    package static var someAreRedacted: Bool { Vertex.someAreRedacted.load(ordering: .acquiring) }
+
+    /// Returns `valueDescription` for a caller that already knows if the value may be shown.
+    package final func valueDescription(isRedacted: Bool) -> String? { vertex.shownValue(isRedacted: isRedacted) }
+}
+
+extension AnyNode: CustomStringConvertible {
+    /// The value as text; `nil` while the node is empty. The value's own `description` makes the text, with no lock
+    /// held. Safe from any thread.
+    ///
+    /// The text of a `redacted()` node is `redacted`. Nodes inside the value are described in turn. A `…` stands for
+    /// the value if that comes round to this node, or goes more than four deep.
+    public final var valueDescription: String? { vertex.shownValue() }
+    /// The name and value, as in `Node(named: total, value: 12)`. A node without a name is `undefined`; one without a
+    /// value is `empty`.
+    public final var description: String { vertex.description }
+}
+
+extension AnyNode: CustomReflectable {
+    /// The node's name and value for `dump` and debuggers, as they are described.
+    public final var customMirror: Mirror {
+        Mirror(
+            self, children: ["name": name as Any, "value": valueDescription as Any], displayStyle: .class,
+            ancestorRepresentation: .suppressed)
+    }
+}
+
+extension SenderList: CustomStringConvertible {
+    /// The senders' descriptions, newest first, joined by ` -> `.
+    public var description: String {
+        var texts: [String] = [], isSecret = false
+        let vertices = vertices
+        let redactions = AnyNode.someAreRedacted ? RedactionWalk(from: vertices) : nil
+        // Oldest first: a node that is gone is as secret as the nodes that its value passed before. A combination's
+        // value may also come from elsewhere.
+        for vertex in vertices.reversed() {
+            let mayInherit = isSecret || vertex.isJoin && redactions != nil
+            isSecret =
+                redactions?.isRedacted(vertex) ?? false || mayInherit && !vertex.locking { vertex.hasHandle }
+            texts.append(vertex.description(isRedacted: isSecret))
+        }
+        return texts.reversed().joined(separator: " -> ")
+    }
+}
+
+extension SenderList: CustomReflectable {
+    /// The senders for `dump` and debuggers, as they are described.
+    public var customMirror: Mirror {
+        Mirror(self, unlabeledChildren: [description], displayStyle: .collection)
+    }
+}
+
+extension AnyEdge: CustomReflectable {
+    /// An edge's name for `dump` and debuggers. Its properties may have values that are redacted, and are not shown.
+    public final var customMirror: Mirror {
+        Mirror(self, children: ["name": name], displayStyle: .class, ancestorRepresentation: .suppressed)
+    }
+}
+
+extension Vertex {
+    /// The text of `AnyNode.description`, while anyone refers to the vertex.
+    final var description: String { description(isRedacted: isRedacted()) }
+    fileprivate final func description(isRedacted: Bool) -> String {
+        let value = shownValue(isRedacted: isRedacted) ?? "empty"
+        return "Node(named: \(locking { rare?.name } ?? "undefined"), value: \(value))"
+    }
+
+    /// Returns the value as users may see it; `nil` if there is none.
+    final func shownValue() -> String? { shownValue(isRedacted: isRedacted()) }
+
+    fileprivate func shownValue(isRedacted: Bool) -> String? {
+        if isRedacted { return locking { holdsNothing } ? nil : "redacted" }
+        let path = Self.described
+        let id = ObjectIdentifier(self)
+        guard path.count < 4, !path.contains(id) else { return locking { holdsNothing } ? nil : "…" }
+        return Self.$described.withValue(path + [id]) { describedValue() }
+    }
+    /// The vertices whose values are being described in this call, outermost first, because a value may be a node, or
+    /// contain one.
+    @TaskLocal private static var described: [ObjectIdentifier] = []
+}

@@ -73,3 +73,36 @@ extension Lock<Void> {
         return result.unsafelyUnwrapped
     }
 }
+
+/// A wait for a thread that holds a lock of a few instructions: it spins a little, then yields, then sleeps. The holder
+/// was preempted, and must get to run even if this thread has the higher priority.
+package struct Waiting {
+    private var attempts = 0
+
+    package init() {}
+
+    /// Returns when another attempt is worthwhile.
+    package mutating func wait(for place: UInt) {
+        if ScheduleFaults.handsOn(for: place) { return }
+        attempts += 1
+        if attempts > 200 {
+            Waiting.sleep(microseconds: 20)
+        } else if attempts > 40 {
+            Waiting.letOthersRun()
+        }
+    }
+
+    static func letOthersRun() { sched_yield() }
+    /// Lets time pass without a system call, which would take longer.
+    static func spin(nanoseconds: UInt64) {
+        let begin = clock
+        while clock - begin < nanoseconds {}
+    }
+    static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
+    /// The time in nanoseconds, by a clock that never goes back.
+    package static var clock: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
