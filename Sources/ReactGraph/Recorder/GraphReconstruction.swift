@@ -86,15 +86,21 @@ struct GraphReconstruction {
     private var linked: [Int: Int] = [:]
     /// The links since then of edges that had been there before they were linked.
     private var waited: Set<Int> = []
+    /// When each edge was entered in its target's list, as far as that is on record, before the first event since then. An edge that
+    /// is pointed elsewhere stays there.
+    private var entered: [Int: Int] = [:]
     private mutating func findLinks() {
-        var seen: Set<Int> = []
+        var targets: [Int: Int] = [:]
         for (index, event) in queries.log.events.enumerated() where event.edge >= 0 {
             guard event.kind == .linked || event.kind == .cut else { continue }
             if event.kind == .linked {
-                if index < first { linked[event.edge] = index }
-                if seen.contains(event.edge) { waited.insert(index) }
+                if index < first {
+                    linked[event.edge] = index
+                    if targets[event.edge] != event.node { entered[event.edge] = index }
+                }
+                if targets[event.edge] != nil { waited.insert(index) }
             }
-            seen.insert(event.edge)
+            targets[event.edge] = event.node
         }
     }
 
@@ -176,16 +182,17 @@ struct GraphReconstruction {
             listens[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
         } else {
             downstream[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
-            putBack(edge, in: &upstream[event.node, default: []], linked: order)
+            putBack(edge, in: &upstream[event.node, default: []])
             if waiting[edge] == nil, ["Zip"].contains(names.edges[edge].name) { waiting[edge] = 0 }
         }
         ends[edge] = (event.source >= 0 ? event.source : nil, event.node >= 0 ? event.node : nil)
     }
 
-    private func putBack(_ edge: Int, in list: inout [Int], linked order: Int) {
+    private func putBack(_ edge: Int, in list: inout [Int]) {
         guard !list.contains(edge) else { return }
         Steps.count(list.count)
-        let place = list.firstIndex { linked[$0] ?? -1 > order } ?? (order < 0 ? 0 : list.count)
+        let order = entered[edge] ?? -1
+        let place = list.firstIndex { entered[$0] ?? -1 > order } ?? (order < 0 ? 0 : list.count)
         list.insert(edge, at: place)
     }
 

@@ -101,42 +101,6 @@ import Testing
             #expect(recorder.graph(of: graph.nodes[0], at: moment) == snapshot, "seed \(seed)")
         }
     }
-    /// How many random histories are tried: more with `EASYREACT_HISTORIES=100000` in the environment.
-    private static let histories = Int(ProcessInfo.processInfo.environment["EASYREACT_HISTORIES"] ?? "") ?? 200
-
-    @Test("the graph as it was has the nodes that have been dropped since, and tells none of them of another")
-    func dropped() {
-        for seed in 0..<UInt64(Self.histories) {
-            let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
-            var random = SeededGenerator(seed: seed)
-            let hub = MutableNode(0).named("hub")
-            var kept: [Node<Int>] = [], taken: [(moment: GraphMoment, graph: GraphSnapshot)] = []
-            for number in 0..<24 {
-                taken.append((recorder.mark("\(number)"), hub.graph))
-                let base = kept.randomElement(using: &random) ?? hub, other = kept.randomElement(using: &random) ?? hub
-                switch Int.random(in: 0..<9, using: &random) {
-                case 0: kept.append(base.map { $0 &+ 1 }.named("n\(number)"))
-                case 1: kept.append(base.filter { $0 % 3 != 0 }.named("n\(number)"))
-                case 2: kept.append(combine(base, other) { $0 &+ $1 }.named("n\(number)"))
-                case 3: kept.append(merge(base, other).named("n\(number)"))
-                case 4, 5, 6:
-                    if !kept.isEmpty { kept.remove(at: Int.random(in: kept.indices, using: &random)) }
-                default: hub.value = Int.random(in: 0..<20, using: &random)
-                }
-            }
-            if seed % 2 == 0 { kept = [] }
-            if seed % 3 == 0 { recorder.stop() }
-            let reading = recorder.reading()
-            for (moment, then) in taken {
-                let told = reading.graph(of: hub, at: moment)
-                let values = zip(told.nodes, then.nodes).allSatisfy { $0.value == $1.value || $0.value == "not kept" }
-                if told.nodes.map(\.name) != then.nodes.map(\.name) || told.edges != then.edges || !values {
-                    Issue.record("seed \(seed): \(told.dot)\nwas\n\(then.dot)")
-                    return
-                }
-            }
-        }
-    }
     @Test("where a set stopped, why not names an edge that stopped it", arguments: 0..<30 as Range<UInt64>)
     func refusals(seed: UInt64) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
