@@ -243,6 +243,51 @@ struct LiveLintTests {
         #expect(source.lint().isEmpty)
     }
 
+    @Test("a node that cannot be set and to which nothing leads any more is found, if somebody follows it")
+    func cutOff() throws {
+        let price = MutableNode(20).named("price"), total = price.map { $0 * 3 }.named("total"), lifetime = Lifetime()
+        let constant = Node(7), other = MutableNode(1), sum = combine(total, constant, other)
+        #expect(findings(.cutOff, sum).isEmpty)
+        let link = other.link(to: price)
+        link.cancel()
+        #expect(findings(.cutOff, sum).isEmpty)
+        total.removeUpstreamNodes()
+        let finding = try #require(findings(.cutOff, total).first)
+        #expect(finding.nodes == [0] && findings(.cutOff, sum).count == 1)
+        #expect(
+            finding.message
+                == "“total” (node 0) cannot be set, and nothing leads to it any more: its listeners and the nodes downstream hear "
+                + "nothing more.")
+        sum.removeUpstreamNodes()
+        // Nobody follows either of them.
+        #expect(findings(.cutOff, total).isEmpty && findings(.cutOff, sum).isEmpty)
+        total.listened(by: lifetime).with { _ in }
+        #expect(findings(.cutOff, total).count == 1)
+        total.link(to: price)
+        #expect(findings(.cutOff, total).isEmpty)
+    }
+    @Test("an operator that has ended by itself, and an edge that was pointed elsewhere, are no mistake")
+    func endedByItself() {
+        let source = MutableNode(1), end = MutableNode<Bool>(), lifetime = Lifetime()
+        let inner = MutableNode<Node<Int>>(MutableNode(1))
+        let ended: [Node<Int>] = [
+            source.take(1), source.take(until: end), inner.flatten(), source.flattenMap { _ in MutableNode(2) },
+            source.filter { $0 > 9 },
+        ]
+        for node in ended { node.listened(by: lifetime).with { _ in } }
+        end.value = true
+        inner.value = MutableNode(3)
+        source.value = 2
+        for node in ended { #expect(findings(.cutOff, node).isEmpty) }
+    }
+    @Test("a combination of very many inputs is linted and explained in one walk over them", .timeLimit(.minutes(5)))
+    func manyInputs() {
+        let inputs = (0..<30_000).map { _ in MutableNode<Int>() }
+        let all = Node.combine(inputs)
+        #expect(findings(.waitsForEmpty, all).map(\.nodes.count) == [30_001])
+        #expect(all.explain().hasSuffix("and 29996 more, which are empty."))
+    }
+
     @Test("a lifetime with a name goes by it in pictures")
     func lifetimeNames() {
         let node = MutableNode(1), lifetime = Lifetime(named: "login screen"), screen = Screen()

@@ -65,7 +65,12 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
     ///
     /// - Precondition: to set it, the node is mutable (`isMutable`).
     public override var value: Value? {
-        @inlinable get { store.read() }
+        @inlinable get {
+            #if DEBUG
+            OldReads.noteRead(of: vertex)
+            #endif
+            return store.read()
+        }
         @inlinable set {
             guard let newValue else { return setNil() }
             if !set(newValue, { $0.beginSet(of: $1) }) { setSlowly(newValue) }

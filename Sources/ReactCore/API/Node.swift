@@ -25,7 +25,10 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
     ///     price.listened(by: lifetime).with { print($0, total.current) }      // 20 60
     ///     price.value = 30                                                    // 30 60
     ///     print(total.current)                                                // 90
-    public var value: Value? { store.read() }
+    public var value: Value? {
+        OldReads.note(vertex)
+        return store.read()
+    }
 
     /// The value, not as an optional: the process ends if the node is empty. Safe from any thread. O(1).
     ///
@@ -36,6 +39,7 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
     public var current: Value { presentValue() }
 
     final func presentValue() -> Value {
+        OldReads.note(vertex)
         guard let value = store.read() else {
             misuse("current: \(self) holds nothing; give it a value first, or ask for `value`, which may be nil")
         }

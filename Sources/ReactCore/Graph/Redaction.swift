@@ -44,12 +44,14 @@ extension Vertex {
 }
 
 extension AnyNode {
-    /// Returns, for each node, true if its value must not be shown. One walk finds all of them: O(nodes + edges
-    /// upstream).
-    package static func areRedacted(_ nodes: [AnyNode]) -> [Bool] {
-        guard Vertex.someAreRedacted.load(ordering: .acquiring) else { return nodes.map { _ in false } }
+    /// Returns, for each node, true if its value must not be shown, and the number of nodes visited. One walk finds
+    /// all of them: O(nodes + edges upstream).
+    package static func redactions(of nodes: [AnyNode]) -> (areRedacted: [Bool], steps: Int) {
+        guard !nodes.isEmpty, Vertex.someAreRedacted.load(ordering: .acquiring) else {
+            return (nodes.map { _ in false }, 0)
+        }
         let walk = RedactionWalk(from: nodes.map(\.vertex))
-        return nodes.map { walk.isRedacted($0.vertex) }
+        return (nodes.map { walk.isRedacted($0.vertex) }, walk.count)
     }
 }
 
@@ -99,6 +101,8 @@ struct RedactionWalk {
         isRedacted.append(false)
         return next
     }
+    /// The number of vertices that the walk visited.
+    var count: Int { vertices.count }
     func isRedacted(_ vertex: Vertex) -> Bool { positions[ObjectIdentifier(vertex)].map { isRedacted[$0] } ?? false }
 }
 

@@ -97,7 +97,11 @@ extension AnyEdge {
         if let old = target.load(ordering: .relaxed) {
             old._withUnsafeGuaranteedRef { vertex in
                 // If the old target's handle is going, it has taken the edge out already.
-                vertex.locking { if isListedAtDestination { vertex.upstream.remove(self, &deferred) } }
+                vertex.locking {
+                    guard isListedAtDestination else { return }
+                    vertex.upstream.remove(self, &deferred)
+                    vertex.upstreamHasChanged()
+                }
             }
             deferred.take(old.takeRetainedValue())
         }

@@ -36,7 +36,7 @@ import Synchronization
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// The height and the flags `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one word for size.
+    /// The height and the flags `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one word for size.
     @usableFromInline final let traits = Atomic<UInt32>(0)
     /// The time of the last visit of a delivery, by the delivery's clock. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline package final var visited: UInt64 = 0
@@ -187,6 +187,8 @@ extension Vertex {
     package final var isKnown: Bool { has(Vertex.known) }
     /// True if the vertex is, or has been, downstream of a back edge.
     final var isNearRing: Bool { has(Vertex.nearRing) }
+    /// True if the last edge that led here was cut, or pointed elsewhere. Another edge may lead here since.
+    package final var hasLostUpstream: Bool { has(Vertex.lostUpstream) }
     /// At least the number of joins upstream in a row, without back edges.
     final var height: UInt32 { traits.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
@@ -198,7 +200,8 @@ extension Vertex {
     private static let join: UInt32 = 2
     private static let known: UInt32 = 4
     private static let nearRing: UInt32 = 8
-    private static let heightShift: UInt32 = 4
+    private static let lostUpstream: UInt32 = 16
+    private static let heightShift: UInt32 = 5
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
         traits.load(ordering: .relaxed) & trait != 0
     }
@@ -210,6 +213,10 @@ extension Vertex {
     }
     final func becomeJoin() { traits.bitwiseOr(Vertex.join, ordering: .relaxed) }
     final func becomeNearRing() { traits.bitwiseOr(Vertex.nearRing, ordering: .relaxed) }
+    /// Sets `hasLostUpstream` if no edge leads here any more. The lock is held.
+    final func upstreamHasChanged() {
+        if upstream.isEmpty, !hasLostUpstream { traits.bitwiseOr(Vertex.lostUpstream, ordering: .relaxed) }
+    }
     package final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
     /// Makes all joins downstream of here fire after effects. No other thread knows the vertex yet.
     @usableFromInline final func beginLate() { setHeight(Vertex.lateHeight) }

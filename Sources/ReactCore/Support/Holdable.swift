@@ -8,7 +8,7 @@
 }
 extension Optional: Holdable {
     @inlinable package mutating func isNothing() -> Bool { isAbsent }
-    @usableFromInline package var describedIfAny: String? { map { String(describing: $0) } }
+    @usableFromInline package var describedIfAny: String? { map { ValueText.of($0) } }
     @usableFromInline package static var wrappedType: Any.Type { Wrapped.self }
 }
 extension Optional where Wrapped: ~Copyable {
@@ -19,5 +19,43 @@ extension Optional where Wrapped: ~Copyable {
         case .none: true
         case .some: false
         }
+    }
+}
+
+/// Describes values.
+package enum ValueText {
+    /// How many characters of each description are read; `nil` for all. Of text and of the collections of the standard library, no more
+    /// than these characters need is described.
+    @TaskLocal package static var limit: Int?
+
+    /// The value's description, or the beginning of that with more than `limit` characters.
+    package static func of<Value>(_ value: Value) -> String {
+        guard let limit, let long = value as? any PartlyDescribable else { return String(describing: value) }
+        return long.description(ofFirst: limit + 1)
+    }
+}
+/// A value whose description begins with those of its first parts, each with one character or more.
+private protocol PartlyDescribable {
+    func description(ofFirst count: Int) -> String
+}
+extension String: PartlyDescribable {
+    fileprivate func description(ofFirst count: Int) -> String { String(prefix(count)) }
+}
+extension Substring: PartlyDescribable {
+    fileprivate func description(ofFirst count: Int) -> String { String(prefix(count)) }
+}
+extension Array: PartlyDescribable {
+    fileprivate func description(ofFirst count: Int) -> String { "\(prefix(count))" }
+}
+extension ArraySlice: PartlyDescribable {
+    fileprivate func description(ofFirst count: Int) -> String { "\(prefix(count))" }
+}
+extension Set: PartlyDescribable {
+    fileprivate func description(ofFirst count: Int) -> String { "\(Array(prefix(count)))" }
+}
+extension Dictionary: PartlyDescribable {
+    fileprivate func description(ofFirst count: Int) -> String {
+        let parts = prefix(count).map { "\(String(reflecting: $0.key)): \(String(reflecting: $0.value))" }
+        return parts.isEmpty ? "[:]" : "[\(parts.joined(separator: ", "))]"
     }
 }

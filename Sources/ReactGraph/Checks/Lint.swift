@@ -16,6 +16,8 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         case looseEnd
         /// A combination or zip that was made with more inputs than lead to it now: it will not change any more.
         case lostInput
+        /// A node that cannot be set, that somebody listens to or derives from, and to which nothing leads any more.
+        case cutOff
         /// A combination or zip that is empty because a node that it is made of is.
         case waitsForEmpty
         /// A listener that its own listen edge holds. No longer reported: Swift has no public function that tells which objects a
@@ -41,8 +43,8 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
 extension AnyNode {
     /// Looks for what is wrong with the connected graph. The findings' ids are those of `graph`.
     ///
-    /// Finds all that `GraphSnapshot.lint` finds, and also knows which nodes are referred to from outside the graph, and so
-    /// which rings keep themselves alive. A graph without listeners is no finding: its values may be read.
+    /// Finds all that `GraphSnapshot.lint` finds. It also knows which nodes are referred to from outside the graph, and so which
+    /// rings keep themselves alive; and to which nodes an edge has led before. A graph without listeners is no finding: its values may be read.
     ///
     ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
     ///     target.link(to: source)
@@ -64,13 +66,16 @@ extension AnyNode {
     public func lint(zipLimit: Int = 10) -> [LintFinding] {
         let live = LiveGraph(around: [self])
         let isReferred = live.referencesFromOutside()
-        return Linter(live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] }).findings
+        return Linter(
+            live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] },
+            hasLostUpstream: { live.nodes[$0].vertex.hasLostUpstream }
+        ).findings
     }
 }
 
 extension GraphSnapshot {
-    /// Looks for what is wrong with the graph: all rules but `abandonedRing` and `unheard`, as a snapshot does not know
-    /// what refers to its nodes.
+    /// Looks for what is wrong with the graph: all rules but `abandonedRing`, `unheard` and `cutOff`, as a snapshot does not know
+    /// what refers to its nodes, nor what led to them before.
     ///
     /// Nor does it know which edges bring no values: those of `a.take(until: a)` are parallel here.
     ///
@@ -79,7 +84,7 @@ extension GraphSnapshot {
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
     public func lint(zipLimit: Int = 10) -> [LintFinding] {
-        Linter(self, zipLimit: zipLimit, isReferred: { _ in true }).findings
+        Linter(self, zipLimit: zipLimit, isReferred: { _ in true }, hasLostUpstream: { _ in false }).findings
     }
 }
 
@@ -91,23 +96,27 @@ struct Linter {
     private let topology: GraphTopology
     private let zipLimit: Int
     private let isReferred: (Int) -> Bool
+    private let hasLostUpstream: (Int) -> Bool
     private let hasListener: [Bool]
 
-    /// `isReferred` tells whether anything but an edge of the graph refers to a node, by position.
+    /// `isReferred` tells whether anything but an edge of the graph refers to a node, and `hasLostUpstream` whether the last edge that
+    /// led to it was cut, by position.
     init(
-        _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int, isReferred: @escaping (Int) -> Bool
+        _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int,
+        isReferred: @escaping (Int) -> Bool, hasLostUpstream: @escaping (Int) -> Bool
     ) {
         require(zipLimit >= 0, "A side of a zip cannot be less than 0 values ahead: make zipLimit 0 or more.")
         self.graph = graph
         self.transforms = transforms
         self.zipLimit = zipLimit
         self.isReferred = isReferred
+        self.hasLostUpstream = hasLostUpstream
         topology = GraphTopology(graph)
         hasListener = graph.nodes.map { $0.listenerCount > 0 }
     }
 
     var findings: [LintFinding] {
-        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + waiting
+        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting
     }
 
     /// A node holds what is upstream of it. So a ring is held by every listener and every reference downstream of it.
@@ -246,6 +255,22 @@ struct Linter {
                     + "\(combination.edges.count) of them \(combination.edges.count == 1 ? "leads" : "lead") to it now: "
                     + "it will not change any more.",
                 remedy: "Make it anew of the inputs that are left; or, if nobody needs it, cut those off too."
+            )
+        }
+    }
+
+    private var cutOff: [LintFinding] {
+        graph.nodes.indices.compactMap { node in
+            guard !graph.nodes[node].isMutable, hasLostUpstream(node), topology.edges(into: node).isEmpty,
+                hasListener[node] || !topology.edges(outOf: node).isEmpty
+            else { return nil }
+            return finding(
+                .cutOff,
+                nodes: [node],
+                message:
+                    "\(name(node)) cannot be set, and nothing leads to it any more: its listeners and the nodes downstream hear "
+                    + "nothing more.",
+                remedy: "Link it again, or let go of those that follow it."
             )
         }
     }

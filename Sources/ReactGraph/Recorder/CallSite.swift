@@ -76,7 +76,9 @@ struct CallSite: Sendable {
         // What was inlined may be told by a path that begins in the package.
         path.hasPrefix("<") || libraries.contains { "/\(path)".contains("/Sources/\($0)/") }
     }
-    private static let libraries = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"]
+    private static let libraries = [
+        "ReactCore", "ReactOperators", "ReactScheduling", "ReactTables", "ReactGraph", "ReactTesting",
+    ]
     #else
     static func current() -> CallSite? { nil }
     var description: String? { nil }

@@ -342,6 +342,6 @@ private protocol ValueHolding: AnyNode {
 extension Node: ValueHolding {
     fileprivate var heldValue: @Sendable () -> String? {
         let value = value
-        return { value.map { String(describing: $0) } }
+        return { value.map { ValueText.of($0) } }
     }
 }

@@ -71,15 +71,17 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
     public let source: Node?
     /// The edge that it came by.
     public let edge: Edge?
-    /// The value before, as text; `nil` where there was none, or it was not kept.
+    /// The value before, as text of at most 1,000 characters; `nil` where there was none, or it was not kept.
     public let old: String?
-    /// The value since then, as text; `nil` where there was none, or it is not known.
+    /// The value since then, as text of at most 1,000 characters; `nil` where there was none, or it is not known.
     public let new: String?
     /// Why nothing was passed on, what is waited for, for how long a value is held, which mark it is.
     public let reason: String?
     /// What led to it: the newest first.
     public let causes: [GraphMoment]
 
+    /// The most characters of `old` and `new`.
+    static let valueLimit = 1_000
     // The values as they stand in a sentence.
     let oldText: String?
     let newText: String?

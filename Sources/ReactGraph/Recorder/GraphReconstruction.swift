@@ -117,7 +117,10 @@ struct GraphReconstruction {
             downstream[place] = EdgeOrder(node.downstreamTransforms.map { note($0) }, linked)
             listens[place] = EdgeOrder(node.listenEdges.map { note($0) }, linked)
         }
+        secrets = names.secrets(among: walk.nodes)
     }
+    /// Those of the nodes that are still there whose values must not be shown.
+    private var secrets: Set<AnyNode> = []
     private mutating func note(_ edge: AnyEdge) -> Int {
         let place = number(of: edge)
         ends[place] = (edge.source.map { number(of: $0) }, (edge.destination as? AnyNode).map { number(of: $0) })
@@ -285,7 +288,7 @@ struct GraphReconstruction {
             let store = stores[next]
             return queries.old(store) ?? (events[store].hasLost ? RecordQueries.notKept : nil)
         }
-        if let live = nodes[node] { return queries.present(live) }
+        if let live = nodes[node] { return queries.present(live, secrets) }
         // Nothing replaced what went with the node.
         return stores.last.map { events[$0].empties } ?? false ? nil : RecordQueries.notKept
     }

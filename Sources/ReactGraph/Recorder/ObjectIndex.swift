@@ -63,10 +63,16 @@ struct ObjectIndex {
 
     /// Whether the value of the node at a place must not be shown. A value of an unknown node may be a secret.
     func isSecret(_ place: Int) -> Bool { place < 0 ? AnyNode.someAreRedacted : secrets.places.contains(place) }
-    /// Whether what the node holds, or has held on record, must not be shown.
-    func isSecret(_ node: AnyNode) -> Bool {
-        guard AnyNode.someAreRedacted else { return false }
-        return node.isRedacted || place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node)
+    /// Those of some nodes whose values, or what they have held on record, must not be shown: decided in one walk.
+    func secrets(among nodes: [AnyNode]) -> Set<AnyNode> {
+        guard AnyNode.someAreRedacted else { return [] }
+        var found: Set<AnyNode> = []
+        for (node, isRedacted) in zip(nodes, AnyNode.areRedacted(nodes)) {
+            if isRedacted || place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node) {
+                found.insert(node)
+            }
+        }
+        return found
     }
     /// Decides, once for a reading, which values must not be shown. Call it when all events are noted.
     mutating func decideSecrets() { secrets = findSecrets() }

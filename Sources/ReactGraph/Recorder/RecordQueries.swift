@@ -37,9 +37,15 @@ struct RecordQueries {
         }
     }
     /// The value before a store, as it stands in a sentence: cut, and quoted if it is text.
-    func oldText(_ index: Int) -> String? { old(index).map { text($0, of: log.events[index].node) } }
+    func oldText(_ index: Int) -> String? {
+        RecordQueries.cut { old(index) }.map { text($0, of: log.events[index].node) }
+    }
     /// The event's value, as it stands in a sentence.
-    func newText(_ index: Int) -> String? { new(index).map { text($0, of: valueNode(index)) } }
+    func newText(_ index: Int) -> String? { RecordQueries.cut { new(index) }.map { text($0, of: valueNode(index)) } }
+    /// Describes no more of values than a sentence shows.
+    static func cut<Result>(_ body: () -> Result) -> Result {
+        ValueText.$limit.withValue(RecordQueries.textLimit, operation: body)
+    }
     /// A value of a node, as it stands in a sentence.
     func text(_ value: String, of node: Int) -> String {
         let caption = value.caption(limit: RecordQueries.textLimit)
@@ -59,20 +65,22 @@ struct RecordQueries {
     /// Whether the event gave its node a value that says the same as the one before. Of a secret, that is not told.
     func isWasted(_ index: Int) -> Bool {
         let node = log.events[index].node
-        guard node >= 0, !names.isSecret(node), let old = old(index), let new = new(index) else {
-            return false
+        guard node >= 0, !names.isSecret(node) else { return false }
+        // By all of both values.
+        return ValueText.$limit.withValue(nil) {
+            guard let old = old(index), let new = new(index) else { return false }
+            return old == new
         }
-        return old == new
     }
     /// The value as people may see it: of what is not known any more, it may be a secret.
     private func shown(_ value: String?, _ node: Int) -> String? {
         value.map { names.isSecret(node) ? "redacted" : $0 }
     }
 
-    /// What a node holds when the records are read, as it may be shown.
-    func present(_ node: AnyNode) -> String? {
+    /// What a node holds when the records are read, as it may be shown. `secrets` are those among the nodes of the question.
+    func present(_ node: AnyNode, _ secrets: Set<AnyNode>) -> String? {
         guard let place = names.place(of: node) else {
-            return node.valueDescription(isRedacted: names.isSecret(node))
+            return node.valueDescription(isRedacted: secrets.contains(node))
         }
         return shown(log.present(place), place)
     }
@@ -102,8 +110,15 @@ struct RecordQueries {
             kind: GraphEvent.Kind(event.kind), moment: event.moment, thread: thread(of: event),
             node: names.reference(to: event.node),
             source: names.reference(to: event.source), edge: names.reference(toEdge: event.edge),
-            old: old(index), new: new(index), reason: reason(index),
+            old: data { old(index) }, new: data { new(index) }, reason: reason(index),
             causes: event.causes.map { log.events[$0].moment }, oldText: oldText(index), newText: newText(index))
+    }
+    /// A value of an event as data, cut.
+    private func data(_ value: () -> String?) -> String? {
+        ValueText.$limit.withValue(GraphEvent.valueLimit, operation: value).map { text in
+            let end = text.index(text.startIndex, offsetBy: GraphEvent.valueLimit, limitedBy: text.endIndex)
+            return end.map { $0 < text.endIndex ? "\(text[..<$0])…" : text } ?? text
+        }
     }
     func thread(of event: EventLog.Event) -> String {
         log.threads[event.thread].name(at: event.index)

@@ -7,7 +7,8 @@ extension RecordQueries {
             log.lossEnds(place, after: last) == nil
         else {
             let name = node.name.map { "'\($0.caption(limit: 60))'" } ?? "The node"
-            let holds = present(node).map { "holds \(text($0, of: names.place(of: node) ?? -1))" } ?? "is empty"
+            let value = RecordQueries.cut { present(node, names.secrets(among: [node])) }
+            let holds = value.map { "holds \(text($0, of: names.place(of: node) ?? -1))" } ?? "is empty"
             let isLost = names.place(of: node).flatMap { stores[$0] } != nil
             let why = isLost ? "what set it last may be no longer on record" : "nothing on record has set it"
             return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])

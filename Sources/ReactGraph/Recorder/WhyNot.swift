@@ -218,6 +218,9 @@ struct Upstream {
             guard let count = edge.waitingCount, let target = edge.destination as? AnyNode else { continue }
             mostWaiting[target] = max(mostWaiting[target] ?? 0, count)
         }
+        // By the record, too: what made a source a secret may have been cut since its value came.
+        let holding = edges.filter { $0 is any HoldingEdge }
+        let secrets = names.secrets(among: Array(Set(holding.compactMap(\.source))))
         for edge in edges {
             guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
             if edge.missesValue {
@@ -235,9 +238,8 @@ struct Upstream {
                 }
             }
             if let held = (edge as? any HoldingEdge)?.held {
-                // By the record, too: what made the source a secret may have been cut since the value came.
                 lines.append(
-                    "\(label(of: edge)) holds \(text(held, of: source, isRedacted: queries.names.isSecret(source)))")
+                    "\(label(of: edge)) holds \(text(held, of: source, isRedacted: secrets.contains(source)))")
             }
         }
         var targets: Set<AnyNode> = []

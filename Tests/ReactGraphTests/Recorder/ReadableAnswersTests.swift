@@ -1,6 +1,7 @@
 import Foundation
 import ReactCore
 import ReactOperators
+import Synchronization
 import Testing
 
 @testable import ReactGraph
@@ -54,6 +55,39 @@ import Testing
         text.value = String(repeating: "long ", count: 100_000)
         let line = recorder.events().last?.description ?? ""
         #expect(line.count < 200 && line.contains("…\""))
+    }
+    /// Counts how often its kind was described.
+    private struct Part: CustomStringConvertible {
+        static let count = Atomic(0)
+        let number: Int
+        var description: String {
+            Part.count.wrappingAdd(1, ordering: .relaxed)
+            return "\(number)"
+        }
+    }
+    @Test("of a long array, a sentence describes no more than it shows") func longArray() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let parts = MutableNode<[Part]>([]).named("parts"), all = parts.map { $0 }
+        parts.value = (0..<50_000).map { Part(number: $0) }
+        parts.value = (0..<50_000).map { Part(number: $0) }
+        let texts = [recorder.why(all).description, recorder.why(parts).description]
+        // Events have a thousand characters of each value, as data.
+        #expect(Part.count.load(ordering: .relaxed) < 20_000)
+        #expect(recorder.events().compactMap(\.new).map(\.count).max() == 1_001)
+        let start = (0..<40).map { "\($0)" }.joined(separator: ", ")
+        for text in texts { #expect(text.contains("[\(start.prefix(79))…")) }
+        withExtendedLifetime(all) {}
+    }
+    @Test("values are cut where their full descriptions would be") func cutAlike() {
+        let values: [any Sendable] = [
+            "", "a", String(repeating: "é", count: 99), [Int](), Array(0..<9), Array(0..<99), [1: "one"], [Int: Int](),
+            Set(0..<99), Array(0..<99)[5...], "abc".dropFirst(), Optional("x") as Any? as? String ?? "", 3.5,
+        ]
+        for value in values {
+            let full = String(describing: value).caption(limit: 40)
+            let part = ValueText.$limit.withValue(40) { ValueText.of(value) }
+            #expect(part.caption(limit: 40) == full)
+        }
     }
     @Test("who lives is told with each place once, and a listener by the one that holds it") func living() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)

@@ -22,6 +22,9 @@ import Testing
             ]
         }
         let before = answers()
+        // Ages count from the reading.
+        let clock = ContinuousClock(), end = clock.now + .milliseconds(3)
+        while clock.now < end {}
         price.value = 40
         recorder.mark("later")
         #expect(answers() == before)
@@ -102,7 +105,43 @@ import Testing
         let (few, many) = (taken(1_000), taken(2_000))
         #expect(few >= 1_000 && many < few * 5 / 2, "\(few), \(many)")
     }
-    @Test("values that wait for their node are each caused by what set them", arguments: [10, 5_000])
+    /// The steps of questions about the end of a chain, while a node that has nothing to do with it is redacted.
+    private func stepsOfChain(_ count: Int, isOnRecord: Bool) -> Int {
+        let secret = MutableNode("x").redacted(), source = MutableNode(0)
+        let early = isOnRecord ? GraphRecorder(sites: false, onThisThreadOnly: true) : nil
+        var last: Node<Int> = source
+        for _ in 0..<count { last = last.map { $0 } }
+        let recorder = early ?? GraphRecorder(sites: false, onThisThreadOnly: true)
+        let moment = recorder.mark("start")
+        if isOnRecord { source.value = 1 }
+        return withExtendedLifetime(secret) {
+            steps {
+                #expect(recorder.graph(of: last, at: moment).nodes.count == count + 1)
+                #expect(recorder.page(of: last).contains("<html"))
+                #expect(recorder.events().count >= (isOnRecord ? count : 0))
+                #expect(!recorder.whyNot(last, since: moment).description.isEmpty)
+                #expect(last.graph.nodes.count == count + 1)
+            }
+        }
+    }
+    @Test("secrets are decided in one walk, whatever the length of a chain", arguments: [true, false])
+    func chain(isOnRecord: Bool) {
+        let (few, many) = (
+            stepsOfChain(1_000, isOnRecord: isOnRecord), stepsOfChain(2_000, isOnRecord: isOnRecord)
+        )
+        #expect(few >= 1_000 && many < few * 5 / 2, "\(few), \(many)")
+    }
+    @Test("secrets of switches in a row are decided in one walk") func switches() {
+        func taken(_ count: Int) -> Int {
+            let secret = MutableNode("x").redacted(), source = MutableNode(0)
+            var branch: Node<Int> = source
+            for _ in 0..<count { branch = branch.switch { $0 % 1 }.case(0) }
+            return withExtendedLifetime((secret, source)) { steps { #expect(branch.graph.nodes.count > count) } }
+        }
+        let (few, many) = (taken(300), taken(600))
+        #expect(few >= 300 && many < few * 5 / 2, "\(few), \(many)")
+    }
+    @Test("values that wait for their node are each caused by what set them", arguments: [10, 10_000])
     func queue(count: Int) throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let node = MutableNode(0).named("node"), lifetime = Lifetime()

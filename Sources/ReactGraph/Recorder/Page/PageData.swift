@@ -43,7 +43,13 @@ struct PageData {
         }
     }
 
+    /// The most characters of a value on the page.
+    private static let textLimit = 200
+
     init(_ queries: RecordQueries, of node: AnyNode) {
+        self = ValueText.$limit.withValue(PageData.textLimit) { PageData(all: queries, of: node) }
+    }
+    private init(all queries: RecordQueries, of node: AnyNode) {
         let names = queries.names
         let events = queries.log.events
         var texts = Texts()
@@ -54,13 +60,14 @@ struct PageData {
         var nodes: [[Int]] = []
         var nodeIDs: [Int: Int] = [:], liveIDs: [ObjectIdentifier: Int] = [:]
         func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? "a Node<\(node.valueType)>" }
+        let secrets = names.secrets(among: live.map(\.node))
         for (node, place) in live {
             if let place { nodeIDs[place] = nodes.count }
             liveIDs[ObjectIdentifier(node)] = nodes.count
             let label = (place.map { names.label(of: $0) } ?? unnamed(node)).caption(limit: 60)
             nodes.append([
                 texts.place(label), texts.place(node.name?.caption(limit: 60)), texts.place("\(node.valueType)"),
-                texts.place(queries.present(node)?.caption(limit: 200)),
+                texts.place(queries.present(node, secrets)?.caption(limit: PageData.textLimit)),
                 texts.place(place.flatMap { names.place(ofNode: $0) }), 0,
             ])
         }
@@ -69,7 +76,9 @@ struct PageData {
             nodes.append([
                 texts.place(names.label(of: place).caption(limit: 60)),
                 texts.place(names.nodes[place].name?.caption(limit: 60)), texts.place("\(names.nodes[place].type)"),
-                names.nodes[place].node.map { texts.place(queries.present($0)?.caption(limit: 200)) } ?? Self.notKept,
+                names.nodes[place].node.map {
+                    texts.place(queries.present($0, secrets)?.caption(limit: PageData.textLimit))
+                } ?? Self.notKept,
                 texts.place(names.place(ofNode: place)), 0,
             ])
         }
@@ -108,7 +117,7 @@ struct PageData {
         }
 
         func value(_ text: String?, isLost: Bool) -> Int {
-            text == nil && isLost ? Self.notKept : texts.place(text?.caption(limit: 200))
+            text == nil && isLost ? Self.notKept : texts.place(text?.caption(limit: PageData.textLimit))
         }
         var rows: [[Int]] = []
         var eventIDs: [Int: Int] = [:]

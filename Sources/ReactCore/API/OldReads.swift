@@ -1,0 +1,96 @@
+import Synchronization
+
+/// Reports reads of old values. Off by default, and for debug builds: in other builds nothing is reported.
+///
+/// Listeners of a node are called before the nodes downstream of it are given their values. A listener that reads such a node's `value`
+/// or `current` gets the value from before.
+///
+///     let price = MutableNode(20).named("price"), lifetime = Lifetime()
+///     let total = price.map { $0 * 3 }.named("total")
+///     price.listened(by: lifetime).with { _ in _ = total.current }
+///     OldReads.report = { print($0) }
+///     price.value = 30        // 'total' was read by code that is called for 'price', which is upstream: it still holds its value from before. Listen to 'total', or combine the nodes.
+///     OldReads.report = nil
+///
+/// **What it cannot know.** An operator on the way may be about to stop the value. Then the read value is not old, and is reported.
+///
+/// - Complexity: While it is on, a read is O(edges upstream of the node that is read).
+public enum OldReads {
+    private static let handler = Lock<(@Sendable (String) -> Void)?>(nil)
+    private static let isOn = Atomic(false)
+    /// Whether the handler is being called, which may read nodes.
+    @TaskLocal private static var isReporting = false
+
+    /// Called with a sentence for each read of an old value, on the thread that reads; `nil` by default, which turns the check off.
+    ///
+    /// Safe from any thread. The reads of the closure itself are not reported.
+    public static var report: (@Sendable (String) -> Void)? {
+        get { handler.withLock { $0 } }
+        set {
+            var other = newValue
+            isOn.store(newValue != nil, ordering: .relaxed)
+            // The old one is let go of when the lock is.
+            handler.withLock { swap(&$0, &other) }
+        }
+    }
+
+    /// Called where a node is read. No lock is held.
+    @inline(__always) static func note(_ vertex: Vertex) {
+        #if DEBUG
+        if isOn.load(ordering: .relaxed) { check(vertex) }
+        #endif
+    }
+    /// `note` for code that is compiled into the users of the module.
+    @usableFromInline @inline(never) static func noteRead(of vertex: Vertex) { note(vertex) }
+
+    @inline(never) private static func check(_ vertex: Vertex) {
+        guard !isReporting, let report, let source = Propagation.delivering, source !== vertex,
+            isPending(vertex, after: source)
+        else { return }
+        let (read, called) = (label(of: vertex), label(of: source))
+        $isReporting.withValue(true) {
+            report(
+                "\(read) was read by code that is called for \(called), which is upstream: it still holds its value from before. "
+                    + "Listen to \(read), or combine the nodes.")
+        }
+    }
+    /// Whether a value may be on its way from `source`, which is under delivery, to `vertex`.
+    private static func isPending(_ vertex: Vertex, after source: Vertex) -> Bool {
+        let start = source.visited
+        func cameBy(_ vertex: Vertex) -> (since: Bool, isBusy: Bool) {
+            let bits = vertex.lock()
+            defer { vertex.unlock(bits) }
+            let isSince = vertex.visited >= start && Clock.thread(of: vertex.visited ^ start) == 0
+            return (isSince, bits & Vertex.busy != 0)
+        }
+        guard !cameBy(vertex).since else { return false }
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(vertex)], waiting = [vertex]
+        while let next = waiting.popLast() {
+            for edge in next.locking({ next.upstream.all }) {
+                let transform = edge as? AnyTransform
+                guard transform?.bringsValues ?? true,
+                    let origin = edge.lock.locking({ edge.originVertex?.takeUnretainedValue() })
+                else { continue }
+                if origin === source { return true }
+                let (since, isBusy) = cameBy(origin)
+                // It has passed on its value already, or has not; a combination fires later.
+                if since, !isBusy, !(transform?.isJoining ?? false) { continue }
+                if seen.insert(ObjectIdentifier(origin)).inserted { waiting.append(origin) }
+            }
+        }
+        return false
+    }
+    private static func label(of vertex: Vertex) -> String {
+        vertex.locking { vertex.rare?.name }.map { "'\($0)'" } ?? "a node of \(vertex.valueType)"
+    }
+}
+
+extension Propagation {
+    /// The vertex for which this thread calls an edge, if it does.
+    fileprivate static var delivering: Vertex? {
+        guard let propagation = quick?.takeUnretainedValue(), propagation.top - propagation.frames > 1,
+            propagation.lastFrame.pointee.next != Frame.endMark
+        else { return nil }
+        return propagation.lastFrame.pointee.vertex.takeUnretainedValue()
+    }
+}
