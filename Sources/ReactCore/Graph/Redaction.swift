@@ -13,8 +13,10 @@ extension Vertex {
     /// whose handle has gone has lost its edges, and with them the origin of its value.
     final func isRedacted(within limit: Int = .max) -> Bool {
         guard Self.someAreRedacted.load(ordering: .acquiring) else { return false }
+        if let known = RedactionWalk.current?.answer(for: self) { return known }
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
         var pending = [self]
+        defer { Steps.count(seen.count) }
         while let vertex = pending.popLast() {
             if vertex.isMarkedRedacted || seen.count > limit { return true }
             let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.rare?.junction) }
@@ -44,20 +46,20 @@ extension Vertex {
 }
 
 extension AnyNode {
-    /// Returns, for each node, true if its value must not be shown, and the number of nodes visited. One walk finds
-    /// all of them: O(nodes + edges upstream).
-    package static func redactions(of nodes: [AnyNode]) -> (areRedacted: [Bool], steps: Int) {
-        guard !nodes.isEmpty, Vertex.someAreRedacted.load(ordering: .acquiring) else {
-            return (nodes.map { _ in false }, 0)
-        }
-        let walk = RedactionWalk(from: nodes.map(\.vertex))
-        return (nodes.map { walk.isRedacted($0.vertex) }, walk.count)
+    /// Returns, for each node, true if its value must not be shown. One walk finds all of them: O(nodes + edges
+    /// upstream).
+    package static func areRedacted(_ nodes: [AnyNode]) -> [Bool] {
+        guard let walk = RedactionWalk(among: nodes) else { return nodes.map { _ in false } }
+        return nodes.map { walk.isRedacted($0) }
     }
 }
 
 /// Finds the redacted vertices among some, and those with a value that may have come from a redacted one. It follows
 /// each edge upstream once, for any number of vertices.
-struct RedactionWalk {
+package struct RedactionWalk: Sendable {
+    /// The walk whose answers count while values are described: a value may be a node, or hold one.
+    @TaskLocal package static var current: RedactionWalk?
+
     private var positions: [ObjectIdentifier: Int] = [:]
     /// Held, so that no other vertex gets the identity of one of these.
     private var vertices: [Vertex] = []
@@ -86,6 +88,7 @@ struct RedactionWalk {
             next += 1
         }
         var pending = isRedacted.indices.filter { isRedacted[$0] }
+        Steps.count(vertices.count)
         while let place = pending.popLast() {
             for destination in destinations[place] where !isRedacted[destination] {
                 isRedacted[destination] = true
@@ -101,8 +104,15 @@ struct RedactionWalk {
         isRedacted.append(false)
         return next
     }
-    /// The number of vertices that the walk visited.
-    var count: Int { vertices.count }
+    /// Walks upstream from the nodes; `nil` if no node of the process is redacted.
+    package init?(among nodes: [AnyNode]) {
+        guard !nodes.isEmpty, Vertex.someAreRedacted.load(ordering: .acquiring) else { return nil }
+        self.init(from: nodes.map(\.vertex))
+    }
+    /// Returns true if the node's value must not be shown; false also for a node that the walk did not visit.
+    package func isRedacted(_ node: AnyNode) -> Bool { isRedacted(node.vertex) }
+    /// Returns the answer for a vertex; `nil` if the walk did not visit it.
+    func answer(for vertex: Vertex) -> Bool? { positions[ObjectIdentifier(vertex)].map { isRedacted[$0] } }
     func isRedacted(_ vertex: Vertex) -> Bool { positions[ObjectIdentifier(vertex)].map { isRedacted[$0] } ?? false }
 }
 

@@ -308,7 +308,9 @@ struct EventLog {
     // MARK: Values
 
     /// The value before a store, as text.
-    func old(_ event: Event) -> String? { threads[event.thread].describedValue(at: event.index) }
+    func old(_ event: Event) -> String? {
+        names.describing { threads[event.thread].describedValue(at: event.index) }
+    }
 
     /// What each node was given: positions of events in order.
     var stores: [Int: [Int]] {
@@ -329,8 +331,10 @@ struct EventLog {
     /// only whether there is one if it must not be shown.
     func present(_ place: Int) -> String? {
         let isSecret = names.isSecret(place)
-        if !isSecret, let value = presentValues[place] { return value() }
-        return names.nodes[place].node?.valueDescription(isRedacted: isSecret)
+        return names.describing {
+            if !isSecret, let value = presentValues[place] { return value() }
+            return names.nodes[place].node?.valueDescription(isRedacted: isSecret)
+        }
     }
 }
 

@@ -58,6 +58,8 @@ struct ObjectIndex {
 
     /// Whether the edge may bring the values of its source as they are: one that has gone may have.
     private func passesOn(_ edge: Int) -> Bool { edges[edge].edge?.passesOn ?? true }
+    /// The walk upstream from the nodes on record; `nil` if no node of the process is redacted.
+    private var walk: RedactionWalk?
     /// The nodes whose values must not be shown: those on record, by place, and those that are reached from there alone.
     private var secrets: (places: Set<Int>, others: Set<AnyNode>) = ([], [])
 
@@ -75,17 +77,22 @@ struct ObjectIndex {
         return found
     }
     /// Decides, once for a reading, which values must not be shown. Call it when all events are noted.
-    mutating func decideSecrets() { secrets = findSecrets() }
+    mutating func decideSecrets() {
+        walk = RedactionWalk(among: nodes.compactMap(\.node))
+        secrets = findSecrets()
+    }
+    /// Describes values by what is decided: a value may be a node, or hold one.
+    func describing<Result>(_ body: () -> Result) -> Result {
+        RedactionWalk.$current.withValue(walk, operation: body)
+    }
     /// Finds the nodes that are redacted, and those to which values came from such at any time on record: the record holds the values
     /// of that time. Some are not on record, nor are the edges by which they are reached.
     private func findSecrets() -> (places: Set<Int>, others: Set<AnyNode>) {
         guard AnyNode.someAreRedacted else { return ([], []) }
-        let live = nodes.indices.filter { nodes[$0].node != nil }
-        var isRedacted = nodes.map(\.wasRedacted)
-        for (place, redacted) in zip(live, AnyNode.areRedacted(live.compactMap { nodes[$0].node })) {
-            isRedacted[place] = redacted
+        var found: [Int] = nodes.indices.filter { place in
+            let isRedacted = nodes[place].node.map { walk?.isRedacted($0) ?? false } ?? nodes[place].wasRedacted
+            return isRedacted || unknownOrigins.contains(place)
         }
-        var found: [Int] = nodes.indices.filter { isRedacted[$0] || unknownOrigins.contains($0) }
         guard !found.isEmpty else { return ([], []) }
         var downstream = passedOn
         for (edge, ends) in ends.enumerated() where ends.source >= 0 && ends.target >= 0 && passesOn(edge) {

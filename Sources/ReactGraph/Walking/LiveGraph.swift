@@ -77,9 +77,13 @@ private struct Recorder {
     /// `nodes` are those that were recorded, in order. What they hold is asked for when all edges are known, for some
     /// of them say what must not be told.
     mutating func snapshot(of nodes: [AnyNode]) -> GraphSnapshot {
-        isRedacted = AnyNode.areRedacted(nodes)
+        let walk = RedactionWalk(among: nodes)
+        isRedacted = nodes.map { walk?.isRedacted($0) ?? false }
         redactDownstream()
-        return GraphSnapshot(
+        return RedactionWalk.$current.withValue(walk) { described(nodes) }
+    }
+    private mutating func described(_ nodes: [AnyNode]) -> GraphSnapshot {
+        GraphSnapshot(
             nodes: nodes.enumerated().map { id, node in
                 GraphSnapshot.Node(
                     id: id,
