@@ -62,7 +62,7 @@ import Testing
             case .none: "nowhere"
             case .arrivals: "arrivals"
             case .arrivalsAndContext: "arrivals and context"
-            case .list(let isFirst): isFirst ? "new list" : "list"
+            case .list(let isFirst, _): isFirst ? "new list" : "list"
             }
         return place + (arrival.isListed ? ", to be listed" : "")
     }
@@ -222,8 +222,8 @@ import Testing
             "requested P, incomplete → forgotten → clean, 1 missing",
         ],
         "P gives up": [
-            "firing P → keep → requested P",
-            "firing P, and Q holds it → keep, to a list → requested P Q list",
+            "firing P → keep → arrived P",
+            "firing P, and Q holds it → keep, to a list → arrived P Q list",
             "firing P, and something arrived → – → plain P",
         ],
         "P waits for Q": [
@@ -235,7 +235,7 @@ import Testing
             "plain P → new, to a list → arrived Q list",
             "arrived P context → new, to a list → arrived Q list context",
             "requested P → new, to a list → requested Q list",
-            "arrived P Q list → not new → arrived Q list",
+            "arrived P Q list → not new, to a list → arrived Q list",
             "firing P → new → clean Q",
             "firing P, and Q holds it → not new → clean Q",
             "firing P, and something arrived → new, to a list → arrived Q list",

@@ -150,7 +150,8 @@ struct JoinWorld {
             let request = state.request(by: .number(thread))
             if request.isNew { list(thread) }
             if request.needsList {
-                (hasList, trail) = (true, nil)
+                hasList = true
+                if trail == thread { problem = "an empty list takes the place of this thread's arrivals" }
             }
             isOwed = true
         case .fire(let thread):
@@ -171,7 +172,7 @@ struct JoinWorld {
             if givenUp.isKept == wasOwed { problem = "what was given up is not kept, or in the place of what is newer" }
             isOwed = true
             if givenUp.isKept {
-                (trail, hasContext) = (thread, context)
+                (trail, hasContext, hasNews) = (thread, context, true)
                 if givenUp.needsList { moveToList(thread) }
             }
             end(thread)
@@ -244,9 +245,18 @@ struct JoinWorld {
         case .arrivalsAndContext:
             note(thread)
             hasContext = context
-        case .list(let isFirst):
+        case .list(let isFirst, let arrivals):
             if isFirst == hasNews { problem = "what arrived before is forgotten, or what was fired is not" }
-            (trail, hasList, hasContext) = (nil, true, context)
+            (hasList, hasContext) = (true, context)
+            switch arrivals {
+            case .go:
+                if hasNews, trail != nil { problem = "the trail of an arrival is forgotten" }
+                trail = nil
+            case .stay: if trail == nil || trail == thread { problem = "arrivals stay that the list could have" }
+            case .join:
+                if trail != thread { problem = "a thread reads what is on record with another" }
+                trail = nil
+            }
         }
         if hasContext != context { problem = "it has another context than what came last" }
         (isOwed, hasNews) = (true, true)
@@ -266,7 +276,7 @@ struct JoinWorld {
             if !isOwed { problem = "it fires for nothing" }
             if others { problem = "it fires before its last holder" }
             if takesMore != (hasList || hasContext) { problem = "a list or a context is left behind" }
-            if !hasList, trail != nil, trail != thread { problem = "it reads what is on record with another thread" }
+            if trail != nil, trail != thread { problem = "it reads what is on record with another thread" }
             (firing, isOwed, hasNews, trail) = (thread, false, false, nil)
             (hasList, hasContext) = (false, false)
         }
@@ -296,6 +306,7 @@ struct JoinWorld {
     private mutating func replace(_ old: Int, by new: Int?, on thread: Int) {
         let replacement = state.replace(.number(old), by: new.map { .number($0) })
         if replacement.needsList { moveToList(thread) }
+        if trail == old { problem = "a thread leaves arrivals behind that nobody else can read" }
         if replacement.isNew, let new { list(new) }
     }
     private mutating func list(_ holder: Int) {
@@ -308,7 +319,7 @@ struct JoinWorld {
         trail = thread
     }
     private mutating func moveToList(_ thread: Int) {
-        if hasList { problem = "it has two lists" }
+        if hasList, trail == nil { problem = "it has two lists" }
         if trail != nil, trail != thread { problem = "a thread reads what is on record with another" }
         (trail, hasList) = (nil, true)
     }
@@ -329,6 +340,9 @@ struct JoinWorld {
         if isOwed, !state.isDirty { return "something has come, and it is clean" }
         if state.isDirty, !isOwed { return "it is to fire, and nothing has come" }
         if hasList != state.hasList { return "there is a list, and it does not know of it, or the other way round" }
+        if (state.unlisted != nil) != (hasList && trail != nil) {
+            return "it does not know whose arrivals the list lacks"
+        }
         if hasContext != state.hasContext {
             return "there is a context, and it does not know of it, or the other way round"
         }

@@ -130,6 +130,26 @@ import Testing
     }
 
     @Test(
+        "what a combination makes of a value of this thread and a later one of another returns to neither",
+        arguments: [1, 3], [false, true])
+    func laterArrivalOfAnotherThread(maps: Int, isAfterAnotherValue: Bool) {
+        let (a, b, c) = (MutableNode(1), MutableNode(1), MutableNode(0))
+        let far = (0..<maps).reduce(a as Node<Int>) { end, _ in end.map { $0 } }
+        let sum = combine(far, b, c).mapEach { $0 + $1 + $2 }
+        links.add(a.link(to: sum))
+        links.add(b.link(to: sum))
+        batch {
+            if isAfterAnotherValue { c.value = 1 }
+            a.value = 10
+            Worker { b.value = 5 }.join()
+        }
+        #expect(sum.value == (isAfterAnotherValue ? 16 : 15))
+        #expect(a.value == 10)
+        #expect(b.value == 5)
+        links.cancel()
+    }
+
+    @Test(
         "a combination below a ring fires once a set, after the one in the ring, whichever was made first",
         arguments: [true, false])
     func belowRing(isMadeFirst: Bool) {

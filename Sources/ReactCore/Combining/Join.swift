@@ -48,10 +48,14 @@
         case .arrivalsAndContext:
             noteArrival(in: propagation)
             replaceBeside(by: BesideArrivals(nil, contextOfArrival(in: propagation)), bits)
-        case .list(let isFirst):
-            forgetArrivals()
+        case .list(let isFirst, let arrivals):
             let newest = propagation.senderList
-            let list = isFirst || inputs == 1 ? newest : newest.meeting(beside.list ?? SenderList())
+            var list = isFirst || inputs == 1 ? newest : newest.meeting(beside.list ?? SenderList())
+            switch arrivals {
+            case .stay where inputs > 1: break
+            case .join where inputs > 1: list = list.meeting(listOfArrivals(in: propagation))
+            case .go, .stay, .join: forgetArrivals()
+            }
             replaceBeside(by: BesideArrivals(list, contextOfArrival(in: propagation)), bits)
         }
     }
@@ -91,7 +95,12 @@
     }
     /// Moves the arrivals to a sender list, which every holder can read. The lock is held.
     func moveToList(in propagation: Propagation) {
-        beginList(with: propagation.senderList(takeArrivals(for: &propagation.visits)))
+        let own = listOfArrivals(in: propagation)
+        beginList(with: beside.list?.meeting(own) ?? own)
+    }
+    /// Takes the arrivals, which are this thread's. The lock is held.
+    private func listOfArrivals(in propagation: Propagation) -> SenderList {
+        propagation.senderList(takeArrivals(for: &propagation.visits))
     }
     /// Makes `senders` the sender list. The lock is held.
     func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
@@ -186,8 +195,12 @@
     @inline(never) private func beginRunTakingMore(in propagation: Propagation) {
         let (list, context) = (beside.list, beside.context)
         beside = .nothing
-        if list != nil { forgetArrivals() }
-        let senders = list.map(propagation.record) ?? takeArrivals(for: &propagation.visits)
+        let senders =
+            if let list {
+                propagation.record(hasArrivals ? list.meeting(listOfArrivals(in: propagation)) : list)
+            } else {
+                takeArrivals(for: &propagation.visits)
+            }
         propagation.beginRun(holding: context.map { .passRetained($0) }, senders: senders)
         if keepsNothing, let pulse = context?.pulse {
             propagation.now &+= 1

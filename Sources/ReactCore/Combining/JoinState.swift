@@ -57,6 +57,9 @@
     package private(set) var phase = Phase.clean
     /// True if a sender list has the trail of the arrivals.
     package private(set) var hasList = false
+    /// The holder whose arrivals the sender list lacks, because only its own thread can read them. They join the list
+    /// when that thread comes again, leaves, or fires.
+    package private(set) var unlisted: HolderID?
     /// True if the newest arrival came with a context.
     package private(set) var hasContext = false
     /// The number of times that the join was left to another holder since it last fired; at most 255.
@@ -99,6 +102,7 @@
         if phase == .plain, hasSeveralHolders || hasList || hasContext {
             return "it is plainly held, and there is more to tell"
         }
+        if let unlisted, !hasList || !isHeld(by: unlisted) { return "arrivals that no list tells have no holder" }
         if isDirty, hasSeveralHolders, !hasList { return "several hold it, and what came is on record with one" }
         if isKept, holder == nil { return "it holds itself, and nobody has it on a list" }
         return nil
@@ -111,6 +115,7 @@
     /// Notes that an edge is no longer connected. The arrivals may be of that edge, so they are forgotten.
     package mutating func loseInput(emptyingSlot: Bool) {
         if emptyingSlot { missing += 1 }
+        unlisted = nil
         phase = min(phase, .requested)
     }
 
@@ -134,8 +139,16 @@
             /// In the arrivals. Its context replaces the present one, even if it has none.
             case arrivalsAndContext
             /// In the sender list: as its only content, or as one of several whose ways meet. Its context is kept, too.
-            /// The arrivals are forgotten.
-            case list(isFirst: Bool)
+            case list(isFirst: Bool, Arrivals)
+        }
+        /// What becomes of the arrivals when a later one goes to the sender list.
+        package enum Arrivals: Equatable {
+            /// They are forgotten, because the list has them, or because they count no more.
+            case go
+            /// They stay, because another thread has to read them: `unlisted`.
+            case stay
+            /// They go to the list, because their own thread has come.
+            case join
         }
         package let isListed: Bool
         package let place: Place
@@ -152,15 +165,21 @@
         phase = .arrived
         hasContext = withContext
         if !hasSeveralHolders, !hasList { return Arrival(isListed: isListed, place: .arrivalsAndContext) }
+        if !hasList, !isFirst, holder != id { unlisted = holder }
         hasList = true
-        return Arrival(isListed: isListed, place: .list(isFirst: isFirst))
+        guard let other = unlisted else { return Arrival(isListed: isListed, place: .list(isFirst: isFirst, .go)) }
+        if other == id { unlisted = nil }
+        return Arrival(isListed: isListed, place: .list(isFirst: isFirst, other == id ? .join : .stay))
     }
     /// Notes that `id` wants the join to fire, though nothing has arrived. If `id` is a new holder, it has to list the
     /// join. The sender list that may be needed is empty.
     package mutating func request(by id: HolderID) -> Replacement {
+        let hasArrivals = phase >= .arrived
         phase = phase == .clean ? .requested : min(phase, .arrived)
         let isNew = hold(id)
-        return Replacement(isNew: isNew, needsList: hasSeveralHolders && moveToList())
+        let needsList = hasSeveralHolders && moveToList()
+        if needsList, hasArrivals, holder != id { unlisted = holder }
+        return Replacement(isNew: isNew, needsList: needsList)
     }
     package struct GivenUp: Equatable {
         /// True if the arrivals of this firing are kept for the next one. False if something has arrived meanwhile.
@@ -171,13 +190,18 @@
     /// Notes that the firing under way has come to nothing, and has to be repeated.
     package mutating func giveUp(withContext: Bool) -> GivenUp {
         guard !isDirty else { return GivenUp(isKept: false, needsList: false) }
-        phase = .requested
+        phase = .arrived
         hasContext = withContext
         return GivenUp(isKept: true, needsList: hasSeveralHolders && moveToList())
     }
-    /// Notes that a sender list has the trail from now on. Returns whether it has to be made.
-    package mutating func moveToList() -> Bool {
+    /// Notes that a sender list has the trail from now on. Returns whether the arrivals have to go there, which are
+    /// those of `id` if there is a list.
+    package mutating func moveToList(of id: HolderID? = nil) -> Bool {
         phase = min(phase, .arrived)
+        if let id, unlisted == id {
+            unlisted = nil
+            return true
+        }
         guard !hasList else { return false }
         hasList = true
         return true
@@ -227,6 +251,7 @@
         phase = .clean
         timesLeft = 0
         isFiring = true
+        unlisted = nil
         hasList = false
         hasContext = false
         return .fires(takingMore: takesMore)
@@ -259,7 +284,7 @@
         if missing == 0 { return .again }
         guard moreHolders.isEmpty else { return .left(needsList: replace(id, by: nil).needsList) }
         phase = .clean
-        (hasList, hasContext) = (false, false)
+        (hasList, hasContext, unlisted) = (false, false, nil)
         return .forgotten(wasKept: letGo())
     }
     /// Removes the last holder. Returns whether the join has retained itself.
@@ -287,7 +312,7 @@
     }
     /// Replaces the holder `old` by `new`.
     package mutating func replace(_ old: HolderID, by new: HolderID?) -> Replacement {
-        let needsList = isDirty && moveToList()
+        let needsList = isDirty && moveToList(of: old)
         let isNew = new.map { !isHeld(by: $0) } ?? false
         if isNew, let new { moreHolders.append(new) }
         if holder == old {
@@ -324,7 +349,7 @@
         missing -= 1
         guard missing == 0 else { return false }
         phase = .clean
-        (hasList, hasContext) = (false, false)
+        (hasList, hasContext, unlisted) = (false, false, nil)
         return true
     }
 }
