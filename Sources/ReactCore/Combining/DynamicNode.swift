@@ -62,3 +62,75 @@ extension Node<Void> {
         return (dynamic, join, node.listened(by: listener).with { _ in })
     }
 }
+
+// The messages for mistakes in a body.
+
+extension DynamicJoin {
+    func refuseRing(_ vertices: [Vertex]) -> Never {
+        let names = (vertices + [vertices[0]]).map(\.nameInMessages).joined(separator: " → ")
+        misuse(
+            "what is computed reads itself: \(names) (each is made of the one after it); leave one of these reads out, or make it untracked"
+        )
+    }
+    func refuseRound() -> Never {
+        let read = (0..<next).compactMap { inputs[$0]?.takeUnretainedValue().source?.description }
+        let last = (0..<count).compactMap { inputs[$0]?.takeUnretainedValue().source?.description }
+        misuse(
+            "\(effect ?? "an effect") has set itself off \(DynamicJoin.mostRounds) times in one set. It read \((read.isEmpty ? last : read).joined(separator: ", ")): do not set what the effect reads, or only where that changes it"
+        )
+    }
+}
+
+extension Vertex {
+    /// The name of the node in messages.
+    final var nameInMessages: String { locking { rare?.name }.map { "“\($0)”" } ?? "a node without a name" }
+}
+
+// The lifetime that ends with the result of a body's call, and the object by which a node holds its body.
+
+extension DynamicJoin {
+    /// Returns the lifetime of the call, which must be the one under way. The lifetime ends before the next call, or
+    /// with the node.
+    @usableFromInline func lifetime(ofCall call: UInt64) -> Lifetime {
+        let made = Lifetime()
+        let bits = vertex.lock()
+        _ = checkCall(call, bits)
+        let lifetime = lifetime ?? made
+        self.lifetime = lifetime
+        let isHeld = isHeldByHandle
+        vertex.unlock(bits)
+        if !isHeld { holdByHandle() }
+        return lifetime
+    }
+    /// Ends the lifetime of the last call. Runs user code, so the lock is not held.
+    func endLifetime() {
+        let old = vertex.locking { lifetime.take() }
+        old?.cancel()
+    }
+    /// Makes the node hold this join and its body, even while the body reads nothing. Does nothing if the handle has
+    /// gone.
+    func holdByHandle() {
+        let held = vertex.locking {
+            isHeldByHandle = true
+            return join?.takeUnretainedValue()
+        }
+        guard let held else { return }
+        let hold = BodyHold(self, held)
+        if !vertex.holdByHandle(hold) { withExtendedLifetime(hold) {} }
+    }
+}
+
+/// Holds a body until its node goes. Then it ends the lifetime of the body's last call.
+private final class BodyHold {
+    private let dynamic: DynamicJoin
+    private let join: Join
+
+    init(_ dynamic: DynamicJoin, _ join: Join) {
+        self.dynamic = dynamic
+        self.join = join
+    }
+    deinit {
+        dynamic.endLifetime()
+        join.keep()
+    }
+}
