@@ -13,28 +13,28 @@ import ReactCore
 /// Unchecked, because that lock guards the state.
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
-    @usableFromInline let keepsNothing: Bool
+    @usableFromInline let isStateless: Bool
     @exclusivity(unchecked) @usableFromInline var state: State
     /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
-    /// Makes a memory. `keepsNothing` is true for an operator that passes pulses on: when a pulse is over, its node
+    /// Makes a memory. `isStateless` is true for an operator that passes pulses on: when a pulse is over, its node
     /// is as it was before, and the memory is not.
-    @inlinable init(_ initial: State, keepsNothing: Bool = false) {
+    @inlinable init(_ initial: State, isStateless: Bool = false) {
         self.initial = initial
-        self.keepsNothing = keepsNothing
+        self.isStateless = isStateless
         state = initial
     }
 
     /// Returns the state for the value of `delivery`. Returns `initial` if the edge has been cut or pointed elsewhere,
     /// because the value then leaves nothing behind.
-    @inlinable @inline(__always) func now<Input, Output>(for delivery: Delivery<Input, Output>) -> State {
+    @inlinable @inline(__always) func now<Input, Output>(for delivery: EdgeCall<Input, Output>) -> State {
         delivery.whileCurrent { state } ?? initial
     }
     /// Sends `value`, and remembers `new`, unless the edge has been cut or pointed elsewhere.
     @inlinable @inline(__always) func send<Input, Output>(
-        _ value: Output, remembering new: State, after delivery: Delivery<Input, Output>
-    ) -> Sent {
+        _ value: Output, remembering new: State, after delivery: EdgeCall<Input, Output>
+    ) -> NextEdge {
         var other = new
         let sent = delivery.send(value) {
             swap(&state, &other)
@@ -46,19 +46,19 @@ import ReactCore
     /// Sends `value` if `change` returns true. `change` changes the state in place, under the lock, so the state is
     /// plain data.
     @inlinable @inline(__always) func send<Input, Output>(
-        _ value: Output, after delivery: Delivery<Input, Output>, if change: (inout State) -> Bool
-    ) -> Sent {
+        _ value: Output, after delivery: EdgeCall<Input, Output>, if change: (inout State) -> Bool
+    ) -> NextEdge {
         delivery.send(value) { change(&state) }
     }
 
-    @usableFromInline func linkingEnds() {
+    @usableFromInline func willDisconnect() {
         // Plain data needs no release.
         if _isPOD(State.self) { return state = initial }
         var old = initial
         swap(&state, &old)
         ended.withLock { $0.append(old) }
     }
-    @usableFromInline func forget(_ linking: Linking) {
+    @usableFromInline func forget(_ linking: Connection) {
         let old = ended.withLock { ended in
             defer { ended = [] }
             return ended
@@ -70,13 +70,13 @@ import ReactCore
 /// A state that is lent to one value at a time, and is `nil` meanwhile. Nobody copies it, so a collection in it is
 /// changed in place.
 extension Memory {
-    @inlinable @inline(__always) func lend<Lent, Input, Output>(to delivery: Delivery<Input, Output>) -> Lent?
+    @inlinable @inline(__always) func lend<Lent, Input, Output>(to delivery: EdgeCall<Input, Output>) -> Lent?
     where State == Lent? {
         delivery.whileCurrent { state.take() } ?? nil
     }
     /// Takes the state back, unless its connection has ended.
     @inlinable @inline(__always) func takeBack<Lent, Input, Output>(
-        _ lent: consuming Lent, from delivery: Delivery<Input, Output>
+        _ lent: consuming Lent, from delivery: EdgeCall<Input, Output>
     ) where State == Lent? {
         var given: Lent? = lent
         _ = delivery.whileCurrent { swap(&state, &given) }
@@ -85,8 +85,8 @@ extension Memory {
     /// Takes the state back, and sends `value` into `branch`.
     @inlinable @inline(__always) func send<Lent, Input, Output>(
         _ value: Output.Carried, into branch: consuming Output, takingBack lent: consuming Lent,
-        from delivery: Delivery<Input, Output>
-    ) -> Sent where Output: NodeBranch, State == Lent? {
+        from delivery: EdgeCall<Input, Output>
+    ) -> NextEdge where Output: NodeBranch, State == Lent? {
         var given: Lent? = lent
         let sent = delivery.send(value, into: branch) { swap(&state, &given) }
         withExtendedLifetime(given) {}

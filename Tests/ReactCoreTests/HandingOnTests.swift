@@ -16,16 +16,16 @@ import Testing
         setWhileOthersSet { [node] value in
             mine.record(value)
             // There is always something to deliver; and once the turn is offered, a thread that comes for it.
-            let isOffered = mine.count > Propagation.enoughForOthers + 1
+            let isOffered = mine.count > Engine.enoughForOthers + 1
             while !node.vertex.locking({
-                guard let rare = node.vertex.rare, !rare.queue.isEmpty else { return false }
-                return !isOffered || rare.heirs.contains { $0.state != .isCalled }
+                guard let coldState = node.vertex.coldState, !coldState.queue.isEmpty else { return false }
+                return !isOffered || coldState.heirs.contains { $0.state != .isCalled }
             }) { sched_yield() }
         }
         // The set's own, what is said, and those before somebody had come; and as many again where this thread was
         // held up for so long that whoever had come did not wait any more.
-        #expect(mine.count > Propagation.enoughForOthers)
-        #expect(mine.count < 2 * Propagation.enoughForOthers + 10)
+        #expect(mine.count > Engine.enoughForOthers)
+        #expect(mine.count < 2 * Engine.enoughForOthers + 10)
         #expect(mine.events.first == -1)
     }
 
@@ -60,7 +60,7 @@ import Testing
         let counts = Recorder<Int?>()
         @Sendable func setAndCount<Value>(_ node: MutableNode<Value>) {
             node.value = node.value
-            counts.record(node.vertex.locking { node.vertex.rare?.ownWaiting })
+            counts.record(node.vertex.locking { node.vertex.coldState?.ownWaiting })
         }
         node.update { [node] _ in setAndCount(node) }
         node.update(context: "beside it") { [node] _ in setAndCount(node) }
@@ -86,7 +86,7 @@ import Testing
             }
             isChanging.wait()
             node.value = 2
-            #expect(node.vertex.locking { node.vertex.rare?.ownWaiting } == 0)
+            #expect(node.vertex.locking { node.vertex.coldState?.ownWaiting } == 0)
             mayEnd.arrive()
         }
         worker?.join()

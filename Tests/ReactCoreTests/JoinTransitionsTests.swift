@@ -3,8 +3,8 @@ import Testing
 
 /// What each transition of a join's state does, one by one: a table.
 @Suite("Transitions of a join") struct JoinTransitionsTests {
-    static var p: HolderID { .number(0) }
-    static var q: HolderID { .number(1) }
+    static var p: TransactionID { .number(0) }
+    static var q: TransactionID { .number(1) }
 
     /// The states, each with how it comes about. They are of a join of one input, unless it is said otherwise.
     static var states: [(name: String, state: JoinState)] {
@@ -50,7 +50,7 @@ import Testing
     }
 
     static func show(_ state: JoinState) -> String {
-        let holders = ((state.holder.map { [$0] } ?? []) + state.moreHolders).map(HolderID.name)
+        let holders = ((state.holder.map { [$0] } ?? []) + state.moreHolders).map(TransactionID.name)
         let words =
             ["\(state.phase)"] + holders + (state.hasList ? ["list"] : []) + (state.hasContext ? ["context"] : [])
         return words.joined(separator: " ") + (state.missing > 0 ? ", \(state.missing) missing" : "")

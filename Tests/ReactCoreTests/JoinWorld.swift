@@ -1,10 +1,12 @@
 import ReactCore
 
-extension HolderID {
+extension TransactionID {
     /// A holder that is nothing but a number.
-    static func number(_ number: Int) -> HolderID { HolderID(UnsafeRawPointer(bitPattern: (number + 1) << 4)!) }
-    static func name(_ id: HolderID) -> String {
-        (0..<5).first { HolderID.number($0) == id }.map { ["P", "Q", "R", "S", "T"][$0] } ?? "?"
+    static func number(_ number: Int) -> TransactionID {
+        TransactionID(UnsafeRawPointer(bitPattern: (number + 1) << 4)!)
+    }
+    static func name(_ id: TransactionID) -> String {
+        (0..<5).first { TransactionID.number($0) == id }.map { ["P", "Q", "R", "S", "T"][$0] } ?? "?"
     }
 }
 

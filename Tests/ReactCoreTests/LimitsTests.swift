@@ -29,7 +29,7 @@ import Testing
     @Test("values that wait at a node come in order, whatever is queued meanwhile")
     func queue() {
         var queue = PendingQueue()
-        let updates = (0..<5).map { _ in PendingUpdate() }
+        let updates = (0..<5).map { _ in PendingDelivery() }
         queue.append(updates[0])
         queue.append(updates[1])
         #expect(queue.popFirst() === updates[0])
@@ -45,7 +45,7 @@ import Testing
     @Test("taking an edge out of a list that holds another one ends the process")
     func wrongEdge() async {
         await #expect(processExitsWith: .failure) {
-            var slots = EdgeSlots(), deferred = Deferred()
+            var slots = EdgeStorage(), deferred = DeferredReleases()
             let edge = LinkTransform<Int>(), other = LinkTransform<Int>()
             slots.insert(.passRetained(edge), at: .source, &deferred)
             slots.remove(other, &deferred)

@@ -17,7 +17,7 @@ struct OutermostSetTests {
     @Test("who waits for the end is told after all combinations, once for the whole of a batch")
     func order() {
         b.listened(by: lifetime).with { [log, a] value in
-            OutermostSet.current.whenOver(log) { _ in log.record("over \(value)") }
+            Transaction.current.whenOver(log) { _ in log.record("over \(value)") }
             if value == 3 { a.value = 2 }
         }
         #expect(log.take() == ["over 1"])
@@ -32,7 +32,7 @@ struct OutermostSetTests {
     @Test("a waiter that sets a node begins a set of its own")
     func waiterSets() {
         b.listened(by: lifetime).with { [log, b] value in
-            OutermostSet.current.whenOver(log) { _ in
+            Transaction.current.whenOver(log) { _ in
                 log.record("over \(value)")
                 if value < 3 { b.value = value + 1 }
             }
@@ -42,10 +42,10 @@ struct OutermostSetTests {
 
     @Test("another thread is told when a set is over, and told at once that it is, but not both")
     func otherThread() {
-        let inside = Latch(), goOn = Latch(), known = Locked<OutermostSet?>(nil)
+        let inside = Latch(), goOn = Latch(), known = Locked<Transaction?>(nil)
         b.listened(by: lifetime).with { value in
             guard value == 2 else { return }
-            known.value = OutermostSet.current
+            known.value = Transaction.current
             inside.arrive()
             goOn.wait()
         }

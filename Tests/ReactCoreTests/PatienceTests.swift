@@ -6,7 +6,7 @@ import Testing
 /// What a set does that finds its node another thread's.
 @Suite("Looking again for a moment") struct PatienceTests {
     /// How many of the sets in turn were queued at once before one looked again.
-    private func passedOver(_ patience: inout Patience) -> Int {
+    private func passedOver(_ patience: inout SpinBackoff) -> Int {
         var count = 0
         while !patience.begin() { count += 1 }
         return count
@@ -14,7 +14,7 @@ import Testing
 
     @Test("after a moment in vain one set is queued at once, then two, then four, and never more than 64")
     func penalties() {
-        var patience = Patience()
+        var patience = SpinBackoff()
         var counts = [passedOver(&patience)]
         for _ in 0..<8 {
             patience.end(hasHadTurn: false)
@@ -24,27 +24,27 @@ import Testing
     }
     @Test("a set that has had its turn has the next one look again, whatever was before")
     func reward() {
-        var patience = Patience()
+        var patience = SpinBackoff()
         for _ in 0..<8 {
             _ = passedOver(&patience)
             patience.end(hasHadTurn: false)
         }
         _ = passedOver(&patience)
         patience.end(hasHadTurn: true)
-        #expect(patience == Patience())
+        #expect(patience == SpinBackoff())
     }
 
     @Test("a set is tried again when the node is idle, until it is made")
     func idle() {
-        let propagation = Propagation.current
-        propagation.patience = Patience()
+        let engine = Engine.current
+        engine.patience = SpinBackoff()
         var tries = 0
-        let isSet = propagation.tryForAMoment(at: MutableNode(0).vertex) {
+        let isSet = engine.tryForAMoment(at: MutableNode(0).vertex) {
             tries += 1
             return tries == 2
         }
         #expect(isSet && tries == 2)
-        #expect(propagation.patience == Patience())
+        #expect(engine.patience == SpinBackoff())
     }
     @Test(
         "a set is not tried while the node is busy, and the next one is queued at once, as what is set in another set is"
@@ -54,12 +54,12 @@ import Testing
         let listener = Lifetime()
         let found = Recorder<Bool>()
         @Sendable func look(at node: MutableNode<Int>) {
-            found.record(Propagation.current.tryForAMoment(at: node.vertex) { true })
+            found.record(Engine.current.tryForAMoment(at: node.vertex) { true })
         }
         node.listened(by: listener).with { [unowned node, unowned other] value in
             guard value == 1 else { return }
             Worker {
-                Propagation.current.patience = Patience()
+                Engine.current.patience = SpinBackoff()
                 for node in [node, other, other] { look(at: node) }
             }.join()
             look(at: other)

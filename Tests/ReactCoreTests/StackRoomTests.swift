@@ -24,7 +24,7 @@ struct StackRoomTests {
             for value in 1...255 { flat.value = value }
             #expect(roomOnStack == rooms[0])
             flat.value = 256
-            #expect(roomOnStack == Propagation.firstCapacity)
+            #expect(roomOnStack == Engine.firstCapacity)
         }.join()
     }
 
@@ -39,7 +39,7 @@ struct StackRoomTests {
                 let (top, end) = longChain(length)
                 for value in 1...256 { top.value = value }
                 #expect(end.value == 256 + length)
-                #expect(roomOnStack == (length == large / 4 ? large : Propagation.firstCapacity))
+                #expect(roomOnStack == (length == large / 4 ? large : Engine.firstCapacity))
             }
         }.join()
     }
@@ -70,7 +70,7 @@ private func longChain(_ length: Int) -> (top: MutableNode<Int>, end: Node<Int>)
 }
 /// For so many frames there is room on this thread's stack.
 private var roomOnStack: Int {
-    let propagation = Propagation.current
-    return propagation.limit - propagation.frames
+    let engine = Engine.current
+    return engine.limit - engine.frames
 }
-private var ownAddress: UInt { UInt(bitPattern: Propagation.currentUnretained.toOpaque()) }
+private var ownAddress: UInt { UInt(bitPattern: Engine.currentUnretained.toOpaque()) }

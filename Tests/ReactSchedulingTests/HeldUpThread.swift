@@ -40,8 +40,8 @@ final class HeldUpThread: ScheduleControl {
             }
             _ = done.waitForSignals()
         }
-        ScheduleFaults.control(thisThreadBy: thread)
-        defer { ScheduleFaults.control(thisThreadBy: nil) }
+        ScheduleFuzzing.control(thisThreadBy: thread)
+        defer { ScheduleFuzzing.control(thisThreadBy: nil) }
         work()
         return thread.reached >= place
     }

@@ -12,7 +12,7 @@ struct NothingLeftTests {
         await #expect(processExitsWith: .success) {
             let node = MutableNode(0), derived = Node<Int>()
             derived.link(to: node)
-            let before = LiveObjects.now
+            let before = InstanceCounts.now
             for round in 0..<Scale.heavy(100_000) {
                 let values = derived.values(buffering: round.isMultiple(of: 2) ? .newest(1) : .all)
                 switch round % 5 {
@@ -41,7 +41,7 @@ struct NothingLeftTests {
                 if round.isMultiple(of: 7) { node.value = round }
             }
             precondition(!derived.hasListener)
-            precondition(eventually { LiveObjects.now == before }, "\(LiveObjects.now), and \(before) before")
+            precondition(eventually { InstanceCounts.now == before }, "\(InstanceCounts.now), and \(before) before")
         }
     }
 
@@ -49,14 +49,14 @@ struct NothingLeftTests {
     func leftLifetime() async {
         await #expect(processExitsWith: .success) {
             let node = MutableNode(1), lifetime = Lifetime()
-            let before = LiveObjects.now
+            let before = InstanceCounts.now
             precondition(Loop(node.values.ending(with: lifetime), takes: 1).isOver)
             for _ in 0..<100 {
                 let loop = Loop(node.values.ending(with: lifetime))
                 loop.cancel()
                 loop.run()
             }
-            precondition(eventually { LiveObjects.now == before }, "\(LiveObjects.now), and \(before) before")
+            precondition(eventually { InstanceCounts.now == before }, "\(InstanceCounts.now), and \(before) before")
             withExtendedLifetime(lifetime) {}
         }
     }
@@ -64,7 +64,7 @@ struct NothingLeftTests {
     @Test("iterators that go with values in line leave nothing, and neither does work for values, or following")
     func others() async {
         await #expect(processExitsWith: .success) {
-            let before = LiveObjects.now
+            let before = InstanceCounts.now
             do {
                 let node = MutableNode(0), lifetime = Lifetime()
                 for round in 0..<Scale.heavy(100_000) {
@@ -85,8 +85,8 @@ struct NothingLeftTests {
                 }
             }
             // Cancelled tasks end by themselves.
-            let isEverythingGone = await eventuallyAsync { LiveObjects.now == before }
-            precondition(isEverythingGone, "\(LiveObjects.now), and \(before) before")
+            let isEverythingGone = await eventuallyAsync { InstanceCounts.now == before }
+            precondition(isEverythingGone, "\(InstanceCounts.now), and \(before) before")
         }
     }
 }

@@ -14,14 +14,14 @@ import Testing
     func nothingIsLeftOver() async {
         await #expect(processExitsWith: .success) {
             let seed = SeededGenerator.announced().seed
-            let before = LiveObjects.now
+            let before = InstanceCounts.now
             for round in 0..<20 {
                 Watchdog.watch("storm \(round), EASYREACT_SEED=\(seed)") {
                     let left = storm(round, steps: Scale.heavy(5000), seed: seed)
                     #expect(left.isEmpty, "after storm \(round), EASYREACT_SEED=\(seed)")
                 }
                 // A thread lets go of what it keeps for itself when it ends, which is after its last line.
-                #expect(eventually { LiveObjects.now == before }, "after storm \(round), EASYREACT_SEED=\(seed)")
+                #expect(eventually { InstanceCounts.now == before }, "after storm \(round), EASYREACT_SEED=\(seed)")
             }
         }
     }

@@ -68,7 +68,7 @@ final class ControlledThreads: @unchecked Sendable {
     }
     private var runners: [Runner] = []
     private let finished = DispatchSemaphore(value: 0)
-    private var strategy: any Strategy = Replay(Schedule(threads: 1))
+    private var strategy: any Strategy = InitialDelivery(Schedule(threads: 1))
     private var holders: [(place: UInt, thread: Int)] = []
     private var end: End?
     private var total = 0
@@ -163,14 +163,14 @@ final class ControlledThreads: @unchecked Sendable {
             }
         case .none: break
         }
-        handOn(runner, ready, yields: false)
+        transferTurn(runner, ready, yields: false)
     }
     fileprivate func wait(_ runner: Runner, for place: UInt) {
         guard !isFree else { return runner.waitFree() }
         note(runner, place == 0 ? "lets others run" : "has to wait", at: place)
         guard place != 0 else {
             let others = ready & ~(1 << UInt8(runner.index))
-            return handOn(runner, others == 0 ? ready : others, yields: true)
+            return transferTurn(runner, others == 0 ? ready : others, yields: true)
         }
         runner.state = .waiting(place)
         while ready == 0 {
@@ -183,7 +183,7 @@ final class ControlledThreads: @unchecked Sendable {
                 if case .waiting(let place) = other.state, holder(of: place) == nil { other.state = .ready }
             }
         }
-        handOn(runner, ready, yields: false)
+        transferTurn(runner, ready, yields: false)
         runner.state = .ready
     }
     fileprivate func ended(_ runner: Runner) {
@@ -205,7 +205,7 @@ final class ControlledThreads: @unchecked Sendable {
         total += 1
         trace.append((UInt8(runner.index), name, place))
     }
-    private func handOn(_ runner: Runner, _ ready: UInt8, yields: Bool) {
+    private func transferTurn(_ runner: Runner, _ ready: UInt8, yields: Bool) {
         guard total < ControlledThreads.endlessAfter else { return giveUp(.endless(total), runner) }
         let next: Int
         if let other = runners.first(where: { $0.alone > 0 && ready & (1 << UInt8($0.index)) != 0 }) {
@@ -276,7 +276,7 @@ extension ControlledThreads.Runner {
         Processor.stayOnOne()
         pthread_setspecific(ControlledThreads.Runner.key, Unmanaged.passUnretained(self).toOpaque())
         #if SCHEDULE_FAULTS
-        ScheduleFaults.control(thisThreadBy: self)
+        ScheduleFuzzing.control(thisThreadBy: self)
         #endif
         while true {
             baton.wait()

@@ -85,8 +85,8 @@ public func replay<Model: Hashable & Sendable>(
 private func alone<R>(_ body: () throws -> R) rethrows -> R {
     try Processor.onOne {
         #if SCHEDULE_FAULTS
-        ScheduleFaults.control(thisThreadBy: NoFaults())
-        defer { ScheduleFaults.control(thisThreadBy: nil) }
+        ScheduleFuzzing.control(thisThreadBy: NoFaults())
+        defer { ScheduleFuzzing.control(thisThreadBy: nil) }
         #endif
         defer { Blackbox.end() }
         return try body()
@@ -151,7 +151,7 @@ final class Exploration<Model: Hashable & Sendable> {
     }
     /// Has what is made once in a process made now.
     private func warmUp() {
-        for _ in 0..<2 { _ = run(Replay(Schedule(threads: threadNames.count))) }
+        for _ in 0..<2 { _ = run(InitialDelivery(Schedule(threads: threadNames.count))) }
     }
     private func attempt(_ strategy: any Strategy, _ found: String) throws {
         explored.schedules += 1
@@ -172,7 +172,7 @@ final class Exploration<Model: Hashable & Sendable> {
     }
     func steps(in schedule: Schedule) throws -> [String] {
         warmUp()
-        if let outcome = run(Replay(schedule)) {
+        if let outcome = run(InitialDelivery(schedule)) {
             throw ScheduleFailure(scenario: name, problem: outcome.problem, found: "a replay", first: outcome.record)
         }
         return record(names).steps
@@ -244,7 +244,7 @@ final class Exploration<Model: Hashable & Sendable> {
                 guard index < best.schedule.switches.count else { continue }
                 var shorter = best.schedule
                 shorter.switches.remove(at: index)
-                guard let record = fails(Replay(shorter)) else { continue }
+                guard let record = fails(InitialDelivery(shorter)) else { continue }
                 if record.preemptions < best.preemptions
                     || record.preemptions == best.preemptions
                         && record.schedule.switches.count < best.schedule.switches.count

@@ -26,7 +26,7 @@ protocol Strategy: AnyObject {
 }
 
 /// The rule, but for the switches of a schedule.
-final class Replay: Strategy {
+final class InitialDelivery: Strategy {
     private let schedule: Schedule
     private var switches: [Place: Int] = [:]
     /// How many of the schedule's switches came.

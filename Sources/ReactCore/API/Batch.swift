@@ -18,12 +18,12 @@
 /// - Returns: The result of `body`.
 /// - Complexity: O(1), besides `body` and the firings that follow.
 public func batch<R>(_ body: () throws -> R) rethrows -> R {
-    try Propagation.currentUnretained._withUnsafeGuaranteedRef { propagation in
-        propagation.begin()
-        propagation.observer?.batchBegan()
+    try Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
+        engine.begin()
+        engine.observer?.batchBegan()
         defer {
-            propagation.observer?.batchEnded()
-            propagation.end()
+            engine.observer?.batchEnded()
+            engine.end()
         }
         return try body()
     }

@@ -7,9 +7,9 @@
     var node: Node<Carried> { get }
 }
 
-extension Delivery where Output: NodeBranch {
+extension EdgeCall where Output: NodeBranch {
     /// A reference to the switch, for the branches that are made during the present connection.
-    @usableFromInline package var junction: Junction { Junction(raw.target?.takeUnretainedValue()) }
+    @usableFromInline package var junction: SwitchSource { SwitchSource(raw.target?.takeUnretainedValue()) }
     /// Sends a value through the target into the node of `branch`. If the target does not have `branch` yet, the target
     /// first stores `branch`, and delivers it after the value.
     ///
@@ -20,33 +20,33 @@ extension Delivery where Output: NodeBranch {
     /// The target retains the branch during its turn, and so until the value has been delivered.
     @inlinable @inline(__always) package func send(
         _ value: Output.Carried, into branch: consuming Output, remembering remember: () -> Void
-    ) -> Sent {
+    ) -> NextEdge {
         // The branch; later the target's old value.
         var held = consume branch
         var value = value
         let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
-            raw.propagation._withUnsafeGuaranteedRef { propagation -> Sent in
-                guard target.enterIfIdle() else {
+            raw.engine._withUnsafeGuaranteedRef { engine -> NextEdge in
+                guard target.tryAcquire() else {
                     return whileCurrent(remember) == nil ? .nothing : wait(value, toGoInto: held)
                 }
-                guard isCurrent else { return propagation.refuse(target) }
+                guard isCurrent else { return engine.refuse(target) }
                 remember()
-                let store = unsafeDowncast(target, to: Store<Output>.self)
+                let store = unsafeDowncast(target, to: ValueCell<Output>.self)
                 let node = Unmanaged.passUnretained(held.node)
                 if store.holds(node) {
-                    guard propagation.pass(target, by: .call(raw.edge), unlocking: Vertex.busy) else { return .nothing }
+                    guard engine.pass(target, by: .call(raw.edge), unlocking: Vertex.busy) else { return .nothing }
                 } else {
-                    let count = propagation.top - propagation.frames
-                    propagation.leaveOnStack(propagation.store(&held, in: store, by: .call(raw.edge)))
+                    let count = engine.top - engine.frames
+                    engine.leaveOnStack(engine.store(&held, in: store, by: .call(raw.edge)))
                     // The gate has refused it: the value has passed the target before.
-                    guard propagation.top - propagation.frames != count else { return .nothing }
+                    guard engine.top - engine.frames != count else { return .nothing }
                 }
                 // From here on, the value has passed the target.
-                propagation.call.top = propagation.top
+                engine.call.top = engine.top
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
-                    let store = unsafeDowncast(vertex, to: Store<Output.Carried>.self)
-                    let sent = propagation.send(&value, to: store, by: raw.edge)
+                    let store = unsafeDowncast(vertex, to: ValueCell<Output.Carried>.self)
+                    let sent = engine.send(&value, to: store, by: raw.edge)
                     return sent
                 }
             }
@@ -55,22 +55,22 @@ extension Delivery where Output: NodeBranch {
         return sent
     }
     /// Sends the value into `branch` when the target's turn comes.
-    @usableFromInline @inline(never) func wait(_ value: Output.Carried, toGoInto branch: Output) -> Sent {
-        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: Store<Output>.self)
+    @usableFromInline @inline(never) func wait(_ value: Output.Carried, toGoInto branch: Output) -> NextEdge {
+        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
         let edge = raw.edge
         let number = linking.number
-        raw.propagation._withUnsafeGuaranteedRef { propagation in
-            guard !propagation.isComing(from: store) else { return propagation.noteCameRound() }
-            propagation.sendTurn(to: store, edge) { store, propagation, choice in
+        raw.engine._withUnsafeGuaranteedRef { engine in
+            guard !engine.isComing(from: store) else { return engine.noteCameRound() }
+            engine.sendTurn(to: store, edge) { store, engine, choice in
                 let isThere = store.holds(.passUnretained(branch.node))
                 guard
                     isThere
-                        ? propagation.pass(store, by: choice)
-                        : propagation.change(branch, in: store, by: .turn(choice))
+                        ? engine.pass(store, by: choice)
+                        : engine.change(branch, in: store, by: .turn(choice))
                 else { return false }
-                propagation.enterCall(number)
+                engine.enterCall(number)
                 var value = value
-                propagation.leaveOnStack(propagation.send(&value, to: branch.node.store, by: edge))
+                engine.leaveOnStack(engine.send(&value, to: branch.node.store, by: edge))
                 return true
             }
         }
@@ -79,7 +79,7 @@ extension Delivery where Output: NodeBranch {
 }
 
 // Called only by the owner of the turn.
-extension OptionalStore {
+extension OptionalValueCell {
     /// Returns true if the value is the branch of `node`.
     @inlinable @inline(__always) func holds<Value: NodeBranch>(_ node: Unmanaged<Node<Value.Carried>>) -> Bool
     where Held == Value? {
@@ -92,24 +92,24 @@ extension OptionalStore {
 
 extension AnyNode {
     /// The origin of a branch's values; `nil` for every other node. Set while the node has no edges.
-    @usableFromInline package final var junction: Junction? {
-        get { vertex.locking { vertex.rare?.junction } }
+    @usableFromInline package final var junction: SwitchSource? {
+        get { vertex.locking { vertex.coldState?.junction } }
         set {
             // No edge leads to the branch, but nodes derived from it must fire after the joins upstream of the switch.
             // Joins that come to stand upstream later are not known yet.
             let height = newValue?.vertex?.height ?? 0
             vertex.locking {
-                vertex.rareLocked.junction = newValue
+                vertex.coldStateLocked.junction = newValue
                 if height > vertex.height { vertex.setHeight(height) }
             }
         }
     }
 }
 
-extension Propagation {
+extension Engine {
     /// Pushes a vertex whose turn this thread has, for a value to pass. Returns false if the edge has been
     /// disconnected, or given another end.
-    fileprivate func pass(_ vertex: Vertex, by edge: EdgeChoice) -> Bool {
+    fileprivate func pass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
         let bits = vertex.lock()
         guard edge.isCurrent else {
             vertex.unlock(bits)

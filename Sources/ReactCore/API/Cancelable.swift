@@ -27,7 +27,7 @@ public final class BlockCancelable: Cancelable {
     public func cancel() {
         guard let block = block.withLock({ $0.take() }) else { return }
         block()
-        Teardown.letGo(of: consume block)
+        IterativeRelease.letGo(of: consume block)
     }
 }
 
@@ -81,7 +81,7 @@ public final class CancelableBag: Cancelable {
         var waiting = takeAll()
         while let next = waiting.popLast() {
             if let bag = next as? CancelableBag { waiting += bag.takeAll() } else { next.cancel() }
-            Teardown.letGo(of: .passRetained(consume next))
+            IterativeRelease.letGo(of: .passRetained(consume next))
         }
     }
     /// Takes out everything that the bag holds, and returns it, the last first.
@@ -99,9 +99,9 @@ public final class CancelableBag: Cancelable {
 /// All of it is inlined into callers. So a cancelable that is dropped at once, or used where it was made, is never
 /// allocated.
 @usableFromInline final class EdgeCancelable: Cancelable {
-    @usableFromInline let edge: EdgeMemory
+    @usableFromInline let edge: UnownedEdge
 
-    @inlinable init(_ edge: AnyEdge) { self.edge = EdgeMemory(of: edge) }
+    @inlinable init(_ edge: AnyEdge) { self.edge = UnownedEdge(of: edge) }
     @inlinable deinit {}
     @inlinable func cancel() { edge.cut() }
 }
@@ -112,7 +112,7 @@ public final class CancelableBag: Cancelable {
 /// later retain of it. The edge's word of ties tells if the edge is alive: `gripped` keeps an edge from finishing its
 /// `deinit`, and `gone` says that the `deinit` has come there. The word is a plain integer, so it outlives the edge in
 /// its memory.
-@usableFromInline struct EdgeMemory: Sendable {
+@usableFromInline struct UnownedEdge: Sendable {
     /// Keeps the memory. It is never read, because that would trap once the edge is gone.
     private unowned let memory: AnyEdge
     private let edge: Unmanaged<AnyEdge>
@@ -127,22 +127,22 @@ public final class CancelableBag: Cancelable {
         self.edge = .passUnretained(edge)
         ties = withUnsafePointer(to: edge.ties) { $0 }
         let known = ties.pointee.load(ordering: .relaxed)
-        use = known & EdgeTies.use
-        if known & EdgeTies.cancelable == 0 {
-            ties.pointee.bitwiseOr(EdgeTies.cancelable, ordering: .relaxed)
+        use = known & EdgeFlags.use
+        if known & EdgeFlags.cancelable == 0 {
+            ties.pointee.bitwiseOr(EdgeFlags.cancelable, ordering: .relaxed)
         }
-        assert(edge.ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0, "the edge's ties were copied")
+        assert(edge.ties.load(ordering: .relaxed) & EdgeFlags.cancelable != 0, "the edge's ties were copied")
     }
     /// Cuts the edge, unless it is gone or has begun another use.
     @usableFromInline func cut() {
-        guard EdgeTies.take(EdgeTies.gripped, in: ties, ofUse: use) else { return }
+        guard EdgeFlags.take(EdgeFlags.gripped, in: ties, ofUse: use) else { return }
         _ = edge.retain()
-        let isAlive = EdgeMemory.isAlive(edge)
+        let isAlive = UnownedEdge.isAlive(edge)
         // A retain of an object in `deinit` is none, so this release is not the last.
         if !isAlive { edge.release() }
         // While the edge is gripped, its number of uses changes only by `beginUse`. That also moves it past this use.
-        let next = use == EdgeTies.use ? 0 : EdgeTies.oneUse
-        ties.pointee.wrappingAdd(next &- EdgeTies.gripped, ordering: .releasing)
+        let next = use == EdgeFlags.use ? 0 : EdgeFlags.oneUse
+        ties.pointee.wrappingAdd(next &- EdgeFlags.gripped, ordering: .releasing)
         if isAlive { edge.takeRetainedValue().cut() }
     }
     /// Returns true if the edge, which was retained before, is alive and so kept by that retain: its `deinit` has not

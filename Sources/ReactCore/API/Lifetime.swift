@@ -23,7 +23,7 @@ public protocol Listener: AnyObject {
 ///
 /// `hold(_:)` adds other things that end with the lifetime. `cancel()` ends all of it early.
 public final class Lifetime: Listener, Sendable {
-    let holdings = Holdings()
+    let holdings = LifetimeStorage()
     /// The name for pictures and messages.
     public let name: String?
 
@@ -92,41 +92,43 @@ extension Lifetime: CustomStringConvertible {
 
 /// The end of a listen edge: it retains the edge, and finds the listener.
 ///
-/// A `Hearer` retains no object of the user's, so its last reference may be released under a lock.
+/// A `ListenTarget` retains no object of the user's, so its last reference may be released under a lock.
 ///
 /// Unchecked, because this class stores nothing mutable.
-class Hearer: @unchecked Sendable {
+class ListenTarget: @unchecked Sendable {
     /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime
     /// alive.
-    func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) { preconditionFailure("abstract") }
+    func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
     /// Releases an edge, unless the lifetime is being deallocated and has released it already.
-    func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) { preconditionFailure("abstract") }
+    func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
     /// Returns true if the edges belong to the lifetime with these holdings.
-    func isHeld(by holdings: Holdings) -> Bool { preconditionFailure("abstract") }
+    func isHeld(by holdings: LifetimeStorage) -> Bool { preconditionFailure("abstract") }
     /// The listener, unless it is gone. A caller under an edge's lock must retain the result until it has unlocked.
     var listener: AnyObject? { preconditionFailure("abstract") }
-    /// The edge's mode as in `LinkWord`, which says if delivery has to check that the listener is alive.
+    /// The edge's mode as in `ConnectionState`, which says if delivery has to check that the listener is alive.
     var mode: UInt64 { 0 }
 }
 
 /// The end of listen edges whose listener is not a lifetime, but has one. All edges to the listener share it, because a
 /// weak reference takes long to make.
 ///
-/// Unchecked, as `Hearer` is: its fields are constant, and the listener, which need not be `Sendable`, is only passed
+/// Unchecked, as `ListenTarget` is: its fields are constant, and the listener, which need not be `Sendable`, is only passed
 /// on.
-final class LifetimeOwner: Hearer, @unchecked Sendable {
+final class WeakListener: ListenTarget, @unchecked Sendable {
     private weak let object: AnyObject?
-    private let holdings: Holdings
+    private let holdings: LifetimeStorage
     private let ownMode: UInt64
 
-    init(_ object: AnyObject, _ holdings: Holdings, _ mode: UInt64) {
+    init(_ object: AnyObject, _ holdings: LifetimeStorage, _ mode: UInt64) {
         self.object = object
         self.holdings = holdings
         ownMode = mode
     }
-    override func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) { holdings.hold(edge, &deferred) }
-    override func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) { holdings.letGo(of: edge, &deferred) }
-    override func isHeld(by other: Holdings) -> Bool { holdings === other }
+    override func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) { holdings.hold(edge, &deferred) }
+    override func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
+        holdings.letGo(of: edge, &deferred)
+    }
+    override func isHeld(by other: LifetimeStorage) -> Bool { holdings === other }
     override var listener: AnyObject? { object }
     override var mode: UInt64 { ownMode }
 }
@@ -137,25 +139,25 @@ final class LifetimeOwner: Hearer, @unchecked Sendable {
 /// another thread deallocates that touches no freed memory. Only its owners retain the lifetime.
 ///
 /// Unchecked, because everything mutable is used under the lock alone.
-final class Holdings: Hearer, @unchecked Sendable {
-    @exclusivity(unchecked) private var edges = EdgeSlots()
+final class LifetimeStorage: ListenTarget, @unchecked Sendable {
+    @exclusivity(unchecked) private var edges = EdgeStorage()
     @exclusivity(unchecked) private var others: CancelableBag?
     /// The lifetime itself, until it is deallocated. Not retained.
     @exclusivity(unchecked) private var lifetime: Unmanaged<Lifetime>?
     /// The newest listener that has this lifetime.
-    @exclusivity(unchecked) private var owner: LifetimeOwner?
+    @exclusivity(unchecked) private var owner: WeakListener?
     private let lock = Lock(())
 
     /// Sets the lifetime. Called once, before anything else.
     func begin(_ lifetime: Lifetime) { self.lifetime = .passUnretained(lifetime) }
 
-    override func isHeld(by other: Holdings) -> Bool { self === other }
+    override func isHeld(by other: LifetimeStorage) -> Bool { self === other }
     override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
     /// Returns the end for edges to `listener`, which has this lifetime. The caller keeps the lifetime alive.
-    func hearer(_ listener: AnyObject, mode: UInt64) -> LifetimeOwner {
+    func hearer(_ listener: AnyObject, mode: UInt64) -> WeakListener {
         if let known = lock.locking({ owner }), known.listener === listener { return known }
-        let made = LifetimeOwner(listener, self, mode)
-        var other: LifetimeOwner? = made
+        let made = WeakListener(listener, self, mode)
+        var other: WeakListener? = made
         lock.locking { swap(&owner, &other) }
         return made
     }
@@ -176,10 +178,10 @@ final class Holdings: Hearer, @unchecked Sendable {
         }
         bag?.add(cancelable)
     }
-    override func hold(_ edge: AnyListenEdge, _ deferred: inout Deferred) {
+    override func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
         lock.locking { edges.insert(.passRetained(edge), at: .destination, &deferred) }
     }
-    override func letGo(of edge: AnyListenEdge, _ deferred: inout Deferred) {
+    override func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
         lock.locking {
             guard edge.isListedAtDestination else { return }
             edges.remove(edge, &deferred)
@@ -188,9 +190,9 @@ final class Holdings: Hearer, @unchecked Sendable {
     }
     /// Ends everything, because the lifetime is being deallocated.
     func end() {
-        var held = EdgeSlots()
+        var held = EdgeStorage()
         var bag: CancelableBag?
-        var oldOwner: LifetimeOwner?
+        var oldOwner: WeakListener?
         lock.locking {
             held = edges.removeAll()
             bag = others.take()

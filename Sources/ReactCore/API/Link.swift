@@ -59,11 +59,11 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
     /// Creates a link with no ends yet.
     @inlinable public init() {
         super.init(name: "Link") {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             return delivery.send(delivery.value)
         }
     }
     override var heedsSource: Bool { false }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
-    override var keepsNothing: Bool { true }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
+    override var isStateless: Bool { true }
 }

@@ -3,7 +3,7 @@
 /// Unchecked, as `AnyEdge` is: its fields change under the edge's lock alone.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// The end of the edge; `nil` if it leads nowhere.
-    @exclusivity(unchecked) private final var hearer: Hearer?
+    @exclusivity(unchecked) private final var hearer: ListenTarget?
     @usableFromInline init(forward: consuming @escaping Forward) {
         super.init(EdgeName(literal: "Listen"), forward: consume forward)
         beginToListener()
@@ -22,7 +22,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         let wanted = ObjectIdentifier(listener)
         return currentDestination.map { ObjectIdentifier($0) == wanted } ?? false
     }
-    override package func listenerType(_ deferred: inout Deferred) -> Any.Type? {
+    override package func listenerType(_ deferred: inout DeferredReleases) -> Any.Type? {
         guard let listener = hearer?.listener else { return nil }
         deferred.take(listener)
         return type(of: listener)
@@ -33,7 +33,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// Leads the edge to a listener, whose lifetime then retains the edge, and delivers the source's value. An edge
     /// without a source can be given one in the same step.
     @usableFromInline final func attach(to listener: AnyObject, from node: AnyNode? = nil) {
-        ObjectLifetimes.sweep()
+        AssociatedLifetimes.sweep()
         // The caller retains the listener. A check for a class takes a few instructions, a check for a conformance some
         // hundreds.
         if type(of: listener) == Lifetime.self {
@@ -41,15 +41,15 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
             return Unmanaged.passUnretained(lifetime.holdings)._withUnsafeGuaranteedRef { lead(to: $0, from: node) }
         }
         let owner = listener as? any Listener
-        let lifetime = owner?.lifetime ?? ObjectLifetimes.lifetime(of: listener)
-        let hearer = lifetime.holdings.hearer(listener, mode: owner == nil ? LinkWord.asks : 0)
+        let lifetime = owner?.lifetime ?? AssociatedLifetimes.lifetime(of: listener)
+        let hearer = lifetime.holdings.hearer(listener, mode: owner == nil ? ConnectionState.asks : 0)
         lead(to: hearer, from: node)
         // The lifetime must not be deallocated before this point, nor while the lock is held.
         withExtendedLifetime(lifetime) {}
     }
     /// Leads the edge to `newHearer`, and sets its source to `node`, if there is one. The caller keeps the lifetime
     /// behind `newHearer` alive.
-    fileprivate func lead(to newHearer: Hearer?, from node: AnyNode?) {
+    fileprivate func lead(to newHearer: ListenTarget?, from node: AnyNode?) {
         var other = newHearer
         // The caller retains a node that it passes.
         let holdsSource = node == nil || asksForSenders
@@ -61,9 +61,9 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         }.perform(self, holdsSource: holdsSource)
         withExtendedLifetime(node) {}
     }
-    override func leadNowhere(_ deferred: inout Deferred) { leaveHearer(&deferred) }
+    override func leadNowhere(_ deferred: inout DeferredReleases) { leaveHearer(&deferred) }
     /// Takes the edge from its end. Called only inside `relink`.
-    private func leaveHearer(_ deferred: inout Deferred) {
+    private func leaveHearer(_ deferred: inout DeferredReleases) {
         hearer.take()?.letGo(of: self, &deferred)
     }
     /// Cuts the edge if it leads from `node` to `listener`.
@@ -79,7 +79,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         withExtendedLifetime(found) {}
     }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
-    final func end(with ending: Holdings) { cut { hearer?.isHeld(by: ending) ?? false } }
+    final func end(with ending: LifetimeStorage) { cut { hearer?.isHeld(by: ending) ?? false } }
 }
 
 /// An edge from a node to a listener. Subclass it to receive values in your own way.
@@ -98,7 +98,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     public init(name: String = "Listen") {
         super.init { raw in
             let edge = unsafeDowncast(raw.edge.takeUnretainedValue(), to: ListenEdge<Value>.self)
-            return raw.callOwnCode { edge.next(Delivery<Value, Never>(raw).value, from: $0, context: $1) }
+            return raw.callOwnCode { edge.next(EdgeCall<Value, Never>(raw).value, from: $0, context: $1) }
         }
         if name != label { label = name }
     }
@@ -122,7 +122,7 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
     /// Is called when `from` is emptied. Does nothing by default.
     open func empty(from senders: SenderList, context: NodeContext?) {}
 
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
         delivery.callOwnCode { empty(from: $0, context: $1) }
     }
 }
@@ -137,19 +137,19 @@ open class ListenEdge<Value: Sendable>: AnyListenEdge, NextReceiver, @unchecked 
         self.body = body
         super.init { raw in
             raw.edge._withUnsafeGuaranteedRef {
-                unsafeDowncast($0, to: ValueListenEdge<Value>.self).body(Delivery<Value, Never>(raw).value)
+                unsafeDowncast($0, to: ValueListenEdge<Value>.self).body(EdgeCall<Value, Never>(raw).value)
             }
             return .nothing
         }
     }
     override var asksForSenders: Bool { false }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }
 
 /// The edge of `ListenContext`'s other closures. Unchecked, as `AnyEdge` is: it stores nothing of its own.
 @usableFromInline final class ClosureListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     @inlinable override init(forward: @escaping Forward) { super.init(forward: forward) }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }
 
 /// A receiver of values.

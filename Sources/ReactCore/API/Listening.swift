@@ -31,7 +31,8 @@ extension Node {
     /// - Complexity: O(n), where n is the smaller of two numbers: the listen edges of this node, and those of
     ///   `listener`.
     public func stopListening(by listener: AnyObject) {
-        let holdings = (listener as? any Listener)?.lifetime.holdings ?? ObjectLifetimes.known(of: listener)?.holdings
+        let holdings =
+            (listener as? any Listener)?.lifetime.holdings ?? AssociatedLifetimes.known(of: listener)?.holdings
         guard let holdings else { return }
         let isShorter = holdings.edgeCount < vertex.locking { vertex.listens.count }
         let edges = isShorter ? holdings.allEdges : listenEdges
@@ -77,7 +78,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     @inlinable @discardableResult
     public func withContext(_ body: @escaping @Sendable (Value, NodeContext?) -> Void) -> any Cancelable {
         attach { raw in
-            let delivery = Delivery<Value, Never>(raw)
+            let delivery = EdgeCall<Value, Never>(raw)
             body(delivery.value, delivery.context)
             return .nothing
         }
@@ -88,7 +89,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
     ) -> any Cancelable {
         attach { raw in
-            let delivery = Delivery<Value, Never>(raw)
+            let delivery = EdgeCall<Value, Never>(raw)
             body(delivery.value, delivery.senders, delivery.context)
             return .nothing
         }
@@ -106,7 +107,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
 
     /// Attaches an edge that calls `forward` with each delivery, and sends nothing on.
     @inlinable @inline(__always)
-    package func attach(_ forward: @escaping @Sendable (RawDelivery) -> Sent) -> any Cancelable {
+    package func attach(_ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) -> any Cancelable {
         begin(ClosureListenEdge<Value>(forward: forward))
     }
     /// Attaches an edge that has no ends yet.
@@ -218,8 +219,8 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     private struct Waiting {
         let value: Value
         let context: NodeContext?
-        let linking: Linking
-        let hold = RecordedHold()
+        let linking: Connection
+        let hold = BufferedValueRecord()
     }
     private struct Line {
         var waiting = Queue<Waiting>()
@@ -240,7 +241,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let waiting = Waiting(value: value, context: context, linking: linkingOfCall)
+        let waiting = Waiting(value: value, context: context, linking: connectionOfCall)
         waiting.hold.begin(at: self)
         let place = line.withLock { line in
             line.waiting.append(waiting)

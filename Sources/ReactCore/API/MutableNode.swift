@@ -52,9 +52,9 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
     /// Creates a node that holds `value`.
     @inlinable public convenience init(_ value: Value) { self.init(mutable: value) }
 
-    @inlinable convenience init(immutable value: Value?) { self.init(store: Store<Value>(value)) }
+    @inlinable convenience init(immutable value: Value?) { self.init(store: ValueCell<Value>(value)) }
     @inlinable convenience init(mutable value: Value?) {
-        self.init(store: Store<Value>(value))
+        self.init(store: ValueCell<Value>(value))
         vertex.beginMutable()
     }
 
@@ -175,52 +175,52 @@ extension MutableNode {
     @inlinable func updateIfIdle(_ change: (inout Value) -> Void) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
-            return currentPropagation()._withUnsafeGuaranteedRef { propagation in
-                propagation.beginSet(of: vertex)
-                guard vertex.enterIfIdle() else {
-                    propagation.endSet(.nothing)
+            return currentEngine()._withUnsafeGuaranteedRef { engine in
+                engine.beginSet(of: vertex)
+                guard vertex.tryAcquire() else {
+                    engine.endSet(.nothing)
                     return false
                 }
                 // Only the owner of the turn writes the value, so it may be read without the lock.
-                vertex.unlock(propagation.taker | Vertex.busy)
-                let store = unsafeDowncast(vertex, to: Store<Value>.self)
+                vertex.unlock(engine.ownerBits | Vertex.busy)
+                let store = unsafeDowncast(vertex, to: ValueCell<Value>.self)
                 guard var value = store.value else {
-                    propagation.finish(store)
-                    propagation.endSet(.nothing)
+                    engine.finish(store)
+                    engine.endSet(.nothing)
                     return true
                 }
                 change(&value)
                 let bits = store.lock()
-                propagation.endSet(propagation.store(&value, in: store, by: .set, unlocking: bits))
+                engine.endSet(engine.store(&value, in: store, by: .set, unlocking: bits))
                 return true
             }
         }
     }
     @usableFromInline @inline(never)
     func updateSlowly(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
-        if context == nil, Propagation.tryForAMoment(at: store, { updateIfIdle(change) }) { return }
-        self.change(.box(context)) { store, propagation in
+        if context == nil, Engine.tryForAMoment(at: store, { updateIfIdle(change) }) { return }
+        self.change(.box(context)) { store, engine in
             // Only the owner of the turn writes the value, so it may be read without the lock.
             guard var value = store.value else { return false }
             change(&value)
-            return propagation.change(value, in: store, by: .set)
+            return engine.change(value, in: store, by: .set)
         }
     }
 
     /// Sets the value if the node is idle. Returns true if it did. `begin` begins the set.
-    @inlinable @inline(__always) func set(_ value: Value, _ begin: (Propagation, Vertex) -> Void) -> Bool {
+    @inlinable @inline(__always) func set(_ value: Value, _ begin: (Engine, Vertex) -> Void) -> Bool {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { vertex in
             guard vertex.isMutable else { refuseSet() }
-            return currentPropagation()._withUnsafeGuaranteedRef { propagation in
-                begin(propagation, vertex)
-                guard vertex.enterIfIdle() else {
-                    propagation.endSet(.nothing)
+            return currentEngine()._withUnsafeGuaranteedRef { engine in
+                begin(engine, vertex)
+                guard vertex.tryAcquire() else {
+                    engine.endSet(.nothing)
                     return false
                 }
                 var new = value
-                let sent = propagation.store(&new, in: unsafeDowncast(vertex, to: Store<Value>.self), by: .set)
+                let sent = engine.store(&new, in: unsafeDowncast(vertex, to: ValueCell<Value>.self), by: .set)
                 withExtendedLifetime(new) {}
-                propagation.endSet(sent)
+                engine.endSet(sent)
                 return true
             }
         }
@@ -229,28 +229,28 @@ extension MutableNode {
     @usableFromInline @inline(never) func setSlowly(_ value: Value) { setSlowly(value, nil) }
     /// Sets the value, with a context, while the node is delivering.
     @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: NodeContext?) {
-        if Propagation.tryForAMoment(at: store, { setIfIdle(value, context) }) { return }
+        if Engine.tryForAMoment(at: store, { setIfIdle(value, context) }) { return }
         change(.box(context)) { $1.change(value, in: $0, by: .set) }
     }
     /// Calls `take`, which changes the value, when the node's turn comes: at once if it is idle.
-    func change(_ context: ContextBox?, _ take: @escaping (Store<Value>, Propagation) -> Bool) {
+    func change(_ context: ContextBox?, _ take: @escaping (ValueCell<Value>, Engine) -> Bool) {
         guard isMutable else { refuseSet() }
         let store = self.store
-        let propagation = Propagation.current
-        let update = Update(context: context, senders: SenderList(), after: propagation.turn) { take(store, $1) }
-        propagation.begin()
-        propagation.observer?.willChange(store)
+        let engine = Engine.current
+        let update = QueuedDelivery(context: context, senders: SenderList(), after: engine.turn) { take(store, $1) }
+        engine.begin()
+        engine.observer?.willChange(store)
         let (isMine, wantsHeir) = store.enter(
-            orQueue: update, of: propagation.timesOfOwnSet, on: propagation.taker,
-            noting: { propagation.observer?.queued(at: store, by: 0) })
-        if wantsHeir { propagation.waitWhenOver(for: store) }
+            orQueue: update, of: engine.timesOfOwnSet, on: engine.ownerBits,
+            noting: { engine.observer?.queued(at: store, by: 0) })
+        if wantsHeir { engine.waitWhenOver(for: store) }
         if isMine {
-            store.unlock(propagation.taker | Vertex.busy)
-            let run = propagation.beginRun(context: context, senders: .none)
-            if !take(store, propagation) { propagation.takeTurns(at: .passUnretained(store)) }
-            propagation.drive(run)
+            store.unlock(engine.ownerBits | Vertex.busy)
+            let run = engine.beginRun(context: context, senders: .none)
+            if !take(store, engine) { engine.takeTurns(at: .passUnretained(store)) }
+            engine.drive(run)
         }
-        propagation.end()
+        engine.end()
     }
     @usableFromInline @inline(never) func refuseSet() -> Never {
         misuse("\(self) is immutable: set the node that it follows, or make it mutable with mutablify()")
@@ -298,9 +298,9 @@ extension MutableNode {
     /// - Complexity: Like a set, but each node on the way costs a few times as much, and its old value is copied.
     public func pulse(_ value: Value, context: NodeContext? = nil) {
         let pulse = Pulse()
-        change(ContextBox(context, pulse)) { store, propagation in
-            store.locking { pulse.note(store, at: propagation.now, isOrigin: true) }
-            return propagation.change(value, in: store, by: .set)
+        change(ContextBox(context, pulse)) { store, engine in
+            store.locking { pulse.note(store, at: engine.now, isOrigin: true) }
+            return engine.change(value, in: store, by: .set)
         }
     }
 }

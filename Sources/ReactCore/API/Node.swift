@@ -9,9 +9,9 @@
 ///
 /// Unchecked, as `AnyNode` is: it stores nothing of its own.
 public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Sendable {
-    @inlinable init(store: Store<Value>) { super.init(store) }
+    @inlinable init(store: ValueCell<Value>) { super.init(store) }
 
-    @inlinable final var store: Store<Value> { unsafeDowncast(vertex, to: Store<Value>.self) }
+    @inlinable final var store: ValueCell<Value> { unsafeDowncast(vertex, to: ValueCell<Value>.self) }
 
     /// The value now; `nil` while the node is empty. Safe from any thread. O(1).
     ///
@@ -183,7 +183,7 @@ extension AnyNode {
     ///
     /// - Returns: This node, for chaining.
     @discardableResult public final func redacted() -> Self {
-        vertex.locking { vertex.rareLocked.isRedacted = true }
+        vertex.locking { vertex.coldStateLocked.isRedacted = true }
         Vertex.someAreRedacted.store(true, ordering: .releasing)
         return self
     }
@@ -254,7 +254,7 @@ extension Vertex {
     final var description: String { description(isRedacted: isRedacted()) }
     fileprivate final func description(isRedacted: Bool) -> String {
         let value = shownValue(isRedacted: isRedacted) ?? "empty"
-        return "Node(named: \(locking { rare?.name } ?? "undefined"), value: \(value))"
+        return "Node(named: \(locking { coldState?.name } ?? "undefined"), value: \(value))"
     }
 
     /// Returns the value as users may see it; `nil` if there is none.

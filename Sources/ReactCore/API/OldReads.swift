@@ -44,7 +44,7 @@ public enum OldReads {
     @usableFromInline @inline(never) static func noteRead(of vertex: Vertex) { note(vertex) }
 
     @inline(never) private static func check(_ vertex: Vertex) {
-        guard !isReporting, let report, let source = Propagation.delivering, source !== vertex,
+        guard !isReporting, let report, let source = Engine.delivering, source !== vertex,
             isPending(vertex, after: source)
         else { return }
         let (read, called) = (label(of: vertex), label(of: source))
@@ -56,11 +56,11 @@ public enum OldReads {
     }
     /// Whether a value may be on its way from `source`, which is under delivery, to `vertex`.
     private static func isPending(_ vertex: Vertex, after source: Vertex) -> Bool {
-        let start = source.visited
+        let start = source.lastEpoch
         func cameBy(_ vertex: Vertex) -> (since: Bool, isBusy: Bool) {
             let bits = vertex.lock()
             defer { vertex.unlock(bits) }
-            let isSince = vertex.visited >= start && Clock.thread(of: vertex.visited ^ start) == 0
+            let isSince = vertex.lastEpoch >= start && Clock.thread(of: vertex.lastEpoch ^ start) == 0
             return (isSince, bits & Vertex.busy != 0)
         }
         guard !cameBy(vertex).since else { return false }
@@ -81,16 +81,16 @@ public enum OldReads {
         return false
     }
     private static func label(of vertex: Vertex) -> String {
-        vertex.locking { vertex.rare?.name }.map { "'\($0)'" } ?? "a node of \(vertex.valueType)"
+        vertex.locking { vertex.coldState?.name }.map { "'\($0)'" } ?? "a node of \(vertex.valueType)"
     }
 }
 
-extension Propagation {
+extension Engine {
     /// The vertex for which this thread calls an edge, if it does.
     fileprivate static var delivering: Vertex? {
-        guard let propagation = quick?.takeUnretainedValue(), propagation.top - propagation.frames > 1,
-            propagation.lastFrame.pointee.next != Frame.endMark
+        guard let engine = quick?.takeUnretainedValue(), engine.top - engine.frames > 1,
+            engine.lastFrame.pointee.next != Frame.endMark
         else { return nil }
-        return propagation.lastFrame.pointee.vertex.takeUnretainedValue()
+        return engine.lastFrame.pointee.vertex.takeUnretainedValue()
     }
 }

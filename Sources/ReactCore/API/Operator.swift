@@ -8,7 +8,7 @@ import Synchronization
 ///     extension Node {
 ///         @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {
 ///             following("Map") {
-///                 let delivery = Delivery<Value, Output>($0)
+///                 let delivery = EdgeCall<Value, Output>($0)
 ///                 return delivery.send(transform(delivery.value))
 ///             }
 ///         }
@@ -18,7 +18,7 @@ extension Node {
     ///
     /// `forward` is called with every value, one at a time, with no lock held.
     @inlinable @inline(__always) package func following<Output>(
-        _ name: StaticString, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ name: StaticString, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> Node<Output> {
         following(by: OperatorTransform(name: name, forward: forward))
     }
@@ -31,14 +31,14 @@ extension Node {
     }
     /// Returns a new immutable node downstream of this one, by the edge of an operator with state.
     @inlinable package func following<Output>(
-        _ name: StaticString, state: any OperatorState, _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ name: StaticString, state: any OperatorState, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> Node<Output> {
         following(by: StatefulTransform(name: name, state: state, forward: forward))
     }
     /// Adds an edge from `upstream` to this node, which is the node of an operator with state.
     @inlinable package func follow<Input>(
         _ upstream: Node<Input>, _ name: StaticString, state: any OperatorState,
-        _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
     }
@@ -53,13 +53,13 @@ extension Node {
 package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
-    @inlinable override package init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    @inlinable override package init(name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
-    override func linkingHasEnded(_ linking: Linking) {}
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
-    override var keepsNothing: Bool { true }
+    override func didDisconnect(_ linking: Connection) {}
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
+    override var isStateless: Bool { true }
 }
 
 /// The edge of an operator that passes on a part of each value, unchanged. Unchecked, as `AnyEdge` is: it stores
@@ -74,7 +74,7 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
 /// The edge from a whole to a part of it that is a node of its own. Unchecked, as `AnyEdge` is: it stores nothing of
 /// its own.
 package final class FocusTransform<Whole: Sendable, Part: Sendable>: Transform<Whole, Part>, @unchecked Sendable {
-    package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    package override init(name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
         super.init(name: name, forward: forward)
     }
     override package var passesOn: Bool { true }
@@ -94,17 +94,17 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
 ///
 /// An operator's edge is called with one value at a time. But it may be cut or given another end while another thread
 /// is still in the call with an earlier value. So state belongs to the connection through which it came, and is initial
-/// for any other connection. `Delivery.isCurrent`, read under the state's lock, tells if a result of the old state may
+/// for any other connection. `EdgeCall.isCurrent`, read under the state's lock, tells if a result of the old state may
 /// still be stored.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
     /// Sets aside the state of the present connection, which ends. Runs under the lock of the edge's target. So state
-    /// that this lock guards (see `Delivery.whileCurrent`) ends in the same step.
-    func linkingEnds()
+    /// that this lock guards (see `EdgeCall.whileCurrent`) ends in the same step.
+    func willDisconnect()
     /// Releases the state of the connection `linking`, which has ended. A later connection may have begun already; its
     /// state stays.
-    func forget(_ linking: Linking)
+    func forget(_ linking: Connection)
     /// Is called when `from` was emptied.
-    func emptied(_ delivery: RawDelivery) -> Sent
+    func emptied(_ delivery: ErasedEdgeCall) -> NextEdge
     /// The number of values that wait for a partner; `nil` if the operator does not let values wait.
     var waitingCount: Int? { get }
     /// True if the operator sends nothing before a value has come here.
@@ -112,16 +112,16 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     /// True if the operator waits for that value, and it has not come yet.
     var missesValue: Bool { get }
     /// True if the operator keeps nothing that it has sent, and nothing from which it was made.
-    var keepsNothing: Bool { get }
+    var isStateless: Bool { get }
 }
 extension OperatorState {
-    @usableFromInline package func linkingEnds() {}
-    @usableFromInline package func forget(_ linking: Linking) {}
-    @usableFromInline package func emptied(_ delivery: RawDelivery) -> Sent { .nothing }
+    @usableFromInline package func willDisconnect() {}
+    @usableFromInline package func forget(_ linking: Connection) {}
+    @usableFromInline package func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
     @usableFromInline package var missesValue: Bool { false }
-    @usableFromInline package var keepsNothing: Bool { false }
+    @usableFromInline package var isStateless: Bool { false }
 }
 
 /// The edge of an operator with state. Unchecked, as `AnyEdge` is: it adds a constant.
@@ -133,20 +133,20 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
 
     /// Creates a transform with no ends yet.
     @usableFromInline package init(
-        name: StaticString, state: any OperatorState, forward: @escaping @Sendable (RawDelivery) -> Sent
+        name: StaticString, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         self.state = state
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
-    override func linkingEnds() { state.linkingEnds() }
-    override func linkingHasEnded(_ linking: Linking) { state.forget(linking) }
+    override func willDisconnect() { state.willDisconnect() }
+    override func didDisconnect(_ linking: Connection) { state.forget(linking) }
     override package var waitingCount: Int? { state.waitingCount }
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
-    override var keepsNothing: Bool { state.keepsNothing }
+    override var isStateless: Bool { state.isStateless }
     override package var passesOn: Bool { true }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { state.emptied(delivery) }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }
 }
 
 // The connection of an edge, for edges that keep values and send them later.
@@ -154,11 +154,11 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
 extension AnyEdge {
     /// The connection through which the value of this call of `next` came. Read it in `next`, before anything else
     /// there can send a value.
-    package final var linkingOfCall: Linking { Linking(number: Propagation.current.call.number) }
+    package final var connectionOfCall: Connection { Connection(number: Engine.current.call.number) }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
     package final var isCalledByPulse: Bool {
-        let propagation = Propagation.current
-        return propagation.context?.pulse.map { propagation.brings($0) } ?? false
+        let engine = Engine.current
+        return engine.context?.pulse.map { engine.brings($0) } ?? false
     }
 }
 
@@ -166,21 +166,22 @@ extension AnyListenEdge {
     /// Returns true if a value that came by `linking` may be heard: the edge still has that connection, and the
     /// listener is alive. If nothing tells when the listener is deallocated, this checks, and cuts the edge if it is
     /// gone. A listener that does tell is never retained, not even for a moment.
-    package final func mayHear(whatCameBy linking: Linking) -> Bool {
+    package final func mayHear(whatCameBy linking: Connection) -> Bool {
         let word = link.load(ordering: .acquiring)
-        return LinkWord.isCurrent(word, linking.number) && (word & LinkWord.asks == 0 || currentDestination != nil)
+        return ConnectionState.isCurrent(word, linking.number)
+            && (word & ConnectionState.asks == 0 || currentDestination != nil)
     }
 }
 
 /// An edge that holds values until later.
-package protocol HoldingEdge: AnyTransform {
+package protocol BufferingEdge: AnyTransform {
     /// The values that it holds now. The user's own code describes them, so no lock is held.
-    var held: HeldValues? { get }
+    var held: BufferedValues? { get }
 }
 /// An edge that passes values on as parts of another value, such as an array.
 package protocol WrappingEdge: AnyTransform {}
 /// The values that an edge holds until later.
-package struct HeldValues {
+package struct BufferedValues {
     /// The oldest value, as text.
     package let first: String
     package let count: Int
@@ -196,24 +197,25 @@ package struct HeldValues {
 
 /// The second edge of such an operator. It is stateless, but may pass emptiness on. Unchecked, as `AnyEdge` is: it adds
 /// a constant.
-@usableFromInline package final class InnerLink<Value: Sendable>: OperatorTransform<Value, Value>, @unchecked Sendable {
+@usableFromInline
+package final class SwitchableLink<Value: Sendable>: OperatorTransform<Value, Value>, @unchecked Sendable {
     @usableFromInline let passesEmptiness: Bool
 
     @inlinable package init(passingEmptiness: Bool) {
         passesEmptiness = passingEmptiness
         super.init(name: "Link") {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             return delivery.send(delivery.value)
         }
     }
     override package var isPointedAbout: Bool { true }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
-        if passesEmptiness { Delivery<Value, Value>(delivery).sendEmpty() }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
+        if passesEmptiness { EdgeCall<Value, Value>(delivery).sendEmpty() }
         return .nothing
     }
 }
 
-extension Delivery {
+extension EdgeCall {
     /// Leads `link` to the target of this delivery's edge, which may have changed. Does nothing if the edge has been
     /// given another target since.
     @inlinable package func lead(_ link: Transform<Output, Output>) {
@@ -225,26 +227,26 @@ extension Delivery {
     }
 }
 
-extension Delivery {
+extension EdgeCall {
     /// Adds `node` to the trail of this delivery's value. The caller retains `node`.
     @inlinable @inline(__always) package func visit<Value>(_ node: Unmanaged<Node<Value>>) -> Int32 {
         node._withUnsafeGuaranteedRef { node in
-            raw.propagation._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
+            raw.engine._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
         }
     }
     /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `visit` as well.
-    @inlinable package func end(turnWith change: Output??, by visit: Int32) -> Sent {
+    @inlinable package func end(turnWith change: Output??, by visit: Int32) -> NextEdge {
         if case .some(.some) = change {
-            raw.propagation._withUnsafeGuaranteedRef { $0.beginRunOfCall(by: visit) }
+            raw.engine._withUnsafeGuaranteedRef { $0.beginRunOfCall(by: visit) }
         }
         return end(turnWith: change)
     }
 }
 
-extension Delivery {
+extension EdgeCall {
     /// True during the edge's initial delivery.
     @usableFromInline package var isTakingOver: Bool {
-        raw.edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & LinkWord.replaying != 0 }
+        raw.edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & ConnectionState.replaying != 0 }
     }
     /// The handle of the node that the edge leaves from, even if the delivered value is a copy.
     package var from: Node<Input>? {

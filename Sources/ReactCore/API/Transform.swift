@@ -11,7 +11,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override package var currentDestination: AnyObject? { destinationNode }
-    override func leadNowhere(_ deferred: inout Deferred) { setTarget(nil, &deferred) }
+    override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
     /// Ends the process if the edge must not lead to `node`.
     func checkTarget(_ node: AnyNode?) {}
     /// Sets both ends of a transform that has none yet and may lead to `node`, and delivers the source's present value.
@@ -72,10 +72,12 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
     /// Creates a transform with no ends yet. `name` is shown in graphs.
     @inlinable public init(name: String = "Transform") {
-        super.init(named: name) { Delivery<Input, Output>($0).callNext() }
+        super.init(named: name) { EdgeCall<Input, Output>($0).callNext() }
     }
     /// Creates an edge that is one closure, or that overrides the engine's calls.
-    @usableFromInline package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    @usableFromInline package override init(
+        name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+    ) {
         super.init(name: name, forward: forward)
     }
 
@@ -101,7 +103,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     package final func point(at node: consuming Node<Input>, if condition: () -> Bool = { true }) -> Input?? {
         var present: Input??
         pointSource(at: consume node, if: condition) {
-            present = .some(unsafeDowncast($0, to: Store<Input>.self).value)
+            present = .some(unsafeDowncast($0, to: ValueCell<Input>.self).value)
         }
         return present
     }
@@ -148,7 +150,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
     override var heedsSource: Bool { true }
     override func sourceHasChanged() { reset() }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent {
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
         delivery.callOwnCode { empty(from: $0, context: $1) }
     }
 
@@ -156,19 +158,19 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     ///
     /// If something ends that connection meanwhile, it either waits until the value is stored in `to`, or keeps it out.
     @usableFromInline package final func send(
-        from senders: SenderList, context: NodeContext?, by wanted: Linking? = nil, asPulse: Bool = false,
-        _ body: (Delivery<Input, Output>) -> Sent
+        from senders: SenderList, context: NodeContext?, by wanted: Connection? = nil, asPulse: Bool = false,
+        _ body: (EdgeCall<Input, Output>) -> NextEdge
     ) {
         var target: Vertex?
         var number: UInt64?
         lock.locking {
-            number = isLinked ? linkingNumber : nil
+            number = isLinked ? generation : nil
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }
         guard let number, wanted.map({ $0.number == number }) ?? true, let target else { return }
         let context = asPulse ? ContextBox(context, Pulse(), isOfReplay: true) : ContextBox.box(context)
-        Propagation.currentUnretained._withUnsafeGuaranteedRef {
-            $0.send(through: self, to: target, number, ofCall: wanted == nil, senders, context) { body(Delivery($0)) }
+        Engine.currentUnretained._withUnsafeGuaranteedRef {
+            $0.send(through: self, to: target, number, ofCall: wanted == nil, senders, context) { body(EdgeCall($0)) }
         }
     }
 }
@@ -183,15 +185,15 @@ extension Transform {
     /// A value sent inside `next` is delivered as soon as `next` returns, so a long chain needs no stack. Does nothing
     /// while either end is `nil`. A value that has passed `to` stops here.
     @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
-        guard context == nil, let (propagation, target) = OutOfLine.beginSend(by: self, from: senders.place) else {
+        guard context == nil, let (engine, target) = SlowPath.beginSend(by: self, from: senders.place) else {
             return sendElsewhere(value, from: senders, context)
         }
         // Once that is stored, this is the target's old value.
         var held = value
         target._withUnsafeGuaranteedRef { target in
-            propagation._withUnsafeGuaranteedRef { propagation in
-                let store = unsafeDowncast(target, to: Store<Output>.self)
-                propagation.leaveOnStack(propagation.store(&held, in: store, by: .call(.passUnretained(self))))
+            engine._withUnsafeGuaranteedRef { engine in
+                let store = unsafeDowncast(target, to: ValueCell<Output>.self)
+                engine.leaveOnStack(engine.store(&held, in: store, by: .call(.passUnretained(self))))
             }
         }
         withExtendedLifetime(held) {}
@@ -202,9 +204,9 @@ extension Transform {
     }
 }
 
-extension Delivery {
-    @inlinable func callNext() -> Sent {
-        let call = OutOfLine.beginCall(raw.propagation, raw.edge, raw.target)
+extension EdgeCall {
+    @inlinable func callNext() -> NextEdge {
+        let call = SlowPath.beginCall(raw.engine, raw.edge, raw.target)
         raw.edge._withUnsafeGuaranteedRef { edge in
             let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
             call._withUnsafeGuaranteedRef { call in
@@ -212,12 +214,12 @@ extension Delivery {
                 transform.next(value, from: SenderList(call), context: call.noContext)
             }
         }
-        OutOfLine.endCall(call, raw.propagation)
+        SlowPath.endCall(call, raw.engine)
         return .nothing
     }
     /// Calls `next` with a value that has a context or recorded senders.
     @usableFromInline @inline(never) func callNextClosely(_ transform: Transform<Input, Output>) {
-        let (senders, context) = raw.propagation._withUnsafeGuaranteedRef { $0.argumentsOfCall }
+        let (senders, context) = raw.engine._withUnsafeGuaranteedRef { $0.argumentsOfCall }
         transform.next(value, from: senders, context: context)
     }
 }
@@ -225,11 +227,15 @@ extension Delivery {
 /// A transform that does not retain its source, and is cut when the source is deallocated.
 ///
 /// Unchecked, because its field changes only in `relink`, under the edge's lock.
-package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>, @unchecked Sendable {
+package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+    @unchecked Sendable
+{
     /// The source. It exists while the edge is connected, because its handle cuts the edge before it goes.
     private var unheld: Unmanaged<Vertex>?
 
-    @usableFromInline package override init(name: StaticString, forward: @escaping @Sendable (RawDelivery) -> Sent) {
+    @usableFromInline package override init(
+        name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+    ) {
         super.init(name: name, forward: forward)
     }
     override package var holdsSource: Bool { false }
@@ -261,6 +267,6 @@ package final class UnheldTransform<Input: Sendable, Output: Sendable>: Transfor
         }.perform(self)
         withExtendedLifetime(origin) {}
     }
-    override func linkingEnds() { unheld = nil }
-    override func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    override func willDisconnect() { unheld = nil }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }

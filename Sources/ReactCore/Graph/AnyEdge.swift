@@ -12,7 +12,7 @@ import Synchronization
 /// - A connection ends under the target's lock. So if the edge is cut while a delivery is still making a value, that
 ///   value is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `relink`).
-/// - The list positions, `closesRing` and `keepsRing` change under the lock of the vertex, or lifetime, that owns the
+/// - The list positions, `isBackEdge` and `keepsRing` change under the lock of the vertex, or lifetime, that owns the
 ///   list.
 ///
 /// Locks are taken in this order: an edge's, the one of the heights, a vertex's. Connecting an edge never holds two
@@ -20,10 +20,10 @@ import Synchronization
 ///
 /// Unchecked, because of these invariants.
 open class AnyEdge: @unchecked Sendable {
-    @usableFromInline typealias Forward = @Sendable (RawDelivery) -> Sent
+    @usableFromInline typealias Forward = @Sendable (ErasedEdgeCall) -> NextEdge
 
-    /// The connection state: see `LinkWord`.
-    @usableFromInline final let link = Atomic<UInt64>(LinkWord.cut)
+    /// The connection state: see `ConnectionState`.
+    @usableFromInline final let link = Atomic<UInt64>(ConnectionState.cut)
     /// The vertex that the edge leads to, if it leads to a node. Held.
     @usableFromInline package final let target = Atomic<Unmanaged<Vertex>?>(nil)
     /// Makes the next value from the source's, and passes it on. Only this closure knows the types.
@@ -34,7 +34,7 @@ open class AnyEdge: @unchecked Sendable {
     @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
     package final let lock = Lock(())
     /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
-    /// `EdgeTies`.
+    /// `EdgeFlags`.
     final let ties = Atomic<UInt32>(0)
     /// The slot of `serial`; 0 until that is first asked for.
     final let serialSlot = Atomic<UInt>(0)
@@ -43,15 +43,15 @@ open class AnyEdge: @unchecked Sendable {
         edgeName = name
         self.forward = consume forward
         #if DEBUG
-        LiveObjects.edges.add(1, ordering: .relaxed)
+        InstanceCounts.edges.add(1, ordering: .relaxed)
         MadeObjects.note(self)
         #endif
     }
     deinit {
         #if DEBUG
-        LiveObjects.edges.subtract(1, ordering: .releasing)
+        InstanceCounts.edges.subtract(1, ordering: .releasing)
         #endif
-        if ties.load(ordering: .relaxed) & ~EdgeTies.harmless != 0 { cutTies() }
+        if ties.load(ordering: .relaxed) & ~EdgeFlags.harmless != 0 { cutTies() }
         if knownTo != 0 { Observers.current.gone(self, named: label) }
         edgeName.letGo()
         target.load(ordering: .acquiring)?.release()
@@ -66,14 +66,14 @@ open class AnyEdge: @unchecked Sendable {
         }
     }
     /// True if neither the edge nor its target remembers a value that it passes on.
-    var keepsNothing: Bool { self is any PulsePasser }
+    var isStateless: Bool { self is any PulsePasser }
     /// True if an arriving value may leave again, whole or as a part of another: see `redacted`.
     package var passesOn: Bool { true }
     /// True if the edge holds its source.
     package var holdsSource: Bool { true }
     package var currentDestination: AnyObject? { nil }
     /// The type of the listener that the edge leads to. The listener goes to the argument. Called under `lock`.
-    package func listenerType(_ deferred: inout Deferred) -> Any.Type? { nil }
+    package func listenerType(_ deferred: inout DeferredReleases) -> Any.Type? { nil }
     /// The number of values that the target's join misses; `nil` if the edge leads to no join.
     package var missingInputCount: Int? { nil }
     /// The number of values that wait for a partner here, if the operator lets values wait, as `zip` does.
@@ -98,14 +98,14 @@ open class AnyEdge: @unchecked Sendable {
     /// Called when `fromNode` has changed, before the new source's first value, with no lock held.
     func sourceHasChanged() {}
     /// Makes the edge lead nowhere. Only `relink` calls it.
-    func leadNowhere(_ deferred: inout Deferred) { preconditionFailure("abstract") }
+    func leadNowhere(_ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
-    func forwardEmpty(_ delivery: RawDelivery) -> Sent { .nothing }
+    func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     /// Called in the moment in which a connection ends, under the target's lock.
-    func linkingEnds() {}
+    func willDisconnect() {}
     /// Called after the connection `linking` has ended, with no lock held. The edge may have another connection by now,
     /// so only data of `linking` may be touched.
-    func linkingHasEnded(_ linking: Linking) { if heedsSource { (self as? any LinkingKeeper)?.forget(linking) } }
+    func didDisconnect(_ linking: Connection) { if heedsSource { (self as? any ConnectionKeeper)?.forget(linking) } }
 
     /// The vertices at the edge's ends.
     package final var vertices: (source: Vertex?, target: Vertex?) {
@@ -127,8 +127,8 @@ open class AnyEdge: @unchecked Sendable {
     /// Prepares an edge to go: waits for cancelables that use it, and leaves its source's list of edges that lead
     /// nowhere.
     @inline(never) private final func cutTies() {
-        if ties.load(ordering: .relaxed) & EdgeTies.cancelable != 0 {
-            withUnsafePointer(to: ties) { _ = EdgeTies.take(EdgeTies.gone, in: $0) }
+        if ties.load(ordering: .relaxed) & EdgeFlags.cancelable != 0 {
+            withUnsafePointer(to: ties) { _ = EdgeFlags.take(EdgeFlags.gone, in: $0) }
         }
         stopDangling()
     }
@@ -136,39 +136,39 @@ open class AnyEdge: @unchecked Sendable {
     /// edge goes.
     final func stopDangling() {
         guard isDangling, let source = fromNode?.vertex else { return }
-        ties.bitwiseAnd(~EdgeTies.dangling, ordering: .relaxed)
-        source.locking { _ = source.rare?.dangling?.remove(self) }
+        ties.bitwiseAnd(~EdgeFlags.dangling, ordering: .relaxed)
+        source.locking { _ = source.coldState?.dangling?.remove(self) }
     }
     /// True if the edge is in its source's list of listen edges, and not in that of transforms.
     @inline(__always) package final var leadsToListener: Bool {
-        ties.load(ordering: .relaxed) & EdgeTies.toListener != 0
+        ties.load(ordering: .relaxed) & EdgeFlags.toListener != 0
     }
     /// Marks an edge that nobody else knows as a listen edge. Nearly each listen edge is given an `EdgeCancelable`.
-    final func beginToListener() { ties.store(EdgeTies.toListener | EdgeTies.cancelable, ordering: .relaxed) }
+    final func beginToListener() { ties.store(EdgeFlags.toListener | EdgeFlags.cancelable, ordering: .relaxed) }
     /// Invalidates each cancelable of the edge that was made before now.
     final func beginUse() {
         let known = ties.load(ordering: .relaxed)
-        if known & EdgeTies.use != EdgeTies.use { ties.wrappingAdd(EdgeTies.oneUse, ordering: .relaxed) }
+        if known & EdgeFlags.use != EdgeFlags.use { ties.wrappingAdd(EdgeFlags.oneUse, ordering: .relaxed) }
     }
     /// True if heights need not grow along the edge, because it is a back edge: it closes a cycle through a join (see
-    /// `Rings`).
-    @inline(__always) final var closesRing: Bool {
-        get { ties.load(ordering: .relaxed) & EdgeTies.closesRing != 0 }
-        set { setTie(EdgeTies.closesRing, newValue) }
+    /// `BackEdges`).
+    @inline(__always) final var isBackEdge: Bool {
+        get { ties.load(ordering: .relaxed) & EdgeFlags.isBackEdge != 0 }
+        set { setTie(EdgeFlags.isBackEdge, newValue) }
     }
     /// True if the edge is on the recorded way of a back edge's cycle, which may open when this edge goes.
     @inline(__always) final var keepsRing: Bool {
-        get { ties.load(ordering: .relaxed) & EdgeTies.keepsRing != 0 }
-        set { setTie(EdgeTies.keepsRing, newValue) }
+        get { ties.load(ordering: .relaxed) & EdgeFlags.keepsRing != 0 }
+        set { setTie(EdgeFlags.keepsRing, newValue) }
     }
     @inline(never) private final func setTie(_ tie: UInt32, _ isSet: Bool) {
         if isSet { ties.bitwiseOr(tie, ordering: .relaxed) } else { ties.bitwiseAnd(~tie, ordering: .relaxed) }
     }
     /// True if the edge is in its source's list of edges that lead nowhere.
-    final var isDangling: Bool { ties.load(ordering: .relaxed) & EdgeTies.dangling != 0 }
+    final var isDangling: Bool { ties.load(ordering: .relaxed) & EdgeFlags.dangling != 0 }
     /// The generation of recorders that know the edge; 0 if none does.
     @inline(__always) package final var knownTo: UInt8 {
-        UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeTies.knownTo)
+        UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeFlags.knownTo)
     }
     /// Makes recorders of `generation` know the edge. Returns whether earlier ones did. Called under a lock of the
     /// observer, so that no other thread changes these bits meanwhile.
@@ -179,14 +179,14 @@ open class AnyEdge: @unchecked Sendable {
     }
 }
 
-/// An edge of another module that keeps data of a connection. It cannot override `linkingHasEnded` there.
-package protocol LinkingKeeper: AnyEdge {
-    /// See `AnyEdge.linkingHasEnded`.
-    func forget(_ linking: Linking)
+/// An edge of another module that keeps data of a connection. It cannot override `didDisconnect` there.
+package protocol ConnectionKeeper: AnyEdge {
+    /// See `AnyEdge.didDisconnect`.
+    func forget(_ linking: Connection)
 }
 
 /// The bits of an edge's flags.
-enum EdgeTies {
+enum EdgeFlags {
     /// A number: see `AnyEdge.knownTo`.
     static let knownTo: UInt32 = 0x7f
     /// See `AnyEdge.isDangling`.
@@ -200,15 +200,15 @@ enum EdgeTies {
     static let gone: UInt32 = 0x400
     /// See `AnyEdge.leadsToListener`. Never changes.
     static let toListener: UInt32 = 0x800
-    /// See `AnyEdge.closesRing` and `keepsRing`.
-    static let closesRing: UInt32 = 0x1000
+    /// See `AnyEdge.isBackEdge` and `keepsRing`.
+    static let isBackEdge: UInt32 = 0x1000
     static let keepsRing: UInt32 = 0x2000
     /// A number that counts the uses of the edge, so that an `EdgeCancelable` leaves a later use alone. It stops at the
     /// highest number.
     static let use: UInt32 = 0xffff_c000
     static let oneUse: UInt32 = 0x4000
     /// The bits that need no care when the edge goes.
-    static let harmless = toListener | closesRing | keepsRing | use
+    static let harmless = toListener | isBackEdge | keepsRing | use
 
     /// Sets `bit`, once no cancelable uses the edge. Fails if the edge has gone, or is in another use than `wanted`.
     static func take(_ bit: UInt32, in ties: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {
@@ -232,13 +232,13 @@ enum EdgeTies {
 
 extension AnyEdge {
     /// The present connection of the edge.
-    package final var linking: Linking {
+    package final var linking: Connection {
         let word = link.load(ordering: .acquiring)
-        return word & LinkWord.cut == 0 ? Linking(number: LinkWord.number(of: word)) : .none
+        return word & ConnectionState.cut == 0 ? Connection(number: ConnectionState.number(of: word)) : .none
     }
     /// The generation of the edge's present connection, or of its last one.
-    @inline(__always) final var linkingNumber: UInt64 { LinkWord.number(of: link.load(ordering: .relaxed)) }
-    /// True if the edge is connected. The bit is `LinkWord.cut`, which callers in other modules cannot name.
+    @inline(__always) final var generation: UInt64 { ConnectionState.number(of: link.load(ordering: .relaxed)) }
+    /// True if the edge is connected. The bit is `ConnectionState.cut`, which callers in other modules cannot name.
     @inlinable @inline(__always) package final var isLinked: Bool { link.load(ordering: .relaxed) & 4 == 0 }
     /// True if the edge's present connection has the generation `number`.
     @inlinable @inline(__always) final func isLinked(by number: UInt64) -> Bool {
@@ -249,7 +249,7 @@ extension AnyEdge {
 /// The call of an edge with a value: the argument of an operator's closure. Valid during the call only.
 ///
 /// Four words, so that it travels in registers.
-@usableFromInline package struct RawDelivery {
+@usableFromInline package struct ErasedEdgeCall {
     /// The caller. Only the delivery knows its type.
     @usableFromInline let caller: Unmanaged<AnyObject>
     @usableFromInline let edge: Unmanaged<AnyEdge>
@@ -259,7 +259,7 @@ extension AnyEdge {
 
 /// The edge that the run loop calls next, if the called code knows it. That saves the loop a search. The edge is the
 /// first one of the top frame, and the frame no longer counts it among those that are still to be called.
-@usableFromInline package struct Sent {
+@usableFromInline package struct NextEdge {
     @usableFromInline let edge: Unmanaged<AnyEdge>?
     /// The generation of the connection by which the edge is to be called.
     @usableFromInline let number: UInt64
@@ -268,7 +268,7 @@ extension AnyEdge {
         self.edge = edge
         self.number = number
     }
-    /// Reads the edge from a word of `EdgeSlots`, if there is one, with its present generation. The lock of its source
+    /// Reads the edge from a word of `EdgeStorage`, if there is one, with its present generation. The lock of its source
     /// is held.
     @inlinable @inline(__always) init(word: UInt) {
         guard let pointer = UnsafeRawPointer(bitPattern: word) else { self = .nothing; return }
@@ -276,7 +276,7 @@ extension AnyEdge {
         self.init(edge, number: edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & ~7 })
     }
     /// No edge: the next one is unknown, or there is none.
-    @inlinable package static var nothing: Sent { Sent(nil, number: 0) }
+    @inlinable package static var nothing: NextEdge { NextEdge(nil, number: 0) }
 }
 
 extension AnyEdge {

@@ -17,21 +17,21 @@ public class AnyNode: Hashable, Identifiable, @unchecked Sendable {
         self.vertex = held.takeRetainedValue()
         held._withUnsafeGuaranteedRef { $0.knownHandle = .passUnretained(self) }
         #if DEBUG
-        LiveObjects.nodes.add(1, ordering: .relaxed)
+        InstanceCounts.nodes.add(1, ordering: .relaxed)
         MadeObjects.note(self)
         #endif
     }
     deinit {
         Unmanaged.passUnretained(vertex)._withUnsafeGuaranteedRef { $0.handleEnds() }
         #if DEBUG
-        LiveObjects.nodes.subtract(1, ordering: .releasing)
+        InstanceCounts.nodes.subtract(1, ordering: .releasing)
         #endif
     }
 
     /// A name for debugging and graphs; `nil` until set. Safe from any thread.
     public final var name: String? {
-        get { vertex.locking { vertex.rare?.name } }
-        set { vertex.locking { vertex.rareLocked.name = newValue } }
+        get { vertex.locking { vertex.coldState?.name } }
+        set { vertex.locking { vertex.coldStateLocked.name = newValue } }
     }
     /// Sets `name` and returns the node, for chains.
     ///
@@ -75,15 +75,15 @@ extension Vertex {
     final func endHandle() {
         let held: Unmanaged<AnyObject>? = locking {
             knownHandle = nil
-            return rare?.heldByHandle.take().map { .passRetained($0) }
+            return coldState?.heldByHandle.take().map { .passRetained($0) }
         }
-        if let held { Teardown.letGo(of: held) }
+        if let held { IterativeRelease.letGo(of: held) }
     }
     /// Holds `object` until the handle goes. Fails if the handle has gone, or another object is held.
     final func holdByHandle(_ object: AnyObject) -> Bool {
         locking {
-            guard hasHandle, rareLocked.heldByHandle == nil else { return false }
-            rareLocked.heldByHandle = object
+            guard hasHandle, coldStateLocked.heldByHandle == nil else { return false }
+            coldStateLocked.heldByHandle = object
             return true
         }
     }

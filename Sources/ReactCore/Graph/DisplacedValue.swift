@@ -19,13 +19,13 @@ extension Vertex {
     ///
     /// The turn is this thread's, and the lock is held.
     final func displaceValue(by visit: UInt64, isOrigin: Bool) -> DisplacedValue? {
-        if !isOrigin, let known = rare?.displaced, known.isDisplaced(by: visited) {
-            rareLocked.displaced = DisplacedValue(visit: visit, earlierVisit: visited, value: known.value)
+        if !isOrigin, let known = coldState?.displaced, known.isDisplaced(by: lastEpoch) {
+            coldStateLocked.displaced = DisplacedValue(visit: visit, earlierVisit: lastEpoch, value: known.value)
             return nil
         }
-        let old = rare?.displaced.take()
+        let old = coldState?.displaced.take()
         let copy = isOrigin || holdsNothing ? nil : copyOfValue()
-        rareLocked.displaced = DisplacedValue(visit: visit, value: copy)
+        coldStateLocked.displaced = DisplacedValue(visit: visit, value: copy)
         return old
     }
 }

@@ -3,7 +3,7 @@
 /// The word is 0, or an edge that is held, or a list that is held, with the lowest bit set. An empty list stays, unless
 /// its capacity is large: a node that had several edges at a time, such as one that `flatten` follows, is likely to
 /// have them again.
-@usableFromInline struct EdgeSlots {
+@usableFromInline struct EdgeStorage {
     @usableFromInline private(set) var word: UInt = 0
     @usableFromInline static let listBit: UInt = 1
     /// The bits that are 0 in the address of an edge: `listBit`, and another one, by which a delivery marks its place
@@ -44,7 +44,7 @@
     /// Calls `body` with each edge and the generation of the list entry. For a single edge that is its present
     /// generation.
     func forEachSlot(_ body: (AnyEdge, UInt64) -> Void) {
-        guard let list = Self.list(in: word) else { return forEach { body($0, $0.linkingNumber) } }
+        guard let list = Self.list(in: word) else { return forEach { body($0, $0.generation) } }
         list._withUnsafeGuaranteedRef { list in
             for index in 0..<list.count {
                 let slot = list.slots[index]
@@ -65,14 +65,14 @@
     /// list that a delivery may still be walking.
     mutating func insert(
         _ held: Unmanaged<AnyEdge>, number: UInt64 = 0, at end: EdgeEnd, isBusy: Bool = false,
-        _ deferred: inout Deferred
+        _ deferred: inout DeferredReleases
     ) {
         held._withUnsafeGuaranteedRef { $0.setSlot(0, at: end) }
         if word == 0 {
             word = UInt(bitPattern: held.toOpaque())
         } else if let first = Self.edge(in: word) {
             let list = EdgeList(end: end)
-            list.append(first, number: first._withUnsafeGuaranteedRef { $0.linkingNumber })
+            list.append(first, number: first._withUnsafeGuaranteedRef { $0.generation })
             list.append(held, number: number)
             hold(list)
         } else {
@@ -81,7 +81,7 @@
     }
     /// Removes `edge`. `deferred` takes the list's reference to it.
     @inline(__always)
-    mutating func remove(_ edge: AnyEdge, isBusy: Bool = false, _ deferred: inout Deferred) {
+    mutating func remove(_ edge: AnyEdge, isBusy: Bool = false, _ deferred: inout DeferredReleases) {
         if let only = Self.edge(in: word) {
             precondition(
                 only.takeUnretainedValue() === edge,
@@ -95,7 +95,7 @@
         if list._withUnsafeGuaranteedRef({ $0.live == 0 && $0.isLarge }) { deferred.take(letGo()) }
     }
     /// Removes and returns all edges in order, and marks each as being in no list.
-    mutating func removeAll() -> EdgeSlots {
+    mutating func removeAll() -> EdgeStorage {
         let removed = self
         word = 0
         removed.forEach { $0.setSlot(AnyEdge.noSlot, at: .destination) }
@@ -107,14 +107,14 @@
         if let only = Self.edge(in: word) {
             var edge = only.takeRetainedValue()
             body(&edge)
-            Teardown.letGo(of: .passRetained(consume edge))
+            IterativeRelease.letGo(of: .passRetained(consume edge))
         } else if word != 0 {
             var edges = all
             _ = letGo()
             edges.reverse()
             while var edge = edges.popLast() {
                 body(&edge)
-                Teardown.letGo(of: .passRetained(consume edge))
+                IterativeRelease.letGo(of: .passRetained(consume edge))
             }
         }
     }
@@ -133,12 +133,13 @@
         return Self.list(in: word)!.takeRetainedValue()
     }
     /// Returns the list. If a delivery walks it, returns a copy that has taken its place.
-    @inline(__always) private mutating func changeable(isBusy: Bool, _ deferred: inout Deferred) -> Unmanaged<EdgeList>
-    {
+    @inline(__always) private mutating func changeable(isBusy: Bool, _ deferred: inout DeferredReleases) -> Unmanaged<
+        EdgeList
+    > {
         let list = Self.list(in: word).unsafelyUnwrapped
         return isBusy && list._withUnsafeGuaranteedRef { $0.isWalked } ? copyList(&deferred) : list
     }
-    @inline(never) private mutating func copyList(_ deferred: inout Deferred) -> Unmanaged<EdgeList> {
+    @inline(never) private mutating func copyList(_ deferred: inout DeferredReleases) -> Unmanaged<EdgeList> {
         let list = letGo()
         let copy = list.copy()
         deferred.take(list)
@@ -150,12 +151,12 @@
 /// One of an edge's two list positions: at its source, or at its destination.
 @usableFromInline enum EdgeEnd { case source, destination }
 
-/// An entry of a list: an edge, and the generation of the connection that put it there (see `Linking`).
-@usableFromInline struct EdgeSlot {
+/// An entry of a list: an edge, and the generation of the connection that put it there (see `Connection`).
+@usableFromInline struct EdgeEntry {
     @usableFromInline let edge: Unmanaged<AnyEdge>?
     @usableFromInline let number: UInt64
 
-    static var hole: EdgeSlot { EdgeSlot(edge: nil, number: 0) }
+    static var hole: EdgeEntry { EdgeEntry(edge: nil, number: 0) }
 }
 
 /// An ordered list of edges. Inserting and removing are amortised O(1), because each edge knows its position.
@@ -164,7 +165,7 @@
 /// entries that are not holes; the last entry is not a hole.
 ///
 /// The list has one reference to each of its edges, which `append` is given and `remove` gives back. Only a list of
-/// edges that lead nowhere (see `Vertex.Rare.dangling`) has no references; it is empty when it goes.
+/// edges that lead nowhere (see `Vertex.ColdState.dangling`) has no references; it is empty when it goes.
 ///
 /// A list that a delivery is walking is never changed. A copy replaces it, and the old list stays until the walk is
 /// over (see `Vertex`).
@@ -177,9 +178,9 @@
     @exclusivity(unchecked) private var slotCount: Int32 = 0
     @exclusivity(unchecked) private var capacity: Int32 = 2
     /// The entries: `ownSlots`, or an allocation with more room.
-    @exclusivity(unchecked) private(set) var slots = UnsafeMutablePointer<EdgeSlot>(bitPattern: 16)!
+    @exclusivity(unchecked) private(set) var slots = UnsafeMutablePointer<EdgeEntry>(bitPattern: 16)!
     /// Room for two entries, because most nodes with several edges have two.
-    @exclusivity(unchecked) private var ownSlots = (EdgeSlot.hole, EdgeSlot.hole)
+    @exclusivity(unchecked) private var ownSlots = (EdgeEntry.hole, EdgeEntry.hole)
 
     private(set) var live: Int {
         get { Int(liveCount) }
@@ -208,9 +209,9 @@
     var isLarge: Bool { capacity > 16 }
     private var hasOwnSlots: Bool { slots == ownPlace }
     /// The address of `ownSlots`, valid while the list is alive, because a stored property of a class does not move.
-    private var ownPlace: UnsafeMutablePointer<EdgeSlot> {
-        func address(of slots: UnsafeMutablePointer<(EdgeSlot, EdgeSlot)>) -> UnsafeMutablePointer<EdgeSlot> {
-            UnsafeMutableRawPointer(slots).assumingMemoryBound(to: EdgeSlot.self)
+    private var ownPlace: UnsafeMutablePointer<EdgeEntry> {
+        func address(of slots: UnsafeMutablePointer<(EdgeEntry, EdgeEntry)>) -> UnsafeMutablePointer<EdgeEntry> {
+            UnsafeMutableRawPointer(slots).assumingMemoryBound(to: EdgeEntry.self)
         }
         return address(of: &ownSlots)
     }
@@ -227,7 +228,7 @@
         if slotCount == capacity { liveCount <= capacity / 2 ? compact() : grow() }
         let slot = count, end = end
         edge._withUnsafeGuaranteedRef { $0.setSlot(slot, at: end) }
-        slots.advanced(by: count).initialize(to: EdgeSlot(edge: edge, number: number))
+        slots.advanced(by: count).initialize(to: EdgeEntry(edge: edge, number: number))
         count += 1
         live += 1
     }
@@ -260,7 +261,7 @@
         count = next
     }
     private func grow() {
-        let larger = UnsafeMutablePointer<EdgeSlot>.allocate(capacity: 2 * Int(capacity))
+        let larger = UnsafeMutablePointer<EdgeEntry>.allocate(capacity: 2 * Int(capacity))
         larger.moveInitialize(from: slots, count: count)
         if !hasOwnSlots { slots.deallocate() }
         (slots, capacity) = (larger, 2 * capacity)

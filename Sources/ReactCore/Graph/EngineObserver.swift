@@ -67,7 +67,7 @@ package enum CallResult {
     case call(Unmanaged<AnyEdge>)
     /// An edge that took the vertex's turn earlier, with the connection that it had then. Its trail was checked then,
     /// too.
-    case turn(EdgeChoice)
+    case turn(ConnectionToken)
     /// The vertex is a join's, which fires.
     case firing
 }
@@ -78,7 +78,7 @@ package enum SeparateCall {
     case initial
     /// The value came while the edge caught up.
     case buffered
-    /// The edge sends a value that came earlier. The number and interval are those of its `RecordedHold`, if it has
+    /// The edge sends a value that came earlier. The number and interval are those of its `BufferedValueRecord`, if it has
     /// one.
     case late(UInt)
 }
@@ -172,7 +172,8 @@ package protocol GraphObserver: Sendable {
     /// `edge` was connected between these ends, or disconnected. The edge's lock is held, so references are released by
     /// `deferred`.
     func noteConnection(
-        of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred)
+        of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?,
+        _ deferred: inout DeferredReleases)
     /// An observer for a thread, by its number and how many threads had that number before.
     func observer(ofThread thread: UInt64, after formerThreads: Int) -> any ThreadObserver
 }

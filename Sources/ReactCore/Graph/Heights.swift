@@ -7,7 +7,7 @@
 ///
 /// Heights never fall, because a height that is larger than necessary orders joins just as well.
 ///
-/// A back edge, which would close a cycle through a join, asks for no rise: see `Rings`. Heights do not order the
+/// A back edge, which would close a cycle through a join, asks for no rise: see `BackEdges`. Heights do not order the
 /// vertices downstream of a back edge. So each vertex there is marked, and a marked join searches upstream for pending
 /// joins (`Join.waitsForUpstream`).
 enum Heights {
@@ -25,16 +25,16 @@ enum Heights {
 
     /// Raises `target`, and vertices downstream of it, to the heights that `edge` from `source` asks for. If that would
     /// have to raise `source` itself, `edge` becomes a back edge.
-    static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout Deferred) {
+    static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout DeferredReleases) {
         if raiseLast(target, above: source) { return }
         lock.locking {
-            ScheduleFaults.pause(at: .structureIsLocked)
-            raise(Rise(edge: edge, source: source, target: target), &deferred)
+            ScheduleFuzzing.pause(at: .structureIsLocked)
+            raise(HeightConstraint(edge: edge, source: source, target: target), &deferred)
             if source.isNearRing { markNearRing(target, &deferred) }
         }
     }
     /// Marks a vertex and each unmarked vertex downstream of it. O(n) for n vertices that are marked.
-    private static func markNearRing(_ first: Vertex, _ deferred: inout Deferred) {
+    private static func markNearRing(_ first: Vertex, _ deferred: inout DeferredReleases) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
             deferred.take(vertex)
@@ -60,26 +60,26 @@ enum Heights {
     }
 
     /// A constraint on heights: an edge along which heights grow, or are to grow.
-    struct Rise {
+    struct HeightConstraint {
         let edge: AnyEdge
         let source: Vertex
         let target: Vertex
         /// The generation of a connected edge, which may be cut meanwhile. `nil` for an edge that is about to be
-        /// connected, or whose cut makes `Rings` forget it.
+        /// connected, or whose cut makes `BackEdges` forget it.
         var number: UInt64?
 
         var isAsked: Bool { number.map { edge.isLinked(by: $0) } ?? true }
     }
     /// Fulfils a constraint. The lock of the heights is held.
-    static func raise(_ rise: Rise, _ deferred: inout Deferred) {
+    static func raise(_ rise: HeightConstraint, _ deferred: inout DeferredReleases) {
         // Other threads connect and disconnect edges meanwhile. If that disturbs a plan, there is more to do.
         var rises = [rise]
         while let rise = rises.popLast() {
-            let ascent = Ascent(rise)
+            let ascent = HeightAdjustment(rise)
             deferred.take(ascent)
             guard rise.isAsked else { continue }
             if let way = ascent.plan() {
-                if Rings.close(way, by: rise) { markNearRing(rise.target, &deferred) } else { rises.append(rise) }
+                if BackEdges.close(way, by: rise) { markNearRing(rise.target, &deferred) } else { rises.append(rise) }
             } else {
                 ascent.commit(&rises)
             }
@@ -89,10 +89,10 @@ enum Heights {
 
 /// One adjustment of heights downstream of an edge. It is planned first, and done afterwards, so that a cycle is found
 /// before anything rises.
-final class Ascent {
+final class HeightAdjustment {
     private struct Step {
         /// The constraint that leads to this step.
-        let rise: Heights.Rise
+        let rise: Heights.HeightConstraint
         let height: UInt32
         var vertex: Vertex { rise.target }
 
@@ -102,19 +102,19 @@ final class Ascent {
             (vertex.height, other.height) < (other.vertex.height, height)
         }
     }
-    private let rise: Heights.Rise
+    private let rise: Heights.HeightConstraint
     private var planned: [ObjectIdentifier: Step] = [:]
     private var order: [Step] = []
     /// A binary heap.
     private var waiting: [Step] = []
     /// The edges that were looked at. They may have been cut meanwhile, so they are released with this object, when no
     /// lock is held.
-    private var seen: [Heights.Rise] = []
+    private var seen: [Heights.HeightConstraint] = []
 
-    init(_ rise: Heights.Rise) { self.rise = rise }
+    init(_ rise: Heights.HeightConstraint) { self.rise = rise }
 
     /// Plans the rises. If `rise` would close a cycle, returns a way from the edge's target to its source.
-    func plan() -> [Heights.Rise]? {
+    func plan() -> [Heights.HeightConstraint]? {
         wait(for: rise, above: rise.source.height)
         while let step = next() {
             let id = ObjectIdentifier(step.vertex)
@@ -130,7 +130,7 @@ final class Ascent {
     }
     /// Raises all vertices as planned. An edge that was connected meanwhile may ask for more than its target's planned
     /// height. Such an edge is added to `rises`.
-    func commit(_ rises: inout [Heights.Rise]) {
+    func commit(_ rises: inout [Heights.HeightConstraint]) {
         for step in order {
             step.vertex.rise(to: step.height) { rise in
                 let needed = Heights.needed(at: rise.target, above: step.height)
@@ -138,8 +138,8 @@ final class Ascent {
             }
         }
     }
-    private func way(endingWith last: Step) -> [Heights.Rise] {
-        var way: [Heights.Rise] = []
+    private func way(endingWith last: Step) -> [Heights.HeightConstraint] {
+        var way: [Heights.HeightConstraint] = []
         var step = last
         while step.rise.edge !== rise.edge {
             way.append(step.rise)
@@ -148,7 +148,7 @@ final class Ascent {
         return way
     }
 
-    private func wait(for rise: Heights.Rise, above height: UInt32) {
+    private func wait(for rise: Heights.HeightConstraint, above height: UInt32) {
         let needed = Heights.needed(at: rise.target, above: height)
         guard needed > rise.target.height else { return }
         waiting.append(Step(rise: rise, height: needed))
@@ -164,27 +164,27 @@ final class Ascent {
 
 extension Vertex {
     /// The connected edges along which heights grow from here.
-    final var risingEdges: [Heights.Rise] { locking { risingEdgesLocked } }
+    final var risingEdges: [Heights.HeightConstraint] { locking { risingEdgesLocked } }
     /// Reads the edges along which heights grow from here. The lock is held.
-    fileprivate final var risingEdgesLocked: [Heights.Rise] {
-        var found: [Heights.Rise] = []
+    fileprivate final var risingEdgesLocked: [Heights.HeightConstraint] {
+        var found: [Heights.HeightConstraint] = []
         forEachRisingEdge { found.append($0) }
         return found
     }
     /// Raises the vertex, and calls `falling` with each edge along which heights fall now.
-    fileprivate final func rise(to height: UInt32, falling: (Heights.Rise) -> Void) {
+    fileprivate final func rise(to height: UInt32, falling: (Heights.HeightConstraint) -> Void) {
         locking {
             if height > self.height { setHeight(height) }
             forEachRisingEdge { if !Heights.suffice(from: self, to: $0.target) { falling($0) } }
         }
     }
     /// Calls `body` with each connected edge that is no back edge. The lock is held.
-    private final func forEachRisingEdge(_ body: (Heights.Rise) -> Void) {
+    private final func forEachRisingEdge(_ body: (Heights.HeightConstraint) -> Void) {
         transforms.forEach { edge in
-            guard edge.isLinked, !edge.closesRing, let target = edge.target.load(ordering: .acquiring) else { return }
+            guard edge.isLinked, !edge.isBackEdge, let target = edge.target.load(ordering: .acquiring) else { return }
             body(
-                Heights.Rise(
-                    edge: edge, source: self, target: target.takeUnretainedValue(), number: edge.linkingNumber))
+                Heights.HeightConstraint(
+                    edge: edge, source: self, target: target.takeUnretainedValue(), number: edge.generation))
         }
     }
 }

@@ -22,15 +22,17 @@ extension Vertex {
         check(listens, at: .source) { $0.leadsToListener }
         check(transforms, at: .source) { edge in
             guard !edge.leadsToListener, let target = edge.target.load(ordering: .relaxed) else { return false }
-            return edge.closesRing || !edge.isLinked || Heights.suffice(from: self, to: target.takeUnretainedValue())
+            return edge.isBackEdge || !edge.isLinked || Heights.suffice(from: self, to: target.takeUnretainedValue())
         }
         check(upstream, at: .destination) { edge in edge.leads(to: self) }
-        assert(bits & Vertex.busy != 0 || rare?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
         assert(
-            bits & Vertex.busy != 0 || rare?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
+            bits & Vertex.busy != 0 || coldState?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
+        assert(
+            bits & Vertex.busy != 0 || coldState?.deferred.isEmpty ?? true,
+            "releases are deferred while the node is idle")
         assert(bits & Vertex.busy != 0 || bits & Vertex.pending == 0, "something is pending while the node is idle")
     }
-    private final func check(_ slots: EdgeSlots, at end: EdgeEnd, _ holds: (AnyEdge) -> Bool) {
+    private final func check(_ slots: EdgeStorage, at end: EdgeEnd, _ holds: (AnyEdge) -> Bool) {
         let count = slots.count
         guard count <= 64 || count & (count - 1) == 0 else { return }
         var seen: Set<ObjectIdentifier> = []
@@ -38,10 +40,11 @@ extension Vertex {
             assert(seen.insert(ObjectIdentifier(edge)).inserted, "an edge is listed twice")
             assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
             guard end == .source else { return }
-            assert(edge.linkingNumber == number, "an edge is listed by another linking than it is in")
+            assert(edge.generation == number, "an edge is listed by another linking than it is in")
             let word = edge.link.load(ordering: .relaxed)
             assert(
-                rare?.replayBuffers[ObjectIdentifier(edge)] == nil || word & (LinkWord.replaying | LinkWord.cut) != 0,
+                coldState?.replayBuffers[ObjectIdentifier(edge)] == nil
+                    || word & (ConnectionState.replaying | ConnectionState.cut) != 0,
                 "values are kept for an edge that has caught up")
         }
     }

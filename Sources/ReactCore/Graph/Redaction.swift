@@ -5,7 +5,7 @@ extension Vertex {
     /// False while no node of the process is redacted, so that no search is needed.
     static let someAreRedacted = Atomic(false)
 
-    final var isMarkedRedacted: Bool { locking { rare?.isRedacted ?? false } }
+    final var isMarkedRedacted: Bool { locking { coldState?.isRedacted ?? false } }
 
     /// Returns true if this vertex is marked, or its value may have come from a marked one. O(edges upstream).
     ///
@@ -19,7 +19,7 @@ extension Vertex {
         defer { Steps.count(seen.count) }
         while let vertex = pending.popLast() {
             if vertex.isMarkedRedacted || seen.count > limit { return true }
-            let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.rare?.junction) }
+            let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
             var sources = [junction?.vertex]
             for edge in edges where edge.passesOn {
                 // The source is read as a vertex, because its handle may be going.
@@ -39,8 +39,8 @@ extension Vertex {
         // While no recorder keeps anything, the vertex is on no record. If recording begins meanwhile, the value counts
         // as secret.
         let mayBeTold = Observers.isKeeping
-        if mayBeTold, isRedacted(within: 500) { locking { rareLocked.isRedacted = true } }
-        let (name, isRedacted) = locking { (rare?.name, rare?.isRedacted ?? false) }
+        if mayBeTold, isRedacted(within: 500) { locking { coldStateLocked.isRedacted = true } }
+        let (name, isRedacted) = locking { (coldState?.name, coldState?.isRedacted ?? false) }
         Observers.current.gone(self, named: name, isRedacted: isRedacted || !mayBeTold)
     }
 }
@@ -73,7 +73,7 @@ package struct RedactionWalk: Sendable {
         while next < vertices.count {
             let vertex = vertices[next]
             let (edges, junction, isMarked) = vertex.locking {
-                (vertex.upstream.all, vertex.rare?.junction, vertex.rare?.isRedacted ?? false)
+                (vertex.upstream.all, vertex.coldState?.junction, vertex.coldState?.isRedacted ?? false)
             }
             isRedacted[next] = isMarked
             var sources = [junction?.vertex]

@@ -3,38 +3,38 @@ import Synchronization
 // The turn: one delivery at a time for each vertex, and a queue of those that wait.
 extension Vertex {
     /// Takes the turn and the lock of an idle vertex. Fails if the vertex is locked or busy.
-    @inlinable @inline(__always) final func enterIfIdle() -> Bool {
-        ScheduleFaults.pause(at: .turnIsToBeTaken, of: address)
+    @inlinable @inline(__always) final func tryAcquire() -> Bool {
+        ScheduleFuzzing.pause(at: .turnIsToBeTaken, of: address)
         guard
             word.compareExchange(
                 expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring,
                 failureOrdering: .relaxed
             ).exchanged
         else { return false }
-        ScheduleFaults.pause(at: .turnIsTaken, of: address)
+        ScheduleFuzzing.pause(at: .turnIsTaken, of: address)
         return true
     }
     /// Takes the turn, or queues `update` if another delivery has it. Does neither if `condition`, called under the
     /// lock, returns false. `note` is called under the lock when the update is queued, and may record that.
     ///
-    /// `times` are those of the set that the update belongs to, if any; `taker` is the number of its thread as it
+    /// `times` are those of the set that the update belongs to, if any; `ownerBits` is the number of its thread as it
     /// stands in `word`. They tell whether the update belongs to the owner's own set. Until the owner has delivered
-    /// something, `word` has the number of its thread, which is compared with `taker`. Later, the time of the last
+    /// something, `word` has the number of its thread, which is compared with `ownerBits`. Later, the time of the last
     /// visit has to lie in `times`.
     ///
     /// Returns whether the turn is this thread's, with the lock held; if not, whether the owner wants an heir: see
     /// "Handing the turn on".
     final func enter(
-        orQueue update: PendingUpdate, of times: Range<UInt64>, on taker: UInt32,
+        orQueue update: PendingDelivery, of times: Range<UInt64>, on ownerBits: UInt32,
         if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
     ) -> (isMine: Bool, wantsHeir: Bool) {
         var bits = lock()
-        if bits & Vertex.busy != 0, rare == nil {
+        if bits & Vertex.busy != 0, coldState == nil {
             // Nothing is allocated while the lock is held.
             unlock(bits)
-            let made = Rare()
+            let made = ColdState()
             bits = lock()
-            if rare == nil { rare = made }
+            if coldState == nil { coldState = made }
         }
         guard condition(bits) else {
             unlock(bits)
@@ -44,13 +44,13 @@ extension Vertex {
             relock(Vertex.busy)
             return (true, false)
         }
-        let rare = rareLocked
-        rare.queue.append(update)
+        let coldState = coldStateLocked
+        coldState.queue.append(update)
         // An owner that delivers was the last to visit. An owner that has only taken the turn has not visited yet.
         let owner = bits & ~Vertex.delivering(bits)
-        if owner == 0 ? times.contains(visited) : owner == taker && !times.isEmpty {
+        if owner == 0 ? times.contains(lastEpoch) : owner == ownerBits && !times.isEmpty {
             update.isOwn = true
-            rare.ownWaiting += 1
+            coldState.ownWaiting += 1
         }
         note()
         let wantsHeir = wantsHeir && !update.isOwn
@@ -58,10 +58,10 @@ extension Vertex {
         return (false, wantsHeir)
     }
     /// Ends the turn if nothing waits. Returns whether it did.
-    @inline(__always) final func leaveIfNothingPending() -> Bool {
+    @inline(__always) final func releaseIfIdle() -> Bool {
         let address = address
-        ScheduleFaults.pause(at: .turnIsToEnd, of: address)
-        defer { ScheduleFaults.pause(at: .turnHasEnded, of: address) }
+        ScheduleFuzzing.pause(at: .turnIsToEnd, of: address)
+        defer { ScheduleFuzzing.pause(at: .turnHasEnded, of: address) }
         return word.compareExchange(
             expected: Vertex.busy, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
         ).exchanged
@@ -105,7 +105,7 @@ enum Readiness {
 
 /// The step that follows a delivered value.
 enum AfterTurn {
-    case next(PendingUpdate)
+    case next(PendingDelivery)
     /// The turn is kept, and deliveries wait.
     case kept
     /// The turn has ended, or has passed to another thread.
@@ -122,62 +122,62 @@ extension Vertex {
     ///
     /// Values that the owner itself has set meanwhile are a part of its set. So it neither hands on nor pauses before
     /// they are delivered.
-    @inline(never) final func leaveOrTakeNext(_ readiness: Readiness) -> AfterTurn {
-        var deferred = Deferred()  // let go of when the lock is
+    @inline(never) final func releaseOrDequeue(_ readiness: Readiness) -> AfterTurn {
+        var deferred = DeferredReleases()  // let go of when the lock is
         let bits = lock()
-        guard bits & Vertex.pending != 0, let rare else {
+        guard bits & Vertex.pending != 0, let coldState else {
             unlock(0)
             return .over
         }
-        swap(&deferred, &rare.deferred)
-        if rare.queue.isEmpty {
-            rare.endTurn()
+        swap(&deferred, &coldState.deferred)
+        if coldState.queue.isEmpty {
+            coldState.endTurn()
             unlock(0)
             return .over
         }
-        if readiness != .goesOn, rare.ownWaiting == 0 {
-            if readiness == .handsOn, rare.handOn() {
+        if readiness != .goesOn, coldState.ownWaiting == 0 {
+            if readiness == .handsOn, coldState.transferTurn() {
                 // An heir delivers only for others: values that are set before its first visit are not a part of a set
                 // of its own.
                 unlock(Vertex.handedOn | Vertex.busy | Vertex.pending)
                 return .over
             }
-            rare.offer()
+            coldState.offer()
             if readiness == .pauses {
                 unlock(Vertex.busy | Vertex.pending)
                 return .kept
             }
         }
-        let next = rare.takeNext()
-        unlock(rare.isNeeded ? bits : bits & ~Vertex.pending)
+        let next = coldState.takeNext()
+        unlock(coldState.isNeeded ? bits : bits & ~Vertex.pending)
         return .next(next)
     }
     /// True if a thread that has queued a delivery here should wait for the turn. The lock is held.
     final var wantsHeir: Bool {
-        guard let rare else { return false }
-        return rare.isOffered || rare.queue.count > Vertex.mostWaiting
+        guard let coldState else { return false }
+        return coldState.isOffered || coldState.queue.count > Vertex.mostWaiting
     }
     /// Makes this thread an heir, if one is still wanted. Returns the longest wait in microseconds. The more deliveries
     /// are queued, the longer it is, so that the thread does not run far ahead.
-    final func beginWaiting() -> (heir: Heir, atMost: Int)? {
+    final func beginWaiting() -> (heir: TurnWaiter, atMost: Int)? {
         let bits = lock()
-        guard bits & Vertex.busy != 0, wantsHeir, let rare else {
+        guard bits & Vertex.busy != 0, wantsHeir, let coldState else {
             unlock(bits)
             return nil
         }
-        let heir = Heir(rare.isOffered ? .comes : .waits)
-        rare.heirs.append(heir)
-        let atMost = rare.isOffered ? Vertex.longestPause : min(rare.queue.count, Vertex.longestPause)
+        let heir = TurnWaiter(coldState.isOffered ? .comes : .waits)
+        coldState.heirs.append(heir)
+        let atMost = coldState.isOffered ? Vertex.longestPause : min(coldState.queue.count, Vertex.longestPause)
         unlock(bits | Vertex.pending)
         return (heir, atMost)
     }
     /// Notes that an heir that was called is awake.
-    final func come(_ heir: Heir) { locking { if heir.state == .isCalled { heir.become(.comes) } } }
+    final func come(_ heir: TurnWaiter) { locking { if heir.state == .isCalled { heir.become(.comes) } } }
     /// Ends the waiting of an heir. Returns whether it has been given the turn.
-    final func endWaiting(_ heir: Heir) -> Bool {
+    final func endWaiting(_ heir: TurnWaiter) -> Bool {
         locking {
             if !heir.state.isOver {
-                rare?.heirs.removeAll { $0 === heir }
+                coldState?.heirs.removeAll { $0 === heir }
                 heir.become(.isOut)
             }
         }
@@ -186,17 +186,17 @@ extension Vertex {
 }
 
 // The lock of the vertex is held in all of these.
-extension Vertex.Rare {
+extension Vertex.ColdState {
     /// True if there is something that the owner has to look at.
     fileprivate var isNeeded: Bool { !queue.isEmpty || isOffered || !heirs.isEmpty }
 
-    fileprivate func takeNext() -> PendingUpdate {
+    fileprivate func takeNext() -> PendingDelivery {
         let next = queue.popFirst().unsafelyUnwrapped
         if next.isOwn { ownWaiting -= 1 }
         return next
     }
     /// Gives the turn to the heir that has waited longest of those that are awake. Returns false if there is none.
-    fileprivate func handOn() -> Bool {
+    fileprivate func transferTurn() -> Bool {
         guard let first = heirs.firstIndex(where: { $0.state == .comes }) else { return false }
         isOffered = false
         heirs.remove(at: first).become(.hasTurn)
@@ -220,7 +220,7 @@ extension Vertex.Rare {
 ///
 ///     waits ──the turn is offered──▶ isCalled ──it is awake──▶ comes ──▶ hasTurn
 ///       └─────────────────────────────────┴──────────────────────┴─────▶ isOut
-final class Heir: Sendable {
+final class TurnWaiter: Sendable {
     enum State: UInt8, AtomicRepresentable {
         case waits, isCalled, comes, hasTurn
         /// The heir has withdrawn, or nothing is left to deliver.
@@ -239,17 +239,17 @@ final class Heir: Sendable {
 
 /// A delivery that waits until its vertex is no longer busy, or its edge has caught up. Only the delivery knows its
 /// contents.
-class PendingUpdate {
+class PendingDelivery {
     /// The next one at the same vertex. The link is in the object, so queuing it allocates nothing while the lock is
     /// held.
-    @exclusivity(unchecked) fileprivate final var next: PendingUpdate?
+    @exclusivity(unchecked) fileprivate final var next: PendingDelivery?
     /// True if the owner has set it, as a part of the set with which it visited the vertex. Guarded like the queue.
     @exclusivity(unchecked) final var isOwn = false
 }
 
 /// The catch-up buffer: values that reach an edge while it catches up with an earlier one. Kept by the edge's source.
-final class ReplayBuffer {
-    @exclusivity(unchecked) var entries = Queue<PendingUpdate>()
+final class CatchUpBuffer {
+    @exclusivity(unchecked) var entries = Queue<PendingDelivery>()
     /// True if the edge was ever far behind. From then on, threads that set the source pause until the edge has caught
     /// up. If they paused only while many values wait, they would set as many again as the edge has taken meanwhile.
     @exclusivity(unchecked) var isFarBehind = false
@@ -257,17 +257,17 @@ final class ReplayBuffer {
 
 /// Pending deliveries, first in, first out: a list linked through the deliveries themselves.
 struct PendingQueue {
-    private var first: PendingUpdate?
-    private var last: Unmanaged<PendingUpdate>?
+    private var first: PendingDelivery?
+    private var last: Unmanaged<PendingDelivery>?
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
-    mutating func append(_ update: PendingUpdate) {
+    mutating func append(_ update: PendingDelivery) {
         if let last { last._withUnsafeGuaranteedRef { $0.next = update } } else { first = update }
         last = .passUnretained(update)
         count += 1
     }
-    mutating func popFirst() -> PendingUpdate? {
+    mutating func popFirst() -> PendingDelivery? {
         guard let update = first else { return nil }
         first = update.next.take()
         if first == nil { last = nil }

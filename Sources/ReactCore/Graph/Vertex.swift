@@ -10,8 +10,8 @@ import Synchronization
 /// `word` holds a lock and a turn. Its bits:
 /// - `locked`: a thread reads or writes the fields below. Held for a few instructions, never while user code runs.
 /// - `busy`: a thread has the turn, the owner. Only the owner writes the value, so it reads the value without the lock.
-///   Other deliveries wait in `rare.queue`.
-/// - `pending`: `rare` holds a queue, deferred releases or heirs, or an offer, which the owner has to look at. Only set
+///   Other deliveries wait in `coldState.queue`.
+/// - `pending`: `coldState` holds a queue, deferred releases or heirs, or an offer, which the owner has to look at. Only set
 ///   while busy.
 /// - Above them, until the owner has delivered something in its turn: the number of its thread. That tells the owner
 ///   from the thread of the last visit; see `enter`.
@@ -39,11 +39,11 @@ import Synchronization
     /// The height and the flags `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one word for size.
     @usableFromInline final let traits = Atomic<UInt32>(0)
     /// The time of the last visit of a delivery, by the delivery's clock. Only the owner writes it.
-    @exclusivity(unchecked) @usableFromInline package final var visited: UInt64 = 0
-    @exclusivity(unchecked) @usableFromInline final var listens = EdgeSlots()
-    @exclusivity(unchecked) @usableFromInline final var transforms = EdgeSlots()
-    @exclusivity(unchecked) final var upstream = EdgeSlots()
-    @exclusivity(unchecked) @usableFromInline final var rare: Rare?
+    @exclusivity(unchecked) @usableFromInline package final var lastEpoch: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline final var listens = EdgeStorage()
+    @exclusivity(unchecked) @usableFromInline final var transforms = EdgeStorage()
+    @exclusivity(unchecked) final var upstream = EdgeStorage()
+    @exclusivity(unchecked) @usableFromInline final var coldState: ColdState?
     /// Set once before the vertex is shared, and `nil` again when the handle goes.
     @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
     /// The slot of `serial`; 0 until that is first asked for.
@@ -51,35 +51,35 @@ import Synchronization
 
     @usableFromInline init() {
         #if DEBUG
-        LiveObjects.vertices.add(1, ordering: .relaxed)
+        InstanceCounts.vertices.add(1, ordering: .relaxed)
         #endif
     }
     deinit {
         listens.letGoOfEmptyList()
         transforms.letGoOfEmptyList()
         #if DEBUG
-        LiveObjects.vertices.subtract(1, ordering: .releasing)
+        InstanceCounts.vertices.subtract(1, ordering: .releasing)
         #endif
     }
 
     /// Fields that most vertices never need.
-    @usableFromInline final class Rare {
+    @usableFromInline final class ColdState {
         @exclusivity(unchecked) var queue = PendingQueue()
         /// The number of these that belong to the owner's set.
         @exclusivity(unchecked) var ownWaiting = 0
         /// True if the owner has done enough for others, and offers its turn; and the threads that wait for it: see
         /// Turns.swift.
         @exclusivity(unchecked) var isOffered = false
-        @exclusivity(unchecked) var heirs: [Heir] = []
+        @exclusivity(unchecked) var heirs: [TurnWaiter] = []
         /// Objects that the owner may still be walking, released when the delivery is over.
-        @exclusivity(unchecked) var deferred = Deferred()
+        @exclusivity(unchecked) var deferred = DeferredReleases()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
         @exclusivity(unchecked) var dangling: EdgeList?
         /// The values for edges that are catching up with the value here. Each buffer is removed by the thread that
         /// delivers it, or when its edge is cut.
-        @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: ReplayBuffer] = [:]
+        @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: CatchUpBuffer] = [:]
         /// Objects that stay alive until no trail names them, though the edge that held them has gone.
-        @exclusivity(unchecked) var keptOnTrail: [AnyObject] = []
+        @exclusivity(unchecked) var retainedForTrail: [AnyObject] = []
         /// Counts values of the owner's transaction that had to wait here: see `FeedbackCount`.
         @exclusivity(unchecked) var feedback = FeedbackCount()
         @exclusivity(unchecked) var name: String?
@@ -87,15 +87,15 @@ import Synchronization
         /// The object that is held until the handle goes.
         @exclusivity(unchecked) var heldByHandle: AnyObject?
         /// The switch whose branch the vertex is.
-        @exclusivity(unchecked) var junction: Junction?
+        @exclusivity(unchecked) var junction: SwitchSource?
         /// The value that a pulse has displaced.
         @exclusivity(unchecked) var displaced: DisplacedValue?
     }
     /// The rare part, allocated if necessary. The lock is held.
-    final var rareLocked: Rare {
-        if let rare { return rare }
-        let made = Rare()
-        rare = made
+    final var coldStateLocked: ColdState {
+        if let coldState { return coldState }
+        let made = ColdState()
+        coldState = made
         return made
     }
 
@@ -124,7 +124,7 @@ import Synchronization
 
 /// The vertex of a switch, from which its branches have their values although no edge leads to them. It is set while
 /// the connection exists by which these values come. So a branch counts as redacted whenever its switch is.
-@usableFromInline package final class Junction: Sendable {
+@usableFromInline package final class SwitchSource: Sendable {
     private let held: Lock<Vertex?>
 
     init(_ vertex: Vertex?) { held = Lock(vertex) }
@@ -143,21 +143,21 @@ extension Vertex {
     @inlinable @inline(__always) final func lock() -> UInt32 { lockAtOnce() ?? lockContended() }
     /// Takes the lock, and returns the other bits. Fails if another thread has it.
     @inlinable @inline(__always) final func lockAtOnce() -> UInt32? {
-        ScheduleFaults.pause(at: .vertexIsToBeLocked, of: address)
+        ScheduleFuzzing.pause(at: .vertexIsToBeLocked, of: address)
         let bits = word.load(ordering: .relaxed) & ~Vertex.locked
         guard
             word.compareExchange(
                 expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
             ).exchanged
         else { return nil }
-        ScheduleFaults.pause(at: .vertexIsLocked, of: address)
+        ScheduleFuzzing.pause(at: .vertexIsLocked, of: address)
         return bits
     }
     @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
         let address = address  // asked for while the vertex is there for sure
-        ScheduleFaults.pause(at: .vertexIsToBeUnlocked, of: address)
+        ScheduleFuzzing.pause(at: .vertexIsToBeUnlocked, of: address)
         word.store(bits, ordering: .releasing)
-        ScheduleFaults.pause(at: .vertexIsUnlocked, of: address)
+        ScheduleFuzzing.pause(at: .vertexIsUnlocked, of: address)
     }
     /// Changes the other bits. Precondition: the lock is held.
     final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }

@@ -47,18 +47,18 @@ import Musl
     }
     private var place: UInt { UInt(bitPattern: mutex) }
     private borrowing func lock() {
-        ScheduleFaults.pause(at: .lockIsToBeTaken, of: place)
+        ScheduleFuzzing.pause(at: .lockIsToBeTaken, of: place)
         while pthread_mutex_trylock(mutex) != 0 {
-            if ScheduleFaults.handsOn(for: place) { continue }
+            if ScheduleFuzzing.handsOn(for: place) { continue }
             pthread_mutex_lock(mutex)
             break
         }
-        ScheduleFaults.pause(at: .lockIsTaken, of: place)
+        ScheduleFuzzing.pause(at: .lockIsTaken, of: place)
     }
     private borrowing func unlock() {
-        ScheduleFaults.pause(at: .lockIsToBeLetGo, of: place)
+        ScheduleFuzzing.pause(at: .lockIsToBeLetGo, of: place)
         pthread_mutex_unlock(mutex)
-        ScheduleFaults.pause(at: .lockIsLetGo, of: place)
+        ScheduleFuzzing.pause(at: .lockIsLetGo, of: place)
     }
 }
 
@@ -83,7 +83,7 @@ package struct Waiting {
 
     /// Returns when another attempt is worthwhile.
     package mutating func wait(for place: UInt) {
-        if ScheduleFaults.handsOn(for: place) { return }
+        if ScheduleFuzzing.handsOn(for: place) { return }
         attempts += 1
         if attempts > 200 {
             Waiting.sleep(microseconds: 20)

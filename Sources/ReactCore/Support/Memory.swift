@@ -29,7 +29,7 @@ extension UnsafeMutablePointer {
 
 /// Unused bytes before and behind the fields that an object writes, so that its neighbours in memory share no cache
 /// line with them.
-struct UnusedLine {
+struct CacheLinePadding {
     private let bytes = SIMD16<UInt64>()
 }
 

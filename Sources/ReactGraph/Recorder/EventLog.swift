@@ -46,7 +46,7 @@ struct EventLog {
         let moment: GraphMoment
     }
 
-    let threads: [RecordedThread]
+    let threads: [ThreadReading]
     let names: ObjectIndex
     private(set) var events: [Event] = []
     private(set) var timings: [Timing] = []
@@ -58,7 +58,7 @@ struct EventLog {
     let readAt: UInt64
     private let keepsValues: Bool
     /// What is not on record any more of each node, if anything is not.
-    private var losses: [Loss] = []
+    private var disconnectCount: [Loss] = []
     /// The values at the time of the reading, by place, if they were taken then.
     private var presentValues: [Int: @Sendable () -> String?] = [:]
 
@@ -67,7 +67,7 @@ struct EventLog {
     ///   - marks: The labels of the marks, by number.
     ///   - keepsValues: Whether the recorder holds replaced values.
     ///   - takesValues: Whether the present value of each node on record is held, so that later sets change no answer.
-    init(_ threads: [RecordedThread], marks: MarkLabels, keepsValues: Bool, takesValues: Bool) {
+    init(_ threads: [ThreadReading], marks: MarkLabels, keepsValues: Bool, takesValues: Bool) {
         readAt = Recorders.now
         self.threads = threads
         self.marks = marks
@@ -80,7 +80,7 @@ struct EventLog {
                 serials.insert(record.edge)
             }
         }
-        var names = ObjectIndex(RecordedObjects.known(serials))
+        var names = ObjectIndex(ObjectRegistry.known(serials))
         var timings: [Timing] = [], ends: [GraphMoment] = []
         for (place, thread) in threads.enumerated() {
             // What does not look at the clock happened when what did before it did.
@@ -109,7 +109,7 @@ struct EventLog {
         self.timings = timings
         self.ends = ends
         events.sort { $0.moment < $1.moment }
-        if hasLost { losses = names.nodes.indices.map(loss) }
+        if hasLost { disconnectCount = names.nodes.indices.map(loss) }
         findCauses()
         if takesValues {
             for (place, node) in names.nodes.enumerated() {
@@ -225,9 +225,9 @@ struct EventLog {
                     names.isListening(event.edge)
                     ? lastHeard[Place(thread: event.thread, object: event.edge)] : nil
                 causes = [heard ?? broughtBy(event)].compactMap(\.self)
-                held[RecordedHold.number(in: event.hold)] = index
+                held[BufferedValueRecord.number(in: event.hold)] = index
             case .late, .dropped:
-                let number = RecordedHold.number(in: event.hold)
+                let number = BufferedValueRecord.number(in: event.hold)
                 let cause = number == 0 ? lastKnownStore(to: event.source) : held.removeValue(forKey: number)
                 causes = [cause].compactMap(\.self)
             case .computed:
@@ -289,11 +289,11 @@ struct EventLog {
     ///   - index: -1 for the beginning of what is on record.
     /// - Returns: The time.
     func lossEnds(_ node: Int, after index: Int) -> UInt64? {
-        losses.isEmpty || node < 0 ? nil : end(of: losses[node], after: index)
+        disconnectCount.isEmpty || node < 0 ? nil : end(of: disconnectCount[node], after: index)
     }
     /// The same of a node of which nothing may be on record.
     func lossEnds(of node: AnyNode, after index: Int) -> UInt64? {
-        if losses.isEmpty { return nil }
+        if disconnectCount.isEmpty { return nil }
         if let place = names.place(of: node) { return lossEnds(place, after: index) }
         return end(of: loss(of: node.serial), after: index)
     }

@@ -44,7 +44,7 @@ public struct GraphResident: Sendable, CustomStringConvertible {
     /// - Complexity: O(*n* log *n*) for all *n* nodes and edges that are known.
     static func all(since moment: GraphMoment, until end: UInt64, on thread: UInt64?) -> [GraphResident] {
         // What is older as well: that may hold what came since.
-        let names = ObjectIndex(RecordedObjects.known(by: thread))
+        let names = ObjectIndex(ObjectRegistry.known(by: thread))
         func isWanted(_ made: UInt64) -> Bool { made > moment.time && made <= end }
         var residents: [(serial: UInt, GraphResident)] = []
         for (place, node) in names.nodes.enumerated() {

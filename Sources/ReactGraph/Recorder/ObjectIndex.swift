@@ -4,8 +4,8 @@ import ReactCore
 ///
 /// A place is the position of a node in `nodes`, or of an edge in `edges`; -1 stands for one of which nothing is known.
 struct ObjectIndex {
-    typealias Node = RecordedObjects.Node
-    typealias Edge = RecordedObjects.Edge
+    typealias Node = ObjectRegistry.Node
+    typealias Edge = ObjectRegistry.Edge
 
     let nodes: [Node]
     let edges: [Edge]

@@ -145,10 +145,10 @@ struct RecordQueries {
                 ? "\(edge) took \(value), and fires when all else is delivered"
                 : "\(edge) took \(value), and waits for \(event.aux == 1 ? "another" : "\(event.aux) others")"
         case .scheduled:
-            let interval = RecordedHold.interval(in: event.hold).map { "\($0.inSeconds) later" } ?? "later"
+            let interval = BufferedValueRecord.interval(in: event.hold).map { "\($0.inSeconds) later" } ?? "later"
             return "\(edge) took \(value), to \(names.isListening(event.edge) ? "hear" : "send") it \(interval)"
         case .dropped:
-            let isSuperseded = event.detail == RecordedHold.Drop.superseded.rawValue
+            let isSuperseded = event.detail == BufferedValueRecord.Drop.superseded.rawValue
             return "\(edge) dropped \(value)\(isSuperseded ? " for a newer value" : ", as it was cut")"
         case .computed:
             switch Record.ComputedEnd(rawValue: event.detail) {

@@ -203,7 +203,7 @@ struct Upstream {
     }
 
     /// `7 until 0.3 s from now`; `2 values, 7 first`.
-    private func text(_ held: HeldValues, of source: AnyNode, isRedacted: Bool) -> String {
+    private func text(_ held: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
         let caption = held.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
         let values = held.count == 1 ? first : "\(held.count) values, \(first) first"
@@ -219,7 +219,7 @@ struct Upstream {
             mostWaiting[target] = max(mostWaiting[target] ?? 0, count)
         }
         // By the record, too: what made a source a secret may have been cut since its value came.
-        let holding = edges.filter { $0 is any HoldingEdge }
+        let holding = edges.filter { $0 is any BufferingEdge }
         let secrets = names.secrets(among: Array(Set(holding.compactMap(\.source))))
         for edge in edges {
             guard let source = edge.source, let target = edge.destination as? AnyNode else { continue }
@@ -237,7 +237,7 @@ struct Upstream {
                             + (most == 1 ? "one value of another side waits" : "\(most) values of another side wait"))
                 }
             }
-            if let held = (edge as? any HoldingEdge)?.held {
+            if let held = (edge as? any BufferingEdge)?.held {
                 lines.append(
                     "\(label(of: edge)) holds \(text(held, of: source, isRedacted: secrets.contains(source)))")
             }

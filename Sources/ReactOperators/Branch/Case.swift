@@ -21,7 +21,7 @@ extension Node {
         let result = Node<Output>()
         let state = CaseState<Output>()
         state.following.begin("Case", from: self, to: result, state: state) {
-            let delivery = Delivery<Value, Output>($0)
+            let delivery = EdgeCall<Value, Output>($0)
             if state.hasFoundBranch(of: delivery.value.origin, by: delivery.linking) { return .nothing }
             let branch = delivery.value
             return branch.key == key ? state.follow(branch.node, of: branch.origin, delivery) : .nothing
@@ -47,20 +47,20 @@ extension Node {
 @usableFromInline final class CaseState<Value: Sendable>: OperatorState {
     @usableFromInline let following: Following<Value>
     @usableFromInline let origin = Atomic<UInt64>(SwitchOrigin.none.number)
-    @usableFromInline let linking = Atomic<UInt64>(Linking.none.number)
+    @usableFromInline let linking = Atomic<UInt64>(Connection.none.number)
     private let lock = Lock(())
 
-    @usableFromInline var keepsNothing: Bool { true }
+    @usableFromInline var isStateless: Bool { true }
     @inlinable init() { following = Following(passingEmptiness: false) }
 
-    @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Linking) -> Bool {
+    @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Connection) -> Bool {
         self.linking.load(ordering: .acquiring) == linking.number
             && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
             && following.link.isLinked  // false if somebody has cut the link from the branch
     }
     @usableFromInline func follow<Outer>(
-        _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: Delivery<Outer, Value>
-    ) -> Sent {
+        _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: EdgeCall<Outer, Value>
+    ) -> NextEdge {
         let isCurrent = lock.withLock { _ in
             guard delivery.isCurrent else { return false }
             self.origin.store(origin.number, ordering: .relaxed)
@@ -69,5 +69,5 @@ extension Node {
         }
         return isCurrent ? following.follow(node, delivery) : .nothing
     }
-    @usableFromInline func forget(_ linking: Linking) { following.forget(linking) }
+    @usableFromInline func forget(_ linking: Connection) { following.forget(linking) }
 }

@@ -35,9 +35,9 @@ extension Node {
     @inlinable @inline(__always) public func switchMap<Key, Output>(
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {
-        let memory = Memory<Branches<Key, Output>?>(nil, keepsNothing: true)
+        let memory = Memory<Branches<Key, Output>?>(nil, isStateless: true)
         return following("SwitchMap", state: memory) {
-            let delivery = Delivery<Value, SwitchedNode<Key, Output>>($0)
+            let delivery = EdgeCall<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)
             let branches = memory.lend(to: delivery) ?? Branches(delivery.junction)
             let branch = branches.take(key)
@@ -53,13 +53,13 @@ extension Node {
     @usableFromInline typealias Branch = SwitchedNode<Key, Value>
 
     @usableFromInline let origin = SwitchOrigin.next()
-    @usableFromInline let junction: Junction
+    @usableFromInline let junction: SwitchSource
     @exclusivity(unchecked) @usableFromInline var known: [Key?: Branch] = [:]
     /// The branch that was taken last, and the other one while there are two. Both are found without hashing.
     @exclusivity(unchecked) @usableFromInline var last: Branch?
     @exclusivity(unchecked) @usableFromInline var other: Branch?
 
-    @usableFromInline init(_ junction: Junction) { self.junction = junction }
+    @usableFromInline init(_ junction: SwitchSource) { self.junction = junction }
     deinit { junction.end() }
 
     /// Returns the branch of a key.

@@ -97,8 +97,8 @@ extension Node {
         if nodes.isEmpty { return Node<[Value]>([]) }
         let slots = nodes.map { slot(for: $0, in: Node<[Value]>.self) }
         let spare = SpareArray<Value>(capacity: slots.count)
-        let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, propagation in
-            propagation.fire(join, withAll: slots, in: spare)
+        let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, engine in
+            engine.fire(join, withAll: slots, in: spare)
         }
         for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node) }
         return combined
@@ -118,6 +118,6 @@ extension Node {
 /// Returns the slot for one input of a combination that is being made.
 @inlinable @inline(__always) func slot<Value, Output>(
     for input: Node<Value>, in type: Node<Output>.Type
-) -> JoinSlot<Value, Output> {
-    JoinSlot("Combine", from: input, to: type)
+) -> JoinInput<Value, Output> {
+    JoinInput("Combine", from: input, to: type)
 }

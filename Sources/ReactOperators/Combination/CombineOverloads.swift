@@ -339,12 +339,12 @@ import ReactCore
 @inlinable public func combine<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let type = Node<(repeat each T)>.self
     let slots = (repeat slot(for: each node, in: type))
-    let places = PackPlaces<(repeat each T)>()
+    let places = TupleLayout<(repeat each T)>()
     repeat places.add(each slots)
     let (combined, join) = type.joining(inputs: count(repeat each node)) {
         $1.fire(
             $0,
-            with: places.tuple { (elements: inout PackPlaces.Elements) in (repeat elements.copy(as: (each T).self)) })
+            with: places.tuple { (elements: inout TupleLayout.Elements) in (repeat elements.copy(as: (each T).self)) })
     }
     repeat combined.join(join, each slots, each node)
     return combined
@@ -356,10 +356,11 @@ import ReactCore
 ) -> Node<Output> {
     let type = Node<Output>.self
     let slots = (repeat slot(for: each node, in: type))
-    let places = PackPlaces<(repeat each T)>()
+    let places = TupleLayout<(repeat each T)>()
     repeat places.add(each slots)
     let (combined, join) = type.joining(inputs: count(repeat each node)) {
-        let newest = places.tuple { (elements: inout PackPlaces.Elements) in (repeat elements.copy(as: (each T).self)) }
+        let newest = places.tuple { (elements: inout TupleLayout.Elements) in (repeat elements.copy(as: (each T).self))
+        }
         return $1.fire($0, with: newest) { (newest: (repeat each T)) in transform(repeat each newest) }
     }
     repeat combined.join(join, each slots, each node)

@@ -18,14 +18,14 @@ extension Node {
     ///     text.value = "b"
     ///     tap.value = "send"      // send b
     @inlinable public func withLatest<Other>(from other: Node<Other>) -> Node<(Value, Other)> {
-        let slot = JoinSlot("WithLatest", from: self, to: Node<(Value, Other)>.self)
+        let slot = JoinInput("WithLatest", from: self, to: Node<(Value, Other)>.self)
         let latest = Latest<Other>()
-        let (result, join) = Node<(Value, Other)>.joining(inputs: 1, isLate: true, keepsNothing: true) {
+        let (result, join) = Node<(Value, Other)>.joining(inputs: 1, isLate: true, isStateless: true) {
             guard let other = latest.value else { return $1.fireNothing($0) }
             return $1.fire($0, with: (slot.newest, other))
         }
         result.follow(other, "WithLatest", state: latest) {
-            latest.keep(Delivery<Other, (Value, Other)>($0))
+            latest.keep(EdgeCall<Other, (Value, Other)>($0))
             return .nothing
         }
         result.join(join, slot, self)
@@ -37,7 +37,7 @@ extension Node {
 @usableFromInline final class Latest<Value: Sendable>: OperatorState {
     private struct Held: Sendable {
         var value: Value?
-        var linking = Linking.none
+        var linking = Connection.none
     }
     private let held = Lock(Held())
 
@@ -46,11 +46,11 @@ extension Node {
     @usableFromInline var isWaitedFor: Bool { true }
     @usableFromInline var missesValue: Bool { held.withLock { $0.value == nil } }
     @usableFromInline var value: Value? { held.withLock { $0.value } }
-    @usableFromInline func keep<Output>(_ delivery: Delivery<Value, Output>) {
+    @usableFromInline func keep<Output>(_ delivery: EdgeCall<Value, Output>) {
         let new = Held(value: delivery.value, linking: delivery.linking)
         replace(by: new) { _ in delivery.isCurrent }
     }
-    @usableFromInline func forget(_ linking: Linking) { replace(by: Held()) { $0.linking == linking } }
+    @usableFromInline func forget(_ linking: Connection) { replace(by: Held()) { $0.linking == linking } }
 
     /// Replaces the held value. The old value is released after the lock, because its `deinit` may be user code.
     private func replace(by new: Held, if condition: (Held) -> Bool) {

@@ -23,7 +23,7 @@ import ReactCore
 ///     print(pair.current)      // ("2 + 2?", 4)
 @inlinable public func zip<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
     let (zipped, row) = Node<(A, B)>.gathering(slots: 2)
-    let slots = (RowSlot<A>(row), RowSlot<B>(row))
+    let slots = (ZipQueue<A>(row), ZipQueue<B>(row))
     @Sendable func takeRow() -> (A, B) {
         (slots.0.take(), slots.1.take())
     }
@@ -56,7 +56,7 @@ extension Node {
     ///     print(Node.zip(players).current)     // ["a", "b"]
     @inlinable @inline(__always) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let (zipped, row) = Node<[Value]>.gathering(slots: nodes.count)
-        let slots = nodes.map { _ in RowSlot<Value>(row) }
+        let slots = nodes.map { _ in ZipQueue<Value>(row) }
         let spare = SpareArray<Value>(capacity: slots.count)
         for (place, node) in nodes.enumerated() {
             zipped.gather(node, at: place, of: slots, in: spare, name: "Zip")

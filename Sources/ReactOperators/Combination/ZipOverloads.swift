@@ -5,7 +5,7 @@ import ReactCore
 /// "Zip" of three nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
     let (zipped, row) = Node<(A, B, C)>.gathering(slots: 3)
-    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row))
+    let slots = (ZipQueue<A>(row), ZipQueue<B>(row), ZipQueue<C>(row))
     @Sendable func takeRow() -> (A, B, C) {
         (slots.0.take(), slots.1.take(), slots.2.take())
     }
@@ -17,7 +17,7 @@ import ReactCore
 /// "Zip" of four nodes: a tuple of their first values, then of their second values, and so on.
 @inlinable public func zip<A, B, C, D>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>) -> Node<(A, B, C, D)> {
     let (zipped, row) = Node<(A, B, C, D)>.gathering(slots: 4)
-    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row))
+    let slots = (ZipQueue<A>(row), ZipQueue<B>(row), ZipQueue<C>(row), ZipQueue<D>(row))
     @Sendable func takeRow() -> (A, B, C, D) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take())
     }
@@ -32,7 +32,7 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
     let (zipped, row) = Node<(A, B, C, D, E)>.gathering(slots: 5)
-    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row))
+    let slots = (ZipQueue<A>(row), ZipQueue<B>(row), ZipQueue<C>(row), ZipQueue<D>(row), ZipQueue<E>(row))
     @Sendable func takeRow() -> (A, B, C, D, E) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take())
     }
@@ -48,7 +48,9 @@ import ReactCore
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
     let (zipped, row) = Node<(A, B, C, D, E, F)>.gathering(slots: 6)
-    let slots = (RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row))
+    let slots = (
+        ZipQueue<A>(row), ZipQueue<B>(row), ZipQueue<C>(row), ZipQueue<D>(row), ZipQueue<E>(row), ZipQueue<F>(row)
+    )
     @Sendable func takeRow() -> (A, B, C, D, E, F) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take())
     }
@@ -66,8 +68,8 @@ import ReactCore
 ) -> Node<(A, B, C, D, E, F, G)> {
     let (zipped, row) = Node<(A, B, C, D, E, F, G)>.gathering(slots: 7)
     let slots = (
-        RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
-        RowSlot<G>(row)
+        ZipQueue<A>(row), ZipQueue<B>(row), ZipQueue<C>(row), ZipQueue<D>(row), ZipQueue<E>(row), ZipQueue<F>(row),
+        ZipQueue<G>(row)
     )
     @Sendable func takeRow() -> (A, B, C, D, E, F, G) {
         (slots.0.take(), slots.1.take(), slots.2.take(), slots.3.take(), slots.4.take(), slots.5.take(), slots.6.take())
@@ -87,8 +89,8 @@ import ReactCore
 ) -> Node<(A, B, C, D, E, F, G, H)> {
     let (zipped, row) = Node<(A, B, C, D, E, F, G, H)>.gathering(slots: 8)
     let slots = (
-        RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
-        RowSlot<G>(row), RowSlot<H>(row)
+        ZipQueue<A>(row), ZipQueue<B>(row), ZipQueue<C>(row), ZipQueue<D>(row), ZipQueue<E>(row), ZipQueue<F>(row),
+        ZipQueue<G>(row), ZipQueue<H>(row)
     )
     @Sendable func takeRow() -> (A, B, C, D, E, F, G, H) {
         (
@@ -113,8 +115,8 @@ import ReactCore
 ) -> Node<(A, B, C, D, E, F, G, H, I)> {
     let (zipped, row) = Node<(A, B, C, D, E, F, G, H, I)>.gathering(slots: 9)
     let slots = (
-        RowSlot<A>(row), RowSlot<B>(row), RowSlot<C>(row), RowSlot<D>(row), RowSlot<E>(row), RowSlot<F>(row),
-        RowSlot<G>(row), RowSlot<H>(row), RowSlot<I>(row)
+        ZipQueue<A>(row), ZipQueue<B>(row), ZipQueue<C>(row), ZipQueue<D>(row), ZipQueue<E>(row), ZipQueue<F>(row),
+        ZipQueue<G>(row), ZipQueue<H>(row), ZipQueue<I>(row)
     )
     @Sendable func takeRow() -> (A, B, C, D, E, F, G, H, I) {
         (
@@ -139,11 +141,11 @@ import ReactCore
 @_disfavoredOverload
 @inlinable public func zip<each T: Sendable>(_ node: repeat Node<each T>) -> Node<(repeat each T)> {
     let (zipped, row) = Node<(repeat each T)>.gathering(slots: count(repeat each node))
-    let slots = (repeat RowSlot<each T>(row))
-    let places = PackPlaces<(repeat each T)>()
+    let slots = (repeat ZipQueue<each T>(row))
+    let places = TupleLayout<(repeat each T)>()
     repeat places.add(each slots)
     let takeRow: @Sendable () -> (repeat each T) = {
-        places.row { (elements: inout PackPlaces.Elements) in (repeat elements.take(as: (each T).self)) }
+        places.row { (elements: inout TupleLayout.Elements) in (repeat elements.take(as: (each T).self)) }
     }
     repeat zipped.gather(each node, each slots, name: "Zip", takeRow)
     return zipped

@@ -56,7 +56,7 @@ import ReactCore
 
 /// Calls `body`. Returns `nil` if `body` waits for a value.
 @inlinable @inline(__always) func attempt<Output>(
-    _ body: (NodeReader) throws -> Output, _ call: DynamicCall
+    _ body: (NodeReader) throws -> Output, _ call: ReadScope
 ) -> Output? {
     do {
         return try body(NodeReader(call))
@@ -71,9 +71,9 @@ import ReactCore
 /// A reader is valid during the call that received it, on the thread of that call. To read with it at any other time,
 /// or on another thread, ends the process.
 public struct NodeReader: Sendable {
-    @usableFromInline let call: DynamicCall
+    @usableFromInline let call: ReadScope
 
-    @inlinable init(_ call: DynamicCall) { self.call = call }
+    @inlinable init(_ call: ReadScope) { self.call = call }
 
     /// Returns the node's value, and makes the node a dependency.
     ///

@@ -23,7 +23,7 @@ extension Node {
         let result = Node<Inner>()
         let merging = Merging<Inner>()
         let edge = StatefulTransform<Value, Inner>(name: "FlatMapMerging", state: merging) {
-            let delivery = Delivery<Value, Inner>($0)
+            let delivery = EdgeCall<Value, Inner>($0)
             return merging.follow(transform(delivery.value), delivery)
         }
         edge.to = result
@@ -49,7 +49,7 @@ extension Node {
     @usableFromInline init() {}
 
     /// Follows `node` as well, and passes its present value on with the delivery's context and senders.
-    @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
+    @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
         let (choice, result) = (delivery.choice, delivery.targetNode)
         switch delivery.takeTurnIfIdle() {
         case .mine:
@@ -66,7 +66,7 @@ extension Node {
     }
     /// Links a node to `result` if it is not followed yet and the edge has not been cut or re-pointed since. Returns
     /// the next step for the result.
-    private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: EdgeChoice) -> Value?? {
+    private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: ConnectionToken) -> Value?? {
         guard choice.isCurrent, let result else { return nil }
         if let known = links.withLock({ $0.byNode[ObjectIdentifier(node)] }), known.source === node {
             return node.value.map { .some($0) }
@@ -98,7 +98,7 @@ extension Node {
         }
         return present.map { .some($0) }
     }
-    @usableFromInline func forget(_ linking: Linking) {
+    @usableFromInline func forget(_ linking: Connection) {
         let old = links.withLock { links -> [LinkTransform<Value>] in
             guard links.linking == linking.number else { return [] }
             let old = links.inOrder

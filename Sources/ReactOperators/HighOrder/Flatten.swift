@@ -22,7 +22,7 @@ extension Node {
         let result = Node<Inner>()
         let following = Following<Inner>(passingEmptiness: true)
         following.begin("Flatten", from: self, to: result) {
-            let delivery = Delivery<Value, Inner>($0)
+            let delivery = EdgeCall<Value, Inner>($0)
             return following.follow(delivery.value, delivery)
         }
         return result

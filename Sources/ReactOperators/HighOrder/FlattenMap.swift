@@ -20,7 +20,7 @@ extension Node {
         let result = Node<Inner>()
         let following = Following<Inner>(passingEmptiness: true)
         following.begin("FlattenMap", from: self, to: result) {
-            let delivery = Delivery<Value, Inner>($0)
+            let delivery = EdgeCall<Value, Inner>($0)
             return following.follow(transform(delivery.value), delivery)
         }
         return result

@@ -25,7 +25,7 @@ import Synchronization
     @usableFromInline let overtakings = Atomic<UInt64>(0)
 
     @inlinable convenience init(passingEmptiness: Bool) {
-        self.init(InnerLink(passingEmptiness: passingEmptiness), passingEmptiness: passingEmptiness)
+        self.init(SwitchableLink(passingEmptiness: passingEmptiness), passingEmptiness: passingEmptiness)
     }
     @inlinable init(_ link: Transform<Value, Value>, passingEmptiness: Bool) {
         self.link = link
@@ -35,7 +35,7 @@ import Synchronization
     /// Makes `result` follow the nodes that `forward` chooses from `outer`'s values.
     @inlinable func begin<Outer>(
         _ name: StaticString, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
-        _ forward: @escaping @Sendable (RawDelivery) -> Sent
+        _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)
         edge.to = result
@@ -44,7 +44,7 @@ import Synchronization
     }
 
     /// Follows `node` from now on, and passes its present value on with the delivery's context and senders.
-    @inlinable func follow<Outer>(_ node: consuming Node<Value>, _ delivery: Delivery<Outer, Value>) -> Sent {
+    @inlinable func follow<Outer>(_ node: consuming Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
         delivery.lead(link)
         let choice = delivery.choice
         switch delivery.takeTurnIfIdle() {
@@ -63,7 +63,7 @@ import Synchronization
         return .nothing
     }
     @inlinable @inline(never) func waitForTurn<Outer>(
-        of node: Node<Value>, _ choice: EdgeChoice, _ delivery: Delivery<Outer, Value>
+        of node: Node<Value>, _ choice: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
     ) -> Bool {
         let known = overtakings.load(ordering: .relaxed)
         return delivery.changeContended(through: node) { [self] in
@@ -72,7 +72,7 @@ import Synchronization
     }
     /// Returns true, and notes the choice, unless the edge has been cut or re-pointed since. Called under the link's
     /// lock.
-    @inlinable func isChosen(by choice: EdgeChoice) -> Bool {
+    @inlinable func isChosen(by choice: ConnectionToken) -> Bool {
         guard choice.isCurrent else { return false }
         choosing.store(choice.number, ordering: .relaxed)
         return true
@@ -80,7 +80,7 @@ import Synchronization
     /// Points the link at `node` if the choice stands and no later choice has overtaken it. Returns the next step for
     /// the result.
     @inlinable func point(
-        at node: consuming Node<Value>, _ choice: EdgeChoice, unlessOvertakenSince known: UInt64? = nil
+        at node: consuming Node<Value>, _ choice: ConnectionToken, unlessOvertakenSince known: UInt64? = nil
     ) -> Value?? {
         let value = link.point(at: consume node) {
             if let known, known != overtakings.load(ordering: .relaxed) { return false }
@@ -91,13 +91,13 @@ import Synchronization
     }
 
     /// Leaves the node that `linking` has chosen.
-    @usableFromInline func forget(_ linking: Linking) {
+    @usableFromInline func forget(_ linking: Connection) {
         link.letGoOfSource { choosing.load(ordering: .relaxed) == linking.number }
     }
     /// Leaves the inner node, because the outer node is empty.
-    @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent {
+    @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         guard passesEmptiness else { return .nothing }
-        let delivery = Delivery<Never, Value>(delivery)
+        let delivery = EdgeCall<Never, Value>(delivery)
         let choice = delivery.choice, known = overtakings.load(ordering: .relaxed)
         return delivery.change { [self] in
             guard choice.isCurrent, known == overtakings.load(ordering: .relaxed) else { return nil }

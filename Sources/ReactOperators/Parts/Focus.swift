@@ -44,8 +44,8 @@ extension MutableNode {
         let focused = MutableNode<Part>()
         focused.name = part.lastStoredProperty
         let focus = Focus(part: part)
-        focused.follow(self, by: FocusTransform<Value, Part>(name: "Focus") { focus.pass(Delivery<Value, Part>($0)) })
-        UnheldTransform<Part, Value>(name: "Focus") { focus.passBack(Delivery($0)) }.lead(from: focused, to: self)
+        focused.follow(self, by: FocusTransform<Value, Part>(name: "Focus") { focus.pass(EdgeCall<Value, Part>($0)) })
+        WeakSourceTransform<Part, Value>(name: "Focus") { focus.passBack(EdgeCall($0)) }.lead(from: focused, to: self)
         return focused
     }
 }
@@ -71,9 +71,9 @@ extension Node {
     ///   instead.
     /// - Returns: A new immutable node, which holds the part's present value.
     public func focus<Part: Equatable & Sendable>(_ part: KeyPath<Value, Part> & Sendable) -> Node<Part> {
-        let last = Memory(Part?.none, keepsNothing: true)
+        let last = Memory(Part?.none, isStateless: true)
         let focused: Node<Part> = following("Focus", state: last) {
-            let delivery = Delivery<Value, Part>($0)
+            let delivery = EdgeCall<Value, Part>($0)
             let next = delivery.value[keyPath: part]
             if let last = last.now(for: delivery), last == next { return .nothing }
             return last.send(next, remembering: next, after: delivery)
@@ -104,7 +104,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     let part: WritableKeyPath<Whole, Part> & Sendable
 
     /// Changes the part to its value in the whole.
-    func pass(_ delivery: Delivery<Whole, Part>) -> Sent {
+    func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
         let change: () -> Part?? = { [part] in
             guard let now = delivery.from?.value?[keyPath: part], differs(now, delivery.targetValue) else { return nil }
             return .some(now)
@@ -120,7 +120,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         return .nothing
     }
     /// Writes the part's new value into the whole.
-    func passBack(_ delivery: Delivery<Part, Whole>) -> Sent {
+    func passBack(_ delivery: EdgeCall<Part, Whole>) -> NextEdge {
         let new = delivery.value
         let change: () -> Whole?? = { [part] in
             guard var whole = delivery.targetValue, differs(whole[keyPath: part], new) else { return nil }
@@ -151,7 +151,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     }
 }
 
-extension Delivery {
+extension EdgeCall {
     /// True if the value was at the target just before it came to the source.
     fileprivate var comesStraightBack: Bool {
         guard let target = targetNode else { return false }

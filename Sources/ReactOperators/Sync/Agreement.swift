@@ -23,11 +23,11 @@ import Synchronization
     private let isWhole = Lock(false)
 
     @usableFromInline init() {}
-    @usableFromInline var keepsNothing: Bool { true }
+    @usableFromInline var isStateless: Bool { true }
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
     /// Ends the agreement when one of the edges is cut or pointed elsewhere.
-    @usableFromInline func forget(_ linking: Linking) {
+    @usableFromInline func forget(_ linking: Connection) {
         isWhole.withLock {
             $0 = false
             waiting.store(0, ordering: .releasing)
@@ -37,7 +37,7 @@ import Synchronization
     /// Makes an edge that passes every value on.
     @inlinable @inline(never) func link<Value>(_ way: Way) -> StatefulTransform<Value, Value> {
         StatefulTransform(name: "Link", state: self) { [self] in
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             return pass(delivery.value, way, delivery)
         }
     }
@@ -46,23 +46,23 @@ import Synchronization
         _ way: Way, _ transform: @escaping @Sendable (Input) -> Output
     ) -> StatefulTransform<Input, Output> {
         StatefulTransform(name: "Map", state: self) { [self] in
-            let delivery = Delivery<Input, Output>($0)
+            let delivery = EdgeCall<Input, Output>($0)
             return pass(transform(delivery.value), way, delivery)
         }
     }
 
     /// Passes `value` on, unless the target has a newer value that has not yet arrived at the source.
     @inlinable @inline(__always) func pass<Input, Output>(
-        _ value: Output, _ way: Way, _ delivery: Delivery<Input, Output>
-    ) -> Sent {
+        _ value: Output, _ way: Way, _ delivery: EdgeCall<Input, Output>
+    ) -> NextEdge {
         delivery.send(value, if: { !isOutdated(way) }) {
             if !delivery.comesBack { wait(way, delivery) { value } }
         }
     }
     /// Passes on the result of `make`, which is called in the target's turn.
     @usableFromInline func pass<Input, Output>(
-        _ way: Way, _ delivery: Delivery<Input, Output>, _ make: @escaping () -> Output?
-    ) -> Sent {
+        _ way: Way, _ delivery: EdgeCall<Input, Output>, _ make: @escaping () -> Output?
+    ) -> NextEdge {
         switch delivery.takeTurnIfIdle() {
         case .mine: return delivery.end(turnWith: isOutdated(way) ? nil : make().map { .some($0) })
         case .refused: break
@@ -77,7 +77,7 @@ import Synchronization
         return waiting != 0 && (waiting < 0) == (way == .there)
     }
     @usableFromInline @inline(never) func wait<Input, Output>(
-        _ way: Way, _ delivery: Delivery<Input, Output>, _ make: @escaping () -> Output?
+        _ way: Way, _ delivery: EdgeCall<Input, Output>, _ make: @escaping () -> Output?
     ) {
         let message = Message()
         let comes = delivery.changeContended(afterwards: { [self] in settle(message, way) }) { [self] in

@@ -12,7 +12,7 @@ extension Node {
     ///     print(number.current)    // 12
     @inlinable public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?) -> Node<Output> {
         following("CompactMap") {
-            let delivery = Delivery<Value, Output>($0)
+            let delivery = EdgeCall<Value, Output>($0)
             guard let output = transform(delivery.value) else { return .nothing }
             return delivery.send(output)
         }

@@ -16,9 +16,9 @@ extension Node {
     @inlinable @inline(__always) public func distinctUntilChanged(
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
-        let last = Memory(Value?.none, keepsNothing: true)
+        let last = Memory(Value?.none, isStateless: true)
         return following("Distinct", state: last) {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             let value = delivery.value
             if let last = last.now(for: delivery), areEqual(last, value) { return .nothing }
             return last.send(value, remembering: value, after: delivery)

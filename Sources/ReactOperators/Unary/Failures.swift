@@ -12,7 +12,7 @@ extension Node {
     @inlinable @inline(__always) public func failures<Success, Failure>() -> Node<Failure>
     where Value == Result<Success, Failure> {
         let part = PartTransform<Value, Failure>(name: "Failures") {
-            let delivery = Delivery<Value, Failure>($0)
+            let delivery = EdgeCall<Value, Failure>($0)
             guard case .failure(let error) = delivery.value else { return .nothing }
             return delivery.send(error)
         }

@@ -14,7 +14,7 @@ extension Node {
     ///     print(large.current)     // 6
     @inlinable @inline(__always) public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Node<Value> {
         following("Filter") {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             let value = delivery.value
             return isIncluded(value) ? delivery.send(value) : .nothing
         }

@@ -11,7 +11,7 @@ extension Node {
     ///     print(b.current)     // 2
     @inlinable @inline(__always) public func fork() -> Node<Value> {
         following("Fork") {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             return delivery.send(delivery.value)
         }
     }

@@ -11,7 +11,7 @@ extension Node where Value: Equatable {
     ///     print(other.current)     // 7
     @inlinable @inline(__always) public func ignore(_ value: Value) -> Node<Value> {
         following("Ignore") {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             let next = delivery.value
             return next != value ? delivery.send(next) : .nothing
         }

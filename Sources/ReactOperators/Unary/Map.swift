@@ -13,7 +13,7 @@ extension Node {
         Output
     > {
         following("Map") {
-            let delivery = Delivery<Value, Output>($0)
+            let delivery = EdgeCall<Value, Output>($0)
             return delivery.send(transform(delivery.value))
         }
     }

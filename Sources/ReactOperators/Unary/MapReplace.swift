@@ -10,6 +10,6 @@ extension Node {
     ///     tap.value = 1
     ///     print(text.current)      // tapped
     @inlinable @inline(__always) public func mapReplace<Output>(_ replacement: Output) -> Node<Output> {
-        following("MapReplace") { Delivery<Value, Output>($0).send(replacement) }
+        following("MapReplace") { EdgeCall<Value, Output>($0).send(replacement) }
     }
 }

@@ -16,7 +16,7 @@ extension Node {
     ) -> Node<Result> {
         let result = Memory(initial)
         return following("Scan", state: result) {
-            let delivery = Delivery<Value, Result>($0)
+            let delivery = EdgeCall<Value, Result>($0)
             let next = reduce(result.now(for: delivery), delivery.value)
             return result.send(next, remembering: next, after: delivery)
         }
@@ -55,7 +55,7 @@ extension Node {
     ) -> Node<Result> {
         let memory = Memory((result: initial, count: 0))
         return following("Scan", state: memory) {
-            let delivery = Delivery<Value, Result>($0)
+            let delivery = EdgeCall<Value, Result>($0)
             let last = memory.now(for: delivery)
             let next = reduce(last.result, delivery.value, last.count)
             return memory.send(next, remembering: (next, last.count + 1), after: delivery)

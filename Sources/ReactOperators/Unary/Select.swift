@@ -12,7 +12,7 @@ extension Node where Value: Equatable {
     ///     print(enter.current)     // enter
     @inlinable @inline(__always) public func select(_ value: Value) -> Node<Value> {
         following("Select") {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             let next = delivery.value
             return next == value ? delivery.send(next) : .nothing
         }

@@ -22,8 +22,8 @@ extension Node {
     ///         document.value = "abc"
     ///     }                                                                       // save abc
     @inlinable public func settled() -> Node<Value> {
-        let slot = JoinSlot("Settled", from: self, to: Node<Value>.self)
-        let (result, join) = Node<Value>.joining(inputs: 1, isLast: true, keepsNothing: true) {
+        let slot = JoinInput("Settled", from: self, to: Node<Value>.self)
+        let (result, join) = Node<Value>.joining(inputs: 1, isLast: true, isStateless: true) {
             $1.fire($0, with: slot.newest)
         }
         result.join(join, slot, self)

@@ -16,9 +16,9 @@ extension Node {
     /// - Precondition: `count >= 0`.
     @inlinable @inline(__always) public func skip(_ count: Int) -> Node<Value> {
         require(count >= 0, "skip(\(count)): the number of values to skip must not be negative")
-        let skipped = Memory(0, keepsNothing: true)
+        let skipped = Memory(0, isStateless: true)
         return following("Skip", state: skipped) {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             return skipped.send(delivery.value, after: delivery) { skipped in
                 guard skipped < count else { return true }
                 skipped += 1

@@ -14,7 +14,7 @@ extension Node {
     @inlinable @inline(__always) public func starting(with value: Value) -> Node<Value> {
         let result = Node(value)
         let start = OperatorTransform<Value, Value>(name: "Start") {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             return delivery.send(delivery.value)
         }
         result.follow(self, by: start)

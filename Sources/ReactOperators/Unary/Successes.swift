@@ -13,7 +13,7 @@ extension Node {
     @inlinable @inline(__always) public func successes<Success, Failure>() -> Node<Success>
     where Value == Result<Success, Failure> {
         let part = PartTransform<Value, Success>(name: "Successes") {
-            let delivery = Delivery<Value, Success>($0)
+            let delivery = EdgeCall<Value, Success>($0)
             guard case .success(let value) = delivery.value else { return .nothing }
             return delivery.send(value)
         }

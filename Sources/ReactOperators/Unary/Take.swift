@@ -16,9 +16,9 @@ extension Node {
     /// - Precondition: `count >= 0`.
     @inlinable @inline(__always) public func take(_ count: Int) -> Node<Value> {
         require(count >= 0, "take(\(count)): the number of values to take must not be negative")
-        let taken = Memory(0, keepsNothing: true)
+        let taken = Memory(0, isStateless: true)
         return following("Take", state: taken) {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             return taken.send(delivery.value, after: delivery) { taken in
                 guard taken < count else { return false }
                 taken += 1

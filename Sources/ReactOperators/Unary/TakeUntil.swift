@@ -16,13 +16,13 @@ extension Node {
     @inlinable public func take<Other>(until other: Node<Other>) -> Node<Value> {
         let end = End()
         let result: Node<Value> = following("TakeUntil", state: end) {
-            let delivery = Delivery<Value, Value>($0)
+            let delivery = EdgeCall<Value, Value>($0)
             let linking = delivery.linking
             return delivery.sendInTurn(delivery.value) { !end.isReached(in: linking) }
         }
         end.edge = result.upstreamTransforms.first
         let signal = SignalTransform<Other, Value>(name: "TakeUntil") {
-            let delivery = Delivery<Other, Value>($0)
+            let delivery = EdgeCall<Other, Value>($0)
             if delivery.isCurrent, !delivery.isTakingOver { end.reach() }
             return .nothing
         }
@@ -35,13 +35,13 @@ extension Node {
 @usableFromInline final class End: OperatorState {
     private struct State: Sendable {
         weak var edge: AnyEdge?
-        var reached = Linking.none
+        var reached = Connection.none
     }
     private let state = Lock(State())
 
     @usableFromInline init() {}
 
-    @usableFromInline var keepsNothing: Bool { true }
+    @usableFromInline var isStateless: Bool { true }
     @usableFromInline var edge: AnyEdge? {
         get { state.withLock { $0.edge } }
         set { state.withLock { $0.edge = newValue } }
@@ -51,5 +51,5 @@ extension Node {
         let linking = edge?.linking
         state.withLock { $0.reached = linking ?? .none }
     }
-    @usableFromInline func isReached(in linking: Linking) -> Bool { state.withLock { $0.reached == linking } }
+    @usableFromInline func isReached(in linking: Connection) -> Bool { state.withLock { $0.reached == linking } }
 }

@@ -29,7 +29,7 @@ extension Node {
         _ name: String, _ forward: @escaping @Sendable (Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
         let transform = OperatorTransform<Value, Output>(name: "Transform") {
-            let delivery = Delivery<Value, Output>($0)
+            let delivery = EdgeCall<Value, Output>($0)
             return delivery.sending { forward(delivery.value, NodeSender($0)) }
         }
         transform.name = name
@@ -78,16 +78,16 @@ extension Node {
         _ name: String, state: @escaping @autoclosure @Sendable () -> State,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        transformed(name, state: state, keepsNothing: false, forward)
+        transformed(name, state: state, isStateless: false, forward)
     }
     /// `transformed`, for an operator that passes pulses on: see `Memory`.
     @inlinable @inline(__always) func transformed<State: Sendable, Output>(
-        _ name: String, state: @escaping @Sendable () -> State, keepsNothing: Bool,
+        _ name: String, state: @escaping @Sendable () -> State, isStateless: Bool,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        let memory = Memory<State?>(nil, keepsNothing: keepsNothing)
+        let memory = Memory<State?>(nil, isStateless: isStateless)
         let transform = StatefulTransform<Value, Output>(name: "Transform", state: memory) {
-            let delivery = Delivery<Value, Output>($0)
+            let delivery = EdgeCall<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()
             let sent = delivery.sending { forward(&lent, delivery.value, NodeSender($0)) }
             memory.takeBack(lent, from: delivery)
@@ -100,9 +100,9 @@ extension Node {
 
 /// Sends the values of an operator made by `transformed(_:_:)`, during the call that received it.
 public struct NodeSender<Output: Sendable> {
-    @usableFromInline let send: OneSend<Output>
+    @usableFromInline let send: SendOnce<Output>
 
-    @inlinable init(_ send: OneSend<Output>) { self.send = send }
+    @inlinable init(_ send: SendOnce<Output>) { self.send = send }
 
     /// Sends `value` to the operator's node, which delivers it when the call has returned.
     @inlinable @inline(__always) public func callAsFunction(_ value: Output) { send(value) }

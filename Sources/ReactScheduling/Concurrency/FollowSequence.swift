@@ -131,14 +131,14 @@ private final class SequenceFollowing: Cancelable {
 
 /// Leads from an empty node to the node that follows a sequence. The following ends when the edge is cut, or when that
 /// node goes, because only that node and users hold the edge.
-private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, LinkingKeeper, @unchecked Sendable {
+private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, ConnectionKeeper, @unchecked Sendable {
     private let following: SequenceFollowing
 
     init(_ following: SequenceFollowing) {
         self.following = following
         super.init(name: "Follow")
     }
-    func forget(_ ended: Linking) {
+    func forget(_ ended: Connection) {
         if linking == .none { following.cancel() }
     }
     deinit { following.cancel() }

@@ -59,7 +59,7 @@ extension Node {
 /// - The context and senders of a value wait in this object. A task refers to it weakly.
 /// - No user code runs under the lock, and no user object is released under it.
 private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>,
-    LinkingKeeper, SecretCarrier, @unchecked Sendable
+    ConnectionKeeper, SecretCarrier, @unchecked Sendable
 {
     typealias Phase = TaskPhase<Output>
 
@@ -68,18 +68,18 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         let number: UInt64
         let senders: SenderList
         let context: NodeContext?
-        let hold = RecordedHold()
+        let hold = BufferedValueRecord()
         var task: Task<Void, Never>?
     }
     private struct State {
-        var linking = Linking.none
+        var linking = Connection.none
         var count: UInt64 = 0
         var work: Work?
         var last: Output?
 
         /// Resets the state if `new` is another connection. Returns the old work and output, to be released without the
         /// lock.
-        mutating func begin(_ new: Linking) -> (Work?, last: Output?) {
+        mutating func begin(_ new: Connection) -> (Work?, last: Output?) {
             guard linking != new else { return (nil, nil) }
             defer { (linking, work, last) = (new, nil, nil) }
             return (work, last)
@@ -107,7 +107,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     deinit { _ = state.withLock { $0.begin(.none) }.0?.task?.cancel() }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
-        let linking = linkingOfCall
+        let linking = connectionOfCall
         guard let work = begin(by: linking, senders, context) else { return }
         work.hold.begin(at: self)
         guard run(work.number, value) else { return }
@@ -117,7 +117,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     }
 
     /// Replaces and cancels the work under way. Returns the new work, or `nil` if its connection has ended.
-    private func begin(by linking: Linking, _ senders: SenderList, _ context: NodeContext?) -> Work? {
+    private func begin(by linking: Connection, _ senders: SenderList, _ context: NodeContext?) -> Work? {
         let (work, superseded, over) = state.withLock { state -> (Work?, Work?, (Work?, last: Output?)) in
             // Compared under the lock, because the thread that ends the connection drops the work only after that.
             guard linking == self.linking else { return (nil, nil, (nil, nil)) }
@@ -135,7 +135,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     }
     /// Cancels the work under way, and forgets the last output, if they belong to the connection `ended`. Those of a
     /// later connection may have replaced them by now.
-    func forget(_ ended: Linking) {
+    func forget(_ ended: Connection) {
         let (work, last) = state.withLock { $0.linking == ended ? $0.begin(.none) : (nil, nil) }
         work?.task?.cancel()
         work?.hold.drop(at: self, .wasCut)

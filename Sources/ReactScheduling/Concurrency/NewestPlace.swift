@@ -30,10 +30,10 @@ import Synchronization
                 failureOrdering: .relaxed
             ).exchanged
         else { return false }
-        ScheduleFaults.pause(at: .lockIsTaken, of: address)
+        ScheduleFuzzing.pause(at: .lockIsTaken, of: address)
         swap(&place, &new)
         word.store(NewestPlace.open, ordering: .releasing)
-        ScheduleFaults.pause(at: .lockIsLetGo, of: address)
+        ScheduleFuzzing.pause(at: .lockIsLetGo, of: address)
         return true
     }
     /// Takes the value out and closes the place. The line's lock is held.

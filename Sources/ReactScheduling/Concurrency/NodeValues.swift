@@ -64,7 +64,7 @@ extension Node {
         let line = ValueLine<Value>(.oldest(1)), hasHeld = Atomic(false)
         let subscription = ValueSubscription(line) {
             listened(by: $0).attach { raw in
-                if hasHeld.load(ordering: .relaxed) || !condition(Delivery<Value, Never>(raw).value) { return .nothing }
+                if hasHeld.load(ordering: .relaxed) || !condition(EdgeCall<Value, Never>(raw).value) { return .nothing }
                 hasHeld.store(true, ordering: .relaxed)
                 return line.receive(raw)
             }

@@ -13,7 +13,7 @@ extension Node {
     public func successes<Output>() -> Node<Output> where Value == TaskPhase<Output> {
         following(
             by: PartTransform<Value, Output>(name: "Successes") {
-                let delivery = Delivery<Value, Output>($0)
+                let delivery = EdgeCall<Value, Output>($0)
                 guard let output = delivery.value.finished else { return .nothing }
                 return delivery.send(output)
             })
@@ -27,7 +27,7 @@ extension Node {
     public func failures<Output>() -> Node<any Error> where Value == TaskPhase<Output> {
         following(
             by: PartTransform<Value, any Error>(name: "Failures") {
-                let delivery = Delivery<Value, any Error>($0)
+                let delivery = EdgeCall<Value, any Error>($0)
                 guard let error = delivery.value.failure else { return .nothing }
                 return delivery.send(error)
             })

@@ -27,9 +27,9 @@ import Synchronization
     /// A value in line, and the set that brought it.
     @usableFromInline struct Place: Sendable {
         @usableFromInline let value: Value
-        @usableFromInline let set: OutermostSet
+        @usableFromInline let set: Transaction
 
-        @inlinable init(_ value: Value, from set: OutermostSet) {
+        @inlinable init(_ value: Value, from set: Transaction) {
             self.value = value
             self.set = set
         }
@@ -44,7 +44,7 @@ import Synchronization
         @usableFromInline let newest: NewestPlace<Place>
         @usableFromInline var loop = Loop.elsewhere
         @usableFromInline var places = Queue<Place>()
-        @usableFromInline var tellers: [OutermostSet] = []
+        @usableFromInline var tellers: [Transaction] = []
 
         @usableFromInline init(_ buffering: NodeBuffering, _ newest: NewestPlace<Place>) {
             self.buffering = buffering
@@ -61,7 +61,7 @@ import Synchronization
     @usableFromInline enum Step {
         case none
         case resume(UnsafeContinuation<Value?, Never>, Value)
-        case wait(OutermostSet)
+        case wait(Transaction)
     }
     @usableFromInline let newest: NewestPlace<Place>
     @usableFromInline let state: Lock<State>
@@ -80,15 +80,15 @@ import Synchronization
 
     /// Takes a value from a delivery. Inlined into the closure that the edge calls with every value, also with values
     /// that nobody awaits.
-    @inlinable @inline(__always) func receive(_ raw: RawDelivery) -> Sent {
-        let delivery = Delivery<Value, Never>(raw)
+    @inlinable @inline(__always) func receive(_ raw: ErasedEdgeCall) -> NextEdge {
+        let delivery = EdgeCall<Value, Never>(raw)
         let new = Place(delivery.value, from: delivery.set)
         var place: Place? = new
         guard newest.exchange(&place) else { return add(new) }
         withExtendedLifetime(place) {}
         return .nothing
     }
-    @inlinable @inline(never) func add(_ place: Place) -> Sent {
+    @inlinable @inline(never) func add(_ place: Place) -> NextEdge {
         let (dropped, isAwaited) = state.withLock { $0.add(place) }
         if isAwaited { goOn() }
         withExtendedLifetime(dropped) {}

@@ -29,8 +29,8 @@ private struct Work<Input: Sendable, Output: Sendable> {
     var stage: Stage
     let senders: SenderList
     let context: NodeContext?
-    let linking: Linking
-    let hold = RecordedHold()
+    let linking: Connection
+    let hold = BufferedValueRecord()
 }
 
 /// Runs the work for values, and passes phases on in the order of the values.
@@ -42,7 +42,7 @@ private struct Work<Input: Sendable, Output: Sendable> {
 /// - All works belong to one connection of the edge.
 /// - Tasks refer to the transform weakly, by the number of their work.
 /// - No user code runs under the lock, and no user object is released under it.
-final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, LinkingKeeper,
+final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, ConnectionKeeper,
     @unchecked Sendable
 {
     private typealias Piece = Work<Input, Output>
@@ -54,7 +54,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         let isEnd: Bool
     }
     private struct State {
-        var linking = Linking.none
+        var linking = Connection.none
         var works: [UInt64: Piece] = [:]
         var front: UInt64 = 0
         /// The number of the first work that waits, and the number of the next value.
@@ -88,7 +88,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
     deinit { for work in state.withLock({ $0.end() }).0 { work.cancelTask() } }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
-        let work = Piece(stage: .waits(value), senders: senders, context: context, linking: linkingOfCall)
+        let work = Piece(stage: .waits(value), senders: senders, context: context, linking: connectionOfCall)
         let (isTaken, over) = state.withLock { state -> (Bool?, ([Piece], last: Output?)) in
             // Compared under the lock, because the thread that ends the connection drops the works only after that.
             guard work.linking == linking else { return (nil, ([], nil)) }
@@ -106,7 +106,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         beginWork()
     }
     /// Ends the works of the connection `ended`.
-    func forget(_ ended: Linking) {
+    func forget(_ ended: Connection) {
         let over = state.withLock { $0.linking == ended ? $0.end() : ([], nil) }
         drop(over.0)
     }

@@ -19,7 +19,7 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
     private struct Change {
         let value: Value?
         /// The connection by which the change came. If it has ended since, the change is not told.
-        let linking: Linking
+        let linking: Connection
         /// The number of changes up to this one, itself included.
         var number: UInt64 = 0
     }
@@ -38,7 +38,7 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
     override func empty(from senders: SenderList, context: NodeContext?) { changed(to: nil) }
 
     private func changed(to value: Value?) {
-        var other: Change? = Change(value: value, linking: linkingOfCall)  // released without the lock
+        var other: Change? = Change(value: value, linking: connectionOfCall)  // released without the lock
         let isCurrent = pending.withLock { pending in
             // A late change of an ended connection must not replace a change of the next connection.
             pending.count += 1

@@ -63,7 +63,7 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Se
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall)
+        let parcel = Parcel(value, from: senders, context: context, by: connectionOfCall)
         parcel.hold.begin(at: self)
         guard let ticket = line.join(parcel, of: self) else { return parcel.hold.drop(at: self, .wasCut) }
         schedule { [weak self] in self?.hear(through: ticket) }

@@ -10,9 +10,9 @@ import ReactCore
 protocol AnyParcel: AnyObject, Sendable {
     /// The connection of the operator's edge by which the value came. Once the connection has ended, the value goes
     /// nowhere.
-    var linking: Linking { get }
+    var linking: Connection { get }
     /// The entry for recorders.
-    var hold: RecordedHold { get }
+    var hold: BufferedValueRecord { get }
     /// The value as text.
     var described: String { get }
 }
@@ -22,14 +22,14 @@ final class Parcel<Value: Sendable>: AnyParcel {
     let value: Value
     let senders: SenderList
     let context: NodeContext?
-    let linking: Linking
+    let linking: Connection
     /// True if a pulse has brought the value: then it goes on as a pulse.
     let isPulse: Bool
-    let hold = RecordedHold()
+    let hold = BufferedValueRecord()
     var described: String { String(describing: value) }
 
     init(
-        _ value: Value, from senders: SenderList, context: NodeContext?, by linking: Linking, isPulse: Bool = false
+        _ value: Value, from senders: SenderList, context: NodeContext?, by linking: Connection, isPulse: Bool = false
     ) {
         self.value = value
         self.senders = senders
@@ -49,10 +49,10 @@ extension Transform {
             }
         }
     }
-    /// Changes `to` in its turn by the result of `make` (see `Delivery.change`), unless the connection `linking` has
+    /// Changes `to` in its turn by the result of `make` (see `EdgeCall.change`), unless the connection `linking` has
     /// ended.
     func change(
-        from senders: SenderList, context: NodeContext?, by linking: Linking, _ make: @escaping () -> Output??
+        from senders: SenderList, context: NodeContext?, by linking: Connection, _ make: @escaping () -> Output??
     ) {
         send(from: senders, context: context, by: linking) { $0.change(make) }
     }
@@ -155,9 +155,9 @@ final class WaitingLine: Sendable {
         drop(of: edge) { $0.linking != edge.linking }
     }
     /// The value at the front, and the number of values that wait.
-    var held: HeldValues? {
+    var held: BufferedValues? {
         let (first, count) = state.withLock { ($0.first?.parcel, $0.front.count + $0.back.count) }
-        return first.map { HeldValues(first: $0.described, count: count) }
+        return first.map { BufferedValues(first: $0.described, count: count) }
     }
 
     private func drop(of edge: AnyEdge? = nil, while isOver: (any AnyParcel) -> Bool) {
@@ -177,7 +177,7 @@ final class WaitingLine: Sendable {
 ///
 /// Scheduled work refers to the transform weakly. The values wait in the transform, so they go when it goes, and it
 /// goes with the node downstream.
-final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge, PulsePasser,
+final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, ConnectionKeeper, BufferingEdge, PulsePasser,
     @unchecked Sendable
 {
     typealias Schedule = @Sendable (_ work: @escaping @Sendable () -> Void) -> (any Cancelable)?
@@ -195,7 +195,7 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall, isPulse: isCalledByPulse)
+        let parcel = Parcel(value, from: senders, context: context, by: connectionOfCall, isPulse: isCalledByPulse)
         parcel.hold.begin(at: self, for: interval)
         guard let ticket = line.join(parcel, of: self) else { return parcel.hold.drop(at: self, .wasCut) }
         let timer = schedule { [weak self] in
@@ -205,8 +205,8 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
         if let timer { line.keep(timer, for: ticket) }
     }
 
-    func forget(_ linking: Linking) {
+    func forget(_ linking: Connection) {
         line.dropWhatIsOver(of: self)
     }
-    var held: HeldValues? { line.held }
+    var held: BufferedValues? { line.held }
 }

@@ -49,17 +49,17 @@ extension Node {
 ///
 /// - All state belongs to one connection of the edge, and is initial for any other.
 /// - An array is sent before the next timer starts, so arrays come in order, on a concurrent queue too.
-private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>, LinkingKeeper, HoldingEdge,
+private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>, ConnectionKeeper, BufferingEdge,
     WrappingEdge,
     @unchecked Sendable
 {
     private struct State {
-        var linking = Linking.none
+        var linking = Connection.none
         var values: [Value] = []
         /// The senders and context of the last value.
         var senders = SenderList()
         var context: NodeContext?
-        var holds: [RecordedHold] = []
+        var holds: [BufferedValueRecord] = []
         /// The number of the interval that is under way; `nil` for none.
         var interval: Int?
         var count = 0
@@ -91,7 +91,7 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
     deinit { state.withLock { $0.timer }?.cancel() }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let linking = linkingOfCall, hold = RecordedHold(), reading = scheduler.clockReading
+        let linking = connectionOfCall, hold = BufferedValueRecord(), reading = scheduler.clockReading
         let (isTaken, number, over) = state.withLock { state -> (Bool, Int?, State?) in
             // Compared under the lock, because the thread that ends the connection drops the values only after that.
             guard linking == self.linking else { return (false, nil, nil) }
@@ -110,7 +110,7 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
         if isTaken { hold.begin(at: self, for: length) }
         if let number { startTimer(number) }
     }
-    func forget(_ ended: Linking) {
+    func forget(_ ended: Connection) {
         let over = state.withLock { $0.linking == ended ? $0.end() : nil }
         if let over { drop(over) }
     }
@@ -154,10 +154,10 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
         over.holds.last?.sending(send) ?? send()
         startTimer(next)
     }
-    var held: HeldValues? {
+    var held: BufferedValues? {
         let (first, count, due) = state.withLock { ($0.values.first, $0.values.count, $0.due) }
         guard let first else { return nil }
         let rest = due.flatMap { due in scheduler.clockReading.map { max(due.subtracting($0), .zero) } }
-        return HeldValues(first: String(describing: first), count: count, rest: rest)
+        return BufferedValues(first: String(describing: first), count: count, rest: rest)
     }
 }

@@ -97,12 +97,12 @@ private final class Sampler<Value: Sendable>: Sendable {
     /// Adds an edge from one of the nodes.
     func link(_ combined: Node<[Value]>, to node: Node<Value>, _ index: Int) {
         let edge = PartTransform<Value, [Value]>(name: "CombineSampled") {
-            self.nodeHasChanged(Delivery($0), index)
+            self.nodeHasChanged(EdgeCall($0), index)
             return .nothing
         }
         combined.link(to: node, transform: edge)
     }
-    @inline(__always) private func nodeHasChanged(_ delivery: Delivery<Value, [Value]>, _ index: Int) {
+    @inline(__always) private func nodeHasChanged(_ delivery: EdgeCall<Value, [Value]>, _ index: Int) {
         // The sender list is searched before the exchange, because a mark is never taken back: other threads may rely
         // on it.
         if !isDirty.load(ordering: .relaxed), hasComeThroughNode(delivery.senders) { return }
@@ -111,7 +111,7 @@ private final class Sampler<Value: Sendable>: Sendable {
     private func hasComeThroughNode(_ senders: SenderList) -> Bool {
         node.map { node in senders.senders.contains { $0 === node } } ?? true
     }
-    @inline(never) private func begin(_ delivery: Delivery<Value, [Value]>, _ index: Int) {
+    @inline(never) private func begin(_ delivery: EdgeCall<Value, [Value]>, _ index: Int) {
         let change = Change(index: index, senders: delivery.senders, context: delivery.context)
         let (isIdle, old) = state.withLock { state in
             defer { (state.first, state.isBusy) = (change, true) }

@@ -14,7 +14,7 @@ enum Pace {
 ///
 /// Scheduled work refers to the transform weakly. The value waits in the transform, so it goes when the transform goes,
 /// and the transform goes with the node downstream.
-final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingKeeper, HoldingEdge, PulsePasser,
+final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, ConnectionKeeper, BufferingEdge, PulsePasser,
     @unchecked Sendable
 {
     private let scheduler: any Scheduler
@@ -27,15 +27,15 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, LinkingK
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let parcel = Parcel(value, from: senders, context: context, by: linkingOfCall, isPulse: isCalledByPulse)
+        let parcel = Parcel(value, from: senders, context: context, by: connectionOfCall, isPulse: isCalledByPulse)
         let reading = scheduler.clockReading
         let actions = hold.take(parcel, of: self, at: reading)
         if actions.holds { parcel.hold.begin(at: self, for: hold.rest(at: reading)) }
         act(actions)
     }
-    var held: HeldValues? { hold.held(at: scheduler.clockReading) }
+    var held: BufferedValues? { hold.held(at: scheduler.clockReading) }
 
-    func forget(_ linking: Linking) {
+    func forget(_ linking: Connection) {
         hold.dropWhatIsOver(of: self)
     }
 
@@ -79,7 +79,7 @@ final class Hold: Sendable {
         var holds = false
     }
     private struct State {
-        var linking = Linking.none
+        var linking = Connection.none
         var pending: (any AnyParcel)?
         /// The time at which `pending` may leave, by the scheduler's clock. `nil` if it has no clock, and for
         /// `atMostOne`, whose timer is never moved.
@@ -114,10 +114,10 @@ final class Hold: Sendable {
     private struct Remains {
         var parcel: (any AnyParcel)?
         /// The reason why the parcel goes nowhere. `nil` if it is on its way.
-        var drop: RecordedHold.Drop?
+        var drop: BufferedValueRecord.Drop?
         var timer: (any Cancelable)?
 
-        mutating func leave(_ parcel: any AnyParcel, _ drop: RecordedHold.Drop) {
+        mutating func leave(_ parcel: any AnyParcel, _ drop: BufferedValueRecord.Drop) {
             (self.parcel, self.drop) = (parcel, drop)
         }
     }
@@ -194,9 +194,9 @@ final class Hold: Sendable {
         guard let reading, let due = state.withLock({ $0.deadline ?? $0.due }) else { return nil }
         return max(due.subtracting(reading), .zero)
     }
-    func held(at reading: Duration?) -> HeldValues? {
+    func held(at reading: Duration?) -> BufferedValues? {
         guard let pending = state.withLock({ $0.pending }) else { return line.held }
-        return HeldValues(first: pending.described, rest: rest(at: reading))
+        return BufferedValues(first: pending.described, rest: rest(at: reading))
     }
 
     /// Drops the pending value if it came by an ended connection of `edge`, and cancels its timer.

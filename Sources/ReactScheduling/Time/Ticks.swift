@@ -39,7 +39,7 @@ extension Node where Value == Int {
 }
 
 /// Sends the ticks. Scheduled work refers to it weakly, and it goes with the node downstream.
-private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @unchecked Sendable {
+private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, @unchecked Sendable {
     private struct State {
         var isRunning = true
         /// The next tick.
@@ -60,7 +60,7 @@ private final class TicksTransform: Transform<Int, Int>, LinkingKeeper, @uncheck
     }
     deinit { stop() }
 
-    func forget(_ ended: Linking) {
+    func forget(_ ended: Connection) {
         if linking == .none { stop() }
     }
 

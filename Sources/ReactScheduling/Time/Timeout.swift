@@ -73,11 +73,11 @@ extension Node {
 ///   rest.
 /// - `silence` grows with each value. A failure belongs to one silence. It is sent, in its turn, only while that
 ///   silence lasts.
-private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, LinkingKeeper,
+private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, ConnectionKeeper,
     WrappingEdge, @unchecked Sendable
 {
     private struct State {
-        var linking = Linking.none
+        var linking = Connection.none
         var silence = 0
         /// The end of the silence, by the scheduler's clock. `nil` if it has no clock.
         var deadline: Duration?
@@ -101,16 +101,16 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
         if state.withLock({ $0.linking == .none }) { begin(linking) }
     }
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        begin(linkingOfCall)
+        begin(connectionOfCall)
         send(.success(value), from: senders, context: context)
     }
     /// Called when the transform is pointed at another source, before that node's value comes.
     override func reset() { begin(linking) }
 
-    func forget(_ ended: Linking) { begin(linking) }
+    func forget(_ ended: Connection) { begin(linking) }
 
     /// Begins a silence of the connection `linking`.
-    private func begin(_ linking: Linking) {
+    private func begin(_ linking: Connection) {
         let reading = scheduler.clockReading
         let (number, old) = state.withLock { state -> (Int?, (any Cancelable)?) in
             // Compared under the lock, because the thread that ends the connection comes here again after that.
@@ -141,7 +141,8 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
     }
     private func timerFired(_ number: Int) {
         let reading = scheduler.clockReading
-        let (rest, silence, linking, old) = state.withLock { state -> (Duration?, Int?, Linking, (any Cancelable)?) in
+        let (rest, silence, linking, old) = state.withLock {
+            state -> (Duration?, Int?, Connection, (any Cancelable)?) in
             guard state.number == number else { return (nil, nil, .none, nil) }
             let old = state.timer.take()
             if let reading, let deadline = state.deadline, deadline > reading {

@@ -30,7 +30,7 @@ extension ListenContext {
     ) -> any Cancelable where Value == Table<Key, Row> {
         let last = LastTable<Key, Row>()
         return attach { raw in
-            let table = Delivery<Table<Key, Row>, Never>(raw).value
+            let table = EdgeCall<Table<Key, Row>, Never>(raw).value
             body(table, last.changes(to: table))
             return .nothing
         }

@@ -39,7 +39,7 @@ private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable
 {
     private struct Waiting: Sendable {
         let table: Table<Key, Row>
-        let linking: Linking
+        let linking: Connection
     }
     private let waiting = Lock<Waiting?>(nil)
     private let last = LastTable<Key, Row>()
@@ -52,7 +52,7 @@ private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable
     }
 
     override func next(_ value: Table<Key, Row>, from senders: SenderList, context: NodeContext?) {
-        let linking = linkingOfCall
+        let linking = connectionOfCall
         var other: Waiting? = Waiting(table: value, linking: linking)  // released after the lock
         let isWanted = waiting.withLock { waiting in
             // A call of an earlier connection may come late.

@@ -32,7 +32,7 @@ extension Node {
     ) -> Node<RowResults<Key, Output>> where Value == Table<Key, Row> {
         let memory = Remembered<MadeRows<Key, Row, Output>>()
         return following("EachRow", state: memory) {
-            let delivery = Delivery<Table<Key, Row>, RowResults<Key, Output>>($0)
+            let delivery = EdgeCall<Table<Key, Row>, RowResults<Key, Output>>($0)
             let known = memory.lend(to: delivery)
             var made = known ?? MadeRows(make)
             let hasChanged = made.update(to: delivery.value)

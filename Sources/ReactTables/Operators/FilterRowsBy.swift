@@ -25,7 +25,7 @@ extension Node {
         by condition: Node<@Sendable (Row) -> Bool>
     ) -> Node<Table<Key, Row>> where Value == Table<Key, Row> {
         let conditions: Node<Condition<Row>> = condition.following("FilterRows") {
-            let delivery = Delivery<@Sendable (Row) -> Bool, Condition<Row>>($0)
+            let delivery = EdgeCall<@Sendable (Row) -> Bool, Condition<Row>>($0)
             return delivery.send(Condition(delivery.value))
         }
         return Node<Table<Key, Row>>.remembering("FilterRows", self, conditions, RowsByCondition())

@@ -29,11 +29,11 @@ extension Node {
         for (key, node) in nodes {
             let row = RowOfNode<Key, Value>(key: key)
             now.follow(node, "Rows", state: row) {
-                let delivery = Delivery<Value, Table<Key, Value>>($0)
+                let delivery = EdgeCall<Value, Table<Key, Value>>($0)
                 return row.set(delivery.value, by: delivery)
             }
         }
-        let slot = JoinSlot("Rows", from: now, to: Node<Table<Key, Value>>.self)
+        let slot = JoinInput("Rows", from: now, to: Node<Table<Key, Value>>.self)
         let (result, join) = Node<Table<Key, Value>>.joining(inputs: 1) { $1.fire($0, with: slot.newest) }
         result.join(join, slot, now)
         return result
@@ -63,17 +63,17 @@ extension Node {
 
     @inlinable init(key: Key) { self.key = key }
 
-    @inlinable func set(_ row: Row?, by delivery: Delivery<Row, Table<Key, Row>>) -> Sent {
+    @inlinable func set(_ row: Row?, by delivery: EdgeCall<Row, Table<Key, Row>>) -> NextEdge {
         delivery.change { [key] in
             guard var table = delivery.newestOfTarget, table[key] != row else { return nil }
             table[key] = row
             return .some(table)
         }
     }
-    @usableFromInline func emptied(_ delivery: RawDelivery) -> Sent { set(nil, by: Delivery(delivery)) }
+    @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { set(nil, by: EdgeCall(delivery)) }
 }
 
-extension Delivery {
+extension EdgeCall {
     /// The value of the target.
     @usableFromInline var newestOfTarget: Output? { targetValue }
 }

@@ -14,8 +14,8 @@ import ReactCore
 extension Remembered where State: Incremental {
     /// Takes the value of `delivery`. Sends the output for the first input, and each output that has changed.
     @inlinable func update(
-        with delivery: Delivery<State.Input, State.Output>, inputs: [Linking] = [], from initial: () -> State
-    ) -> Sent {
+        with delivery: EdgeCall<State.Input, State.Output>, inputs: [Connection] = [], from initial: () -> State
+    ) -> NextEdge {
         let known = lend(to: delivery, inputs: inputs)
         var state = known ?? initial()
         let hasChanged = state.update(to: delivery.value)
@@ -34,6 +34,6 @@ extension Node {
         _ name: StaticString, _ initial: @escaping @autoclosure @Sendable () -> State
     ) -> Node<State.Output> where State.Input == Value {
         let memory = Remembered<State>()
-        return following(name, state: memory) { memory.update(with: Delivery($0), from: initial) }
+        return following(name, state: memory) { memory.update(with: EdgeCall($0), from: initial) }
     }
 }

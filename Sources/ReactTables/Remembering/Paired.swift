@@ -24,19 +24,19 @@ extension Node {
         _ initial: @escaping @autoclosure @Sendable () -> State
     ) -> Node<Value> where State.Input == Paired<First, Second>, State.Output == Value {
         let type = Node<Paired<First, Second>>.self
-        let slots = (JoinSlot(name, from: first, to: type), JoinSlot(name, from: second, to: type))
+        let slots = (JoinInput(name, from: first, to: type), JoinInput(name, from: second, to: type))
         let (pair, join) = type.joining(inputs: 2) { $1.fire($0, with: Paired(slots.0.newest, slots.1.newest)) }
         pair.join(join, slots.0, first)
         pair.join(join, slots.1, second)
         let memory = Remembered<State>()
         return pair.following(name, state: memory) {
-            let delivery = Delivery<State.Input, Value>($0)
+            let delivery = EdgeCall<State.Input, Value>($0)
             return memory.update(with: delivery, inputs: delivery.linkingsAbove, from: initial)
         }
     }
 }
 
-extension Delivery {
+extension EdgeCall {
     /// The connections of the edges to the source.
-    @usableFromInline var linkingsAbove: [Linking] { from?.upstreamTransforms.map(\.linking) ?? [] }
+    @usableFromInline var linkingsAbove: [Connection] { from?.upstreamTransforms.map(\.linking) ?? [] }
 }

@@ -14,19 +14,19 @@ import ReactCore
 @usableFromInline final class Remembered<State: Sendable>: OperatorState, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var state: State?
     /// If the operator has two inputs, the connections of their edges by which the state's values came.
-    @exclusivity(unchecked) @usableFromInline var inputs: [Linking] = []
+    @exclusivity(unchecked) @usableFromInline var inputs: [Connection] = []
     /// The states of connections that have ended.
     private let ended = Lock<[State]>([])
 
     @inlinable init() {}
 
     /// Lends the state. Returns `nil` for the first value of a connection.
-    @inlinable func lend<Input, Output>(to delivery: Delivery<Input, Output>, inputs: [Linking] = []) -> State? {
+    @inlinable func lend<Input, Output>(to delivery: EdgeCall<Input, Output>, inputs: [Connection] = []) -> State? {
         delivery.whileCurrent { self.inputs == inputs ? state.take() : nil } ?? nil
     }
     /// Takes the state back, unless its connection has ended.
     @inlinable func takeBack<Input, Output>(
-        _ lent: consuming State, from delivery: Delivery<Input, Output>, inputs: [Linking] = []
+        _ lent: consuming State, from delivery: EdgeCall<Input, Output>, inputs: [Connection] = []
     ) {
         var other: State? = lent
         var otherInputs = inputs
@@ -36,11 +36,11 @@ import ReactCore
         }
         withExtendedLifetime((other, otherInputs)) {}
     }
-    @usableFromInline func linkingEnds() {
+    @usableFromInline func willDisconnect() {
         guard let old = state.take() else { return }
         ended.withLock { $0.append(old) }
     }
-    @usableFromInline func forget(_ linking: Linking) {
+    @usableFromInline func forget(_ linking: Connection) {
         let old = ended.withLock { ended in
             defer { ended = [] }
             return ended

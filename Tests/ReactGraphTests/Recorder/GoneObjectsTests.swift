@@ -114,7 +114,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let password = MutableNode("").named("password").redacted(), copy = MutableNode<String>().named("copy")
             let recorder = GraphRecorder(sites: false)
-            RecordedObjects.goneLimit.store(20, ordering: .relaxed)
+            ObjectRegistry.goneLimit.store(20, ordering: .relaxed)
             do { _ = copy.link(to: password) }
             password.value = "classified"
             copy.removeUpstreamNodes()

@@ -185,11 +185,11 @@ import Testing
 
 /// A node of which the recorder does not take a store for one to another of `others`: it knows what is gone by a hash of the address alone.
 private func node(apartFrom others: [AnyNode]) -> MutableNode<Int> {
-    let taken = Set(others.map { LostStores.place(of: $0.vertex.address) })
+    let taken = Set(others.map { EvictionTimes.place(of: $0.vertex.address) })
     var refused: [MutableNode<Int>] = []
     while true {
         let node = MutableNode(0)
-        if !taken.contains(LostStores.place(of: node.vertex.address)) { return node }
+        if !taken.contains(EvictionTimes.place(of: node.vertex.address)) { return node }
         refused.append(node)
     }
 }

@@ -122,7 +122,7 @@ struct PageData {
         var rows: [[Int]] = []
         var eventIDs: [Int: Int] = [:]
         var moments: [UInt64] = []
-        var losses: [(row: Int, until: UInt64)] = []
+        var disconnectCount: [(row: Int, until: UInt64)] = []
         let start = events.first?.moment.time ?? 0
         for (index, event) in events.enumerated() {
             let node = nodeIDs[event.node] ?? -1
@@ -148,7 +148,7 @@ struct PageData {
             ]
             rows.append(row + causes.dropFirst())
             if event.stores, let until = queries.log.lossEnds(event.node, after: index) {
-                losses.append((rows.count - 1, until))
+                disconnectCount.append((rows.count - 1, until))
             }
         }
         // Events are in order, and times are as many as threads that have lost something, about.
@@ -166,7 +166,7 @@ struct PageData {
             guard let until = queries.log.lossEnds(of: node, after: -1) else { continue }
             nodes[liveIDs[ObjectIdentifier(node)]!][5] = row(at: until)
         }
-        for loss in losses { rows[loss.row][10] = max(row(at: loss.until), 1) }
+        for loss in disconnectCount { rows[loss.row][10] = max(row(at: loss.until), 1) }
         var times: [Int: (count: Int, sum: Int)] = [:]
         for timing in queries.log.timings {
             let edge = edgeID(timing.edge)

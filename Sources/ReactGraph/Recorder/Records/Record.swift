@@ -2,7 +2,7 @@ import ReactCore
 
 /// One thing that happened: what a flight recorder keeps of it. Four words; the value that was replaced lies beside it.
 ///
-/// Nodes and edges are named by serial number, and neither held nor described: `RecordedObjects` knows what they are called.
+/// Nodes and edges are named by serial number, and neither held nor described: `ObjectRegistry` knows what they are called.
 package struct Record: Sendable {
     /// The kind in the lowest byte, the detail in the next, and 48 bits of `first`.
     private let word: UInt64
@@ -35,8 +35,8 @@ package struct Record: Sendable {
         /// An edge that was linked is given its source's value: at once, or, where `detail` is 1, what came meanwhile.
         case replayed
         case linked, cut
-        /// An edge holds a value until later; sends it, or has it heard; drops it, where `detail` is a `RecordedHold.Drop`.
-        /// `target` is the word of a `RecordedHold`, or 0.
+        /// An edge holds a value until later; sends it, or has it heard; drops it, where `detail` is a `BufferedValueRecord.Drop`.
+        /// `target` is the word of a `BufferedValueRecord`, or 0.
         case scheduled, late, dropped
         case batchBegan, batchEnded
         /// The outermost set, or what else set things off, has been served.

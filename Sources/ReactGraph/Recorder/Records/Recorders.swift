@@ -15,7 +15,7 @@ package final class RecordingSession: Sendable {
     /// The one thread that is recorded, if it is only one.
     package let onlyThread: UInt64?
     private struct Rings {
-        var byThread: [UInt64: RecordRing] = [:]
+        var byThread: [UInt64: RecordBuffer] = [:]
         var hasStopped = false
     }
     private let rings = Lock(Rings())
@@ -25,7 +25,7 @@ package final class RecordingSession: Sendable {
         threadName: @escaping @Sendable () -> String
     ) {
         self.threadName = threadName
-        onlyThread = onThisThreadOnly ? Propagation.current.thread : nil
+        onlyThread = onThisThreadOnly ? Engine.current.thread : nil
         self.capacity = capacity
         self.keepsValues = keepsValues
         self.site = site
@@ -54,7 +54,7 @@ package final class RecordingSession: Sendable {
     }
 
     /// The ring of the thread that asks, made if needed: it is called `thread`, as `formerThreads` were before it.
-    func ring(of thread: UInt64, after formerThreads: Int) -> RecordRing? {
+    func ring(of thread: UInt64, after formerThreads: Int) -> RecordBuffer? {
         guard onlyThread == nil || onlyThread == thread else { return nil }
         return rings.withLock { rings in
             if let ring = rings.byThread[thread] {
@@ -63,7 +63,7 @@ package final class RecordingSession: Sendable {
             }
             guard !rings.hasStopped else { return nil }
             Recorders.noteThread(thread)
-            let ring = RecordRing(
+            let ring = RecordBuffer(
                 capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
                 threadName: threadName())
             rings.byThread[thread] = ring
@@ -72,7 +72,7 @@ package final class RecordingSession: Sendable {
     }
     /// Records a mark, and says where.
     package func mark(_ number: Int) -> (time: UInt64, thread: UInt64, position: UInt64) {
-        Propagation.current.transaction { engine in
+        Engine.current.transaction { engine in
             let thread = engine.thread
             let ring = ring(of: thread, after: engine.formerThreads)
             let time = Recorders.now
@@ -81,7 +81,7 @@ package final class RecordingSession: Sendable {
         }
     }
     /// What is on record, thread by thread, in the order of their numbers.
-    package var reading: [RecordedThread] {
+    package var reading: [ThreadReading] {
         let rings = rings.withLock { Array($0.byThread.values) }
         return rings.map(\.reading).sorted { $0.number < $1.number }
     }
@@ -142,7 +142,7 @@ enum Recorders {
             guard keptCount.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
             Observers.forget()
             // Under the lock: what a recorder that begins right after this finds gone is its own.
-            RecordedObjects.forgetGone()
+            ObjectRegistry.forgetGone()
         }
     }
     /// Where the node or the edge is made that is being made, if anyone wants to know.

@@ -8,12 +8,12 @@ final class ThreadRecorder: ThreadObserver {
     /// How many threads had that number before.
     private var formerThreads: Int
     /// One for each recorder; open while this is.
-    private var rings: [RecordRing] = []
+    private var rings: [RecordBuffer] = []
     /// The one that there is, if it is one: as most often.
-    private var only: RecordRing?
+    private var only: RecordBuffer?
     private var isOpen = false
     /// Those whose recorder has ended, and which have been closed, but not let go of.
-    private var ended: [RecordRing] = []
+    private var ended: [RecordBuffer] = []
     /// Whether other threads record as well.
     private var isShared = false
     private var epoch: UInt64 = .max
@@ -98,23 +98,23 @@ final class ThreadRecorder: ThreadObserver {
 
     // MARK: Writing
 
-    private func each(_ body: (RecordRing) -> Void) {
+    private func each(_ body: (RecordBuffer) -> Void) {
         if let only { return body(only) }
         for ring in rings { body(ring) }
     }
     func write(_ record: Record) { each { write(record, to: $0) } }
-    private func write(_ record: Record, to ring: RecordRing) {
+    private func write(_ record: Record, to ring: RecordBuffer) {
         if ring.isFull { makeRoom(ring) }
         ring.append(record)
     }
-    private func makeRoom(_ ring: RecordRing) {
+    private func makeRoom(_ ring: RecordBuffer) {
         ring.beginChunk()
         guard ring.isDirty else { return }
         isDirty = true
         untilTimed = 0
     }
     /// Records a mark for one recorder; answers where. `nil` where that does not record this thread.
-    func mark(_ number: Int, in ring: RecordRing?, at time: UInt64) -> UInt64? {
+    func mark(_ number: Int, in ring: RecordBuffer?, at time: UInt64) -> UInt64? {
         guard let ring, rings.contains(where: { $0 === ring }) else { return nil }
         write(Record(.mark, target: UInt(number), aux: UInt(time)), to: ring)
         return ring.position - 1
@@ -122,7 +122,7 @@ final class ThreadRecorder: ThreadObserver {
     /// Records, with the value of `vertex`, whose lock is held.
     private func write(_ record: Record, holdingValueOf vertex: Vertex) {
         // What another thread has done here before must not be told as done later.
-        if vertex.visited != 0, vertex.visitingThread != thread { writeTime() }
+        if vertex.lastEpoch != 0, vertex.visitingThread != thread { writeTime() }
         let value = vertex.storedValue
         each { ring in
             while !ring.write(record, keeping: value) { makeRoom(ring) }
@@ -145,7 +145,7 @@ final class ThreadRecorder: ThreadObserver {
             untilTimed = firstTimed > 0 ? 0 : 60
             if isDirty { letGoOfValues() }
         }
-        if edge.knownTo != generation { RecordedObjects.enter(edge, from: source) }
+        if edge.knownTo != generation { ObjectRegistry.enter(edge, from: source) }
         call.caller = edge.serial
         call.source = source.serial
         call.outcome = .nothing
@@ -190,7 +190,7 @@ final class ThreadRecorder: ThreadObserver {
         edge.target.load(ordering: .acquiring)?.takeUnretainedValue().serial ?? 0
     }
     func willCallSeparately(_ edge: AnyEdge, from source: Vertex, _ kind: SeparateCall) {
-        RecordedObjects.enter(edge, from: source)
+        ObjectRegistry.enter(edge, from: source)
         let record: (kind: Record.Kind, detail: UInt8, word: UInt) =
             switch kind {
             case .initial: (.replayed, 0, target(of: edge))
@@ -233,7 +233,7 @@ final class ThreadRecorder: ThreadObserver {
                 edge: serial),
             holdingValueOf: vertex)
     }
-    func willChange(_ vertex: Vertex) { RecordedObjects.enter(vertex) }
+    func willChange(_ vertex: Vertex) { ObjectRegistry.enter(vertex) }
     var sourceOfCall: UInt { call.source }
     func queued(at vertex: Vertex, by edge: UInt) {
         write(
@@ -247,12 +247,12 @@ final class ThreadRecorder: ThreadObserver {
         resumedSource = source
     }
     func tookTurn(of vertex: Vertex) {
-        RecordedObjects.enter(vertex)
+        ObjectRegistry.enter(vertex)
         call.outcome = .noted
     }
     func cameRound() { call.outcome = .cameRound }
     func switched(to vertex: Vertex) {
-        RecordedObjects.enter(vertex)
+        ObjectRegistry.enter(vertex)
         write(
             Record(
                 .switched, first: call.source, target: vertex.serial, edge: call.caller, aux: UInt(Recorders.now)))
@@ -283,7 +283,7 @@ final class ThreadRecorder: ThreadObserver {
     func batchBegan() { write(Record(.batchBegan, aux: UInt(Recorders.now))) }
     func batchEnded() { write(Record(.batchEnded, aux: UInt(Recorders.now))) }
     func buffered(_ event: BufferedValueEvent, _ word: UInt, at edge: AnyEdge) {
-        RecordedObjects.enter(edge)
+        ObjectRegistry.enter(edge)
         let isCalled = call.caller == edge.serial
         var kind = Record.Kind.late, detail: UInt8 = 0
         switch event {
@@ -305,23 +305,24 @@ final class ThreadRecorder: ThreadObserver {
 /// Enters nodes and edges where records are kept, and records how they are connected.
 struct RecordingObserver: GraphObserver {
     func made(_ vertex: Vertex) {
-        RecordedObjects.enter(vertex, isNew: true)
+        ObjectRegistry.enter(vertex, isNew: true)
     }
     func gone(_ vertex: Vertex, named name: String?, isRedacted: Bool) {
-        RecordedObjects.left(node: vertex.serial, named: name, isRedacted: isRedacted)
+        ObjectRegistry.left(node: vertex.serial, named: name, isRedacted: isRedacted)
     }
-    func gone(_ edge: AnyEdge, named name: String) { RecordedObjects.left(edge: edge.serial, named: name) }
+    func gone(_ edge: AnyEdge, named name: String) { ObjectRegistry.left(edge: edge.serial, named: name) }
     func noteConnection(
-        of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?, _ deferred: inout Deferred
+        of edge: AnyEdge, isCut: Bool, _ source: Vertex, _ target: Unmanaged<Vertex>?,
+        _ deferred: inout DeferredReleases
     ) {
         let target = target?.takeUnretainedValue()
-        RecordedObjects.enter(edge, isNew: !isCut, leadingTo: edge.listenerType(&deferred))
-        RecordedObjects.enter(source)
-        if let target { RecordedObjects.enter(target) }
+        ObjectRegistry.enter(edge, isNew: !isCut, leadingTo: edge.listenerType(&deferred))
+        ObjectRegistry.enter(source)
+        if let target { ObjectRegistry.enter(target) }
         let record = Record(
             isCut ? .cut : .linked, first: source.serial, target: target?.serial ?? 0, edge: edge.serial,
             aux: UInt(Recorders.now))
-        let engine = Propagation.current
+        let engine = Engine.current
         if let recorder = engine.observer as? ThreadRecorder { return recorder.write(record) }
         // Outside of a transaction: what this one lets go of is the user's, and goes when the lock is let go of.
         let recorder = ThreadRecorder(thread: engine.thread, after: engine.formerThreads)

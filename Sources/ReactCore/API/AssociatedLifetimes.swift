@@ -1,0 +1,99 @@
+/// Gives any object a lifetime that ends when the object is deallocated.
+///
+/// On platforms with associated objects, the lifetime is one. Elsewhere, nothing tells the library that an object is
+/// gone. There, this table keeps the lifetime beside a weak reference to the object. Delivery checks that reference,
+/// and lifetimes of objects that are gone are released the next time somebody listens.
+#if canImport(ObjectiveC)
+import ObjectiveC
+
+enum AssociatedLifetimes {
+    private static let key = malloc(1)!
+
+    static func lifetime(of listener: AnyObject) -> Lifetime {
+        objc_sync_enter(listener)
+        defer { objc_sync_exit(listener) }
+        if let known = objc_getAssociatedObject(listener, key) as? Lifetime { return known }
+        let made = Lifetime()
+        objc_setAssociatedObject(listener, key, made, .OBJC_ASSOCIATION_RETAIN)
+        return made
+    }
+    /// Returns the lifetime of a listener, if it has one already.
+    static func known(of listener: AnyObject) -> Lifetime? {
+        objc_sync_enter(listener)
+        defer { objc_sync_exit(listener) }
+        return objc_getAssociatedObject(listener, key) as? Lifetime
+    }
+    static func sweep() {}
+}
+#else
+import Synchronization
+
+enum AssociatedLifetimes {
+    private struct Entry {
+        let owner: WeakListener
+        let id: ObjectIdentifier
+        let lifetime: Lifetime
+    }
+    /// Unchecked, because it is used under the lock alone.
+    private struct Table: @unchecked Sendable {
+        /// All entries, in no particular order.
+        var entries: [Entry] = []
+        /// The newest entry for each address.
+        var newest: [ObjectIdentifier: Entry] = [:]
+        /// The index at which the next sweep begins.
+        var next = 0
+
+        /// Returns the lifetime of `listener`. An entry at its address with another listener belongs to an object that
+        /// is gone.
+        func lifetime(of listener: AnyObject) -> Lifetime? {
+            newest[ObjectIdentifier(listener)].flatMap { $0.owner.listener === listener ? $0.lifetime : nil }
+        }
+    }
+    private static let table = Lock(Table())
+    private static let count = Atomic<Int>(0)
+    /// The most live entries that one sweep checks. It is small, so that listening costs the same however many there
+    /// are.
+    private static let sweepLimit = 16
+
+    static func lifetime(of listener: AnyObject) -> Lifetime {
+        if let known = known(of: listener) { return known }
+        let made = Lifetime()
+        let owner = made.holdings.hearer(listener, mode: ConnectionState.asks)
+        let entry = Entry(owner: owner, id: ObjectIdentifier(listener), lifetime: made)
+        return table.withLock { table in
+            // Another thread may have been faster.
+            if let known = table.lifetime(of: listener) { return known }
+            table.newest[entry.id] = entry
+            table.entries.append(entry)
+            count.store(table.entries.count, ordering: .relaxed)
+            return made
+        }
+    }
+    /// Returns the lifetime of a listener, if it has one already.
+    static func known(of listener: AnyObject) -> Lifetime? { table.withLock { $0.lifetime(of: listener) } }
+    /// Releases the lifetimes of listeners that are gone.
+    static func sweep() {
+        guard count.load(ordering: .relaxed) > 0 else { return }
+        var gone: [Entry] = []
+        var alive: [AnyObject] = []  // so that none goes while the lock is held
+        table.withLock { table in
+            for _ in 0..<table.entries.count {
+                guard alive.count < sweepLimit else { break }
+                if table.next >= table.entries.count { table.next = 0 }
+                let entry = table.entries[table.next]
+                if let listener = entry.owner.listener {
+                    alive.append(listener)
+                    table.next += 1
+                } else {
+                    gone.append(entry)
+                    table.entries.swapAt(table.next, table.entries.count - 1)
+                    table.entries.removeLast()
+                    if table.newest[entry.id]?.lifetime === entry.lifetime { table.newest[entry.id] = nil }
+                }
+            }
+            count.store(table.entries.count, ordering: .relaxed)
+        }
+        withExtendedLifetime((gone, alive)) {}
+    }
+}
+#endif

@@ -1,0 +1,280 @@
+import Synchronization
+
+// Contended drains: how many values of other threads a thread delivers, and when it stops. The vertex's side of this is
+// in Turns.swift.
+//
+//     own set ──▶ up to 64 values of others, ──▶ combinations ──▶ transfers the turn; or, until a thread comes for it,
+//                 and sets of own listeners                       delivers one more value, as a transaction of its own
+//
+// Combinations are made in between, however fast others set. If the thread has more to do than deliver at that vertex,
+// it does not keep the turn meanwhile. That is so in a batch, in a listener, and in the middle of a graph. Otherwise
+// other threads would wait for the turn, and perhaps it for them. There it transfers the turn as soon as another thread
+// comes, and goes on until then.
+
+extension Engine {
+    #if SCHEDULE_FAULTS
+    static let enoughForOthers = 1
+    #else
+    /// The number of other threads' values that a thread delivers at a vertex before it transfers the turn.
+    static let enoughForOthers = 64
+    #endif
+
+    /// The epochs of the transaction under way; empty while this thread delivers for others.
+    var timesOfOwnSet: Range<UInt64> {
+        turn.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<now + 1
+    }
+
+    /// Does the work of `lastDuties`. Called when nothing is under way, and there is more to do than count the
+    /// transaction.
+    @inline(never) func doLastWork() {
+        let duties = lastDuties
+        lastDuties = []
+        if duties.contains(.shrink) { shrinkIfUnused() }
+        if duties.contains(.count) { countSetOver() }
+        // Another thread then fires a join that the two keep leaving to each other.
+        if duties.contains(.yield), !ScheduleFuzzing.handsOn() { Waiting.sleep(microseconds: 50) }
+        serveKeptTurns()
+        waitForTurn()
+        if !lastWork.isServing { pauses = PauseBudget() }
+    }
+
+    // MARK: Turns
+
+    /// Delivers the values that were queued while the vertex was busy, until one leaves frames on the stack, or the
+    /// turn has ended or been transferred.
+    @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
+        vertex._withUnsafeGuaranteedRef { vertex in
+            // This must be read before the pass ends, because the pulse then forgets the vertices that it has reached.
+            let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
+            let visit = pulse.flatMap { $0.isHeld(by: vertex) ? vertex.lastEpoch : nil }
+            takeTurns(at: vertex, after: endTurn(), forgetting: visit)
+        }
+    }
+    /// Ends the innermost pass, if it is one of a pending delivery, and nothing of it is left on the stack. Returns the
+    /// number of other threads' values that had been delivered by then.
+    private func endTurn() -> Int {
+        guard runs[runCount - 1].isTurn, isLastRunEmpty else { return 0 }
+        let served = turn.foreigners
+        endRun()
+        return served
+    }
+    /// Delivers pending values. If a pulse has reached the vertex in the epoch `visit`, the vertex gets its earlier
+    /// value back before the next pending value is taken. At the end of the pulse's pass it would be too late: the
+    /// vertex may hold a later value, or another thread may have its turn.
+    private func takeTurns(at vertex: Vertex, after served: Int, forgetting visit: UInt64? = nil) {
+        var foreigners = served
+        var visit = visit
+        loop: while true {
+            let readiness = readiness(after: foreigners)
+            if readiness != .goesOn, let visit = visit.take() {
+                _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
+            }
+            switch vertex.releaseOrDequeue(readiness) {
+            case .over: break loop
+            case .kept:
+                // Kept until this thread's transaction is over.
+                lastWork.kept.append(vertex)
+                lastDuties.insert(.serve)
+                break loop
+            case .next(let next):
+                if !unsafeDowncast(next, to: QueuedDelivery.self).isVisit, let visit = visit.take() {
+                    _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
+                }
+                if take(next, at: vertex, &foreigners) { break loop }
+            }
+        }
+        call.runs = runCount
+    }
+    private func readiness(after foreigners: Int) -> Readiness {
+        if foreigners < Engine.enoughForOthers { return .goesOn }
+        // True if only the end of this thread's transaction is left.
+        let isLast = depth == 1 && runCount == 1 && isLastRunEmpty
+        return isLast ? .pauses : .handsOn
+    }
+    /// Delivers a pending value. Returns true if that leaves frames on the stack; otherwise its pass has ended.
+    private func take(_ next: PendingDelivery, at vertex: Vertex, _ foreigners: inout Int) -> Bool {
+        let update = unsafeDowncast(next, to: QueuedDelivery.self)
+        if !update.isOwn { foreigners += 1 }
+        let isForeign = turn.isForeign || !update.isOwn
+        _ = beginRun(context: update.context, senders: update.senders)
+        runs[runCount - 1].isTurn = true
+        turn = DrainState(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
+        vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
+        enterCall(0)
+        observer?.resumed(at: vertex, by: update.edge?._withUnsafeGuaranteedRef(\.serial) ?? 0, from: update.source)
+        if update.take(vertex, self) { return true }
+        endRun()
+        return false
+    }
+
+    // MARK: Serving
+
+    /// Transfers the turns that were kept, or delivers there, each value as a transaction of its own. Nothing is under
+    /// way.
+    private func serveKeptTurns() {
+        // Turns that a set in here keeps are reached by the loop below.
+        guard !lastWork.isServing else { return }
+        lastWork.isServing = true
+        while let vertex = lastWork.kept.popFirst() {
+            guard case .next(let next) = vertex.releaseOrDequeue(.handsOn) else { continue }
+            serve {
+                var foreigners = Engine.enoughForOthers
+                if !take(next, at: vertex, &foreigners) { takeTurns(at: vertex, after: foreigners) }
+            }
+        }
+        lastWork.isServing = false
+    }
+    private func serve(_ begin: () -> Void) {
+        turn.isForeign = true
+        self.begin()
+        let run = beginRun(context: nil, senders: TrailPosition.none)
+        begin()
+        drive(run)
+        end()
+        turn = DrainState()
+    }
+
+    // MARK: Waiting for a turn
+
+    /// Lets this thread wait for the turn of `vertex`, where a value of its own is queued, when its outermost
+    /// transaction is over.
+    func waitWhenOver(for vertex: Vertex) {
+        if !lastWork.awaited.contains(where: { $0 === vertex }) { lastWork.awaited.append(vertex) }
+        lastDuties.insert(.serve)
+    }
+    /// Waits for a turn, and delivers there if it gets the turn. Nothing is under way.
+    ///
+    /// A thread waits at only one vertex per transaction, so that it waits no longer than promised. Which one, if there
+    /// are several, changes each time.
+    private func waitForTurn() {
+        guard !lastWork.awaited.isEmpty, !lastWork.isServing else { return }
+        let awaited = lastWork.awaited
+        lastWork.awaited = []
+        lastWork.isServing = true
+        let vertex = awaited[Clock.place(at: now, among: awaited.count)]
+        if let (heir, atMost) = vertex.beginWaiting() {
+            sleep(as: heir, of: vertex, atMost: pauses.left(of: atMost))
+            if vertex.endWaiting(heir) { serve { takeTurns(at: vertex, after: 0) } }
+        }
+        lastWork.isServing = false
+        serveKeptTurns()
+        // The deliveries above may have queued values elsewhere. None of them belongs to this thread, so it does not
+        // wait for them.
+        let others = lastWork.awaited
+        lastWork.awaited = []
+        withExtendedLifetime((awaited, others)) {}
+    }
+    /// Returns when the heir has the turn, when it will not get it, or when the time is over.
+    private func sleep(as heir: TurnWaiter, of vertex: Vertex, atMost microseconds: Int) {
+        let begin = ContinuousClock.now
+        var time = begin
+        var awakeUntil = begin + .microseconds(heir.state == .comes ? 100 : 0)
+        while !heir.state.isOver, time < begin + .microseconds(microseconds) {
+            if heir.state == .isCalled {
+                vertex.come(heir)
+                awakeUntil = time + .microseconds(100)
+            }
+            if ScheduleFuzzing.handsOn() {
+                // A controlled thread does not go by the clock. Other threads have run.
+                if heir.state != .isCalled { return }
+            } else if time < awakeUntil {
+                Waiting.letOthersRun()
+            } else {
+                Waiting.sleep(microseconds: 50)
+            }
+            time = ContinuousClock.now
+        }
+    }
+}
+
+/// A pending delivery: a value, or an emptying, that waits until its vertex is no longer busy.
+final class QueuedDelivery: PendingDelivery {
+    let context: ContextBox?
+    let senders: SenderList
+    /// Stores the value, and returns true if there is something to deliver.
+    let take: (Vertex, Engine) -> Bool
+    /// The number of sets in a row that led to this one, itself included, each of which had to wait for the one before.
+    let chain: Int
+    /// The edge that brings the value, for the observer; `nil` for a set. `take` retains it.
+    let edge: Unmanaged<AnyEdge>?
+    /// The serial number of that edge's source, if it was recorded.
+    let source: UInt
+    /// True if it brings no value, and only waits for the turn.
+    let isVisit: Bool
+
+    init(
+        context: ContextBox?, senders: SenderList, after turn: DrainState = DrainState(),
+        edge: Unmanaged<AnyEdge>? = nil,
+        source: UInt = 0,
+        isVisit: Bool = false, take: @escaping (Vertex, Engine) -> Bool
+    ) {
+        self.context = context
+        self.senders = senders
+        self.chain = turn.chain + 1
+        self.edge = edge
+        self.source = source
+        self.isVisit = isVisit
+        self.take = take
+    }
+}
+
+// Retries before queueing. A set or an `update` may find its node busy on another thread, while nothing is under way on
+// its own. Then it tries again for a moment, before it is queued.
+//
+// A queued set costs five times as much as one that gets the turn at once, because it allocates, and because lock and
+// queue move between cores. Most turns end sooner than that. A thread that retries only now and then also lets the
+// owner go on with data in its own cache. So two threads that set one node take little more time per set than one
+// thread.
+//
+// No value is overtaken. The set is made only if the vertex's `word` is 0, so nobody has the turn and nothing is
+// queued. The thread's own earlier sets have been made or queued before.
+//
+// The thread does not wait for another thread's listeners: it retries for about 3 microseconds, however long they take.
+// After retries in vain, the next sets are queued at once (up to 64), before one retries again.
+
+extension Engine {
+    /// Calls `set` now and then for a moment, while the vertex belongs to another thread. Returns true if the set was
+    /// made.
+    static func tryForAMoment(at vertex: Vertex, _ set: () -> Bool) -> Bool {
+        #if SCHEDULE_FAULTS
+        // A controlled thread does not go by the clock.
+        return false
+        #else
+        return quick?._withUnsafeGuaranteedRef { $0.tryForAMoment(at: vertex, set) } ?? false
+        #endif
+    }
+    /// Calls `set` now and then for a moment. Does nothing if this thread has something under way, or keeps turns: then
+    /// the vertex may be its own.
+    func tryForAMoment(at vertex: Vertex, _ set: () -> Bool) -> Bool {
+        guard isIdle, lastWork.kept.isEmpty, patience.begin() else { return false }
+        let isSet = SpinBackoff.pauses.contains { nanoseconds in
+            Waiting.spin(nanoseconds: nanoseconds)
+            return vertex.word.load(ordering: .relaxed) == 0 && set()
+        }
+        patience.end(hasHadTurn: isSet)
+        return isSet
+    }
+}
+
+/// Decides if a set that finds its node busy retries for a moment, from the results of earlier retries.
+struct SpinBackoff: Equatable {
+    /// The nanoseconds before each retry, about 3 microseconds in all.
+    static let pauses: [UInt64] = [200, 400, 800, 1_600]
+    static let mostPassedOver = 64
+
+    /// The number of sets that are queued at once after the next retry in vain.
+    private(set) var penalty = 1
+    /// The number of sets that are queued at once from now on.
+    private(set) var passingOver = 0
+
+    /// Returns true if the next set retries.
+    mutating func begin() -> Bool {
+        guard passingOver > 0 else { return true }
+        passingOver -= 1
+        return false
+    }
+    mutating func end(hasHadTurn: Bool) {
+        passingOver = hasHadTurn ? 0 : penalty
+        penalty = hasHadTurn ? 1 : min(penalty * 2, SpinBackoff.mostPassedOver)
+    }
+}

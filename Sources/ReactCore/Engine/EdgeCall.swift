@@ -1,0 +1,195 @@
+/// A value on its way through one edge, with the value types of the edge's source and target.
+@usableFromInline package struct EdgeCall<Input: Sendable, Output: Sendable> {
+    @usableFromInline let raw: ErasedEdgeCall
+
+    @inlinable package init(_ raw: ErasedEdgeCall) { self.raw = raw }
+
+    /// The source's value.
+    @inlinable package var value: Input {
+        raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).wrappedValue() }
+    }
+    /// The connection through which the value came.
+    @inlinable package var linking: Connection {
+        Connection(number: raw.engine._withUnsafeGuaranteedRef { $0.call.number })
+    }
+    /// Returns true if the edge still has the connection that it had when the delivery began.
+    @inlinable package var isCurrent: Bool {
+        let number = raw.engine._withUnsafeGuaranteedRef { $0.call.number }
+        return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
+    }
+
+    /// Calls `make` in the target's turn, and applies its result: stores a value, empties the target, or, for `nil`,
+    /// does neither.
+    ///
+    /// Used by operators such as `zip` and `flatten`, which must decide the order where values become one sequence.
+    /// `make` runs with no lock held. It never runs if the edge was disconnected, or if the value has passed the
+    /// target.
+    @inlinable package func change(_ make: @escaping () -> Output??) -> NextEdge {
+        switch takeTurnIfIdle() {
+        case .mine: return end(turnWith: make())
+        case .refused: break
+        case .someone: _ = changeContended(make)
+        }
+        return .nothing
+    }
+    /// Takes the target's turn if the target is idle: the first half of `change`.
+    @inlinable @inline(__always) package func takeTurnIfIdle() -> TargetTurn {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            guard target.tryAcquire() else { return .someone }
+            return raw.engine._withUnsafeGuaranteedRef { engine in
+                guard isCurrent, !engine.hasPassed(target) else {
+                    _ = engine.refuse(target)
+                    return .refused
+                }
+                target.unlock(engine.ownerBits | Vertex.busy)
+                return .mine
+            }
+        }
+    }
+    /// Applies `change` to the target, whose turn this thread has, if `isWanted` returns true: the second half of
+    /// `change`. `isWanted` runs under the target's lock.
+    @inlinable package func end(turnWith change: Output??, where isWanted: () -> Bool = { true }) -> NextEdge {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: ValueCell<Output>.self)
+            return raw.engine._withUnsafeGuaranteedRef { engine in
+                guard case .some(.some(var value)) = change else {
+                    if change == nil || !engine.empty(store, by: choice) { engine.finish(store) }
+                    return .nothing
+                }
+                let bits = store.lock()
+                // The code that made the change may have taken long, or be the user's.
+                guard isCurrent, isWanted() else {
+                    store.unlock(bits)
+                    engine.finish(store)
+                    return .nothing
+                }
+                return engine.store(&value, in: store, by: .turn(choice), unlocking: bits)
+            }
+        }
+    }
+    /// Calls `make` in the target's turn, for a target that is busy. Returns true if the turn comes.
+    ///
+    /// `afterwards` runs in that turn, after the result of `make` is stored and before it is delivered. It also runs if
+    /// `make` stores nothing.
+    @usableFromInline @inline(never) package func changeContended(
+        through node: AnyNode? = nil, afterwards: (() -> Void)? = nil, _ make: @escaping () -> Output??
+    ) -> Bool {
+        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
+        return raw.engine._withUnsafeGuaranteedRef { engine in
+            if engine.isComing(from: store) {
+                engine.noteCameRound()
+                return false
+            }
+            return engine.sendTurn(to: store, raw.edge, through: node) { store, engine, edge in
+                defer { afterwards?() }
+                guard let change = make() else { return false }
+                return engine.change(change, in: store, by: .turn(edge))
+            }
+        }
+    }
+    @usableFromInline package var choice: ConnectionToken { ConnectionToken(edge: raw.edge, number: linking.number) }
+    /// The transaction that the delivery belongs to.
+    @inlinable package var set: Transaction { Transaction(of: raw.engine) }
+    /// The context that travels beside the value.
+    @usableFromInline package var context: NodeContext? {
+        raw.engine._withUnsafeGuaranteedRef { $0.context?.value }
+    }
+    /// The nodes that the value has passed, the source included.
+    @usableFromInline package var senders: SenderList {
+        raw.engine._withUnsafeGuaranteedRef { $0.senderList }
+    }
+    /// The target's value.
+    package var targetValue: Output? {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Output>.self).read() }
+    }
+    /// Returns true if the target is delivering a value from which this one was made, so that this one stops there.
+    @inlinable package var comesBack: Bool {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            raw.engine._withUnsafeGuaranteedRef { $0.framesContain(target) }
+        }
+    }
+}
+
+/// The owner of the turn at an edge's target, as the edge finds it.
+@usableFromInline package enum TargetTurn {
+    case mine, someone
+    /// The value may not be stored: the edge was disconnected, or the value has passed the target.
+    case refused
+}
+
+extension Engine {
+    /// Adds `vertex` to the trail of values made of the called edge's value. Returns the trail entry's index, or -1 if
+    /// the value has already passed `vertex`.
+    @usableFromInline func visit(_ vertex: Vertex) -> Int32 {
+        if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, cameThrough(vertex) {
+            return -1
+        }
+        return visits.append(.passUnretained(vertex), after: senders.visit)
+    }
+    /// Begins a pass with the context of the called edge's value, and with a trail that ends at the entry `visit`. The
+    /// caller of the edge delivers and ends that pass.
+    @usableFromInline func beginRunOfCall(by visit: Int32) {
+        guard visit >= 0 else { return }
+        if let observer, let vertex = visits.vertex(at: visit) { observer.switched(to: vertex) }
+        // If the value has passed that vertex before, the vertex's last epoch says nothing, so the trail is searched.
+        call.runs = beginRun(context: contextForRun, senders: TrailPosition(visit: visit, since: 0))
+    }
+    /// Sends a value to a vertex that is locked or busy, for `EdgeCall.send`.
+    @usableFromInline @inline(never) func sendContended<Output>(
+        _ value: Output, to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
+    ) {
+        sendTurn(to: store, edge) { $1.change(value, in: $0, by: .turn($2)) }
+    }
+    /// Empties a vertex whose turn was taken for an edge. Returns false, and does nothing, if the edge has been
+    /// disconnected meanwhile.
+    @usableFromInline @inline(never) func empty<Output>(_ store: ValueCell<Output>, by edge: ConnectionToken) -> Bool {
+        change(nil, in: store, by: .turn(edge))
+    }
+    /// Calls `take` when the turn of `store` comes, which is at once if it is idle. Returns true if the turn comes.
+    @discardableResult func sendTurn<Output>(
+        to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
+        _ take: @escaping (ValueCell<Output>, Engine, ConnectionToken) -> Bool
+    ) -> Bool {
+        let bits = store.lock()
+        let comesBack = cameThrough(store, bits)
+        store.unlock(bits)
+        if comesBack {
+            noteCameRound()
+            return false
+        }
+        let choice = ConnectionToken(edge: edge, number: call.number)
+        var senders = senderList
+        if let node, !senders.contains(node) {
+            senders = senders.appending(node)
+            observer?.switched(to: node.vertex)
+        }
+        // Checked again when the turn comes, so that no user code runs for a disconnected edge. `change` checks once
+        // more under the lock, before it stores.
+        let carrier = edge.takeUnretainedValue()
+        let update = QueuedDelivery(
+            context: contextForRun, senders: senders, after: turn, edge: edge,
+            source: observer?.sourceOfCall ?? 0
+        ) { _, engine in
+            carrier.isLinked(by: choice.number) && take(store, engine, choice)
+        }
+        var comes = false
+        let entered = store.enter(orQueue: update, of: timesOfOwnSet, on: ownerBits) { _ in
+            comes = choice.isCurrent
+            return comes
+        } noting: {
+            observer?.queued(at: store, by: carrier.serial)
+        }
+        if entered.wantsHeir { waitWhenOver(for: store) }
+        guard entered.isMine else { return comes }
+        store.unlock(ownerBits | Vertex.busy)
+        observer?.tookTurn(of: store)
+        if !take(store, self, choice) { takeTurns(at: .passUnretained(store)) }
+        return true
+    }
+    /// The context for a pass that begins with the called edge's value. It says if that value is a pulse's.
+    private var contextForRun: ContextBox? {
+        guard let context, let pulse = context.pulse else { return context }
+        let isOfReplay = brings(pulse)
+        return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
+    }
+}

@@ -1,0 +1,279 @@
+import Synchronization
+
+/// The engine of one thread: its stack, passes and open transaction. Each thread that sets nodes has one; `current`
+/// finds it.
+///
+///     set ──▶ enter: one delivery at a time per vertex, others queue
+///              │
+///              ▼
+///         store, push a frame ──▶ listen edges, in order ──▶ transforms, in order, depth first
+///              ▲                                                 │ `forward` makes the next value
+///              └─────────────────────────────────────────────────┘ and stores it in the edge's target
+///         when nothing is left: joins that were reached, lowest height first, each once
+///
+/// A store pushes a frame, and returns the frame's first edge (`NextEdge`). The loop goes on with that edge, and returns to
+/// the rest of the frame later.
+///
+/// The engine is a loop over its own stack, and never recurses, however deep the graph is. A vertex stays busy until
+/// its whole downstream has been delivered. So the vertices that a value has passed are the frames below it, and all of
+/// them are busy. A vertex that is found idle is not among them. Only a pass that begins with senders (of a join, a
+/// pending delivery, or a value sent later) has to search a trail.
+///
+/// Invariants:
+/// - Every frame's vertex is busy, and this thread has its turn.
+/// - Frames retain nothing. A frame's vertex is retained by the edge that led to it or, for a branch of a `switch`, by
+///   the target's value. The edge is retained by the edge lists of the frame below, which release nothing before that
+///   vertex is idle again (see `Vertex`). The caller retains the vertex of the first frame.
+/// - No lock is held while an edge is called.
+///
+/// A propagation is never deallocated. When its thread has ended, a later thread takes it over.
+@usableFromInline package final class Engine: JoinHolder {
+    private let lineBefore = CacheLinePadding()
+    // The stack: its beginning, the place of the next frame, and its end. See `Frame`.
+    @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
+    @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
+    @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutablePointer<Frame>
+    /// A store calls the gate if `top` has reached this place: `limit`, or `frames` if every store has to call it.
+    @exclusivity(unchecked) @usableFromInline var fastLimit: UnsafeMutablePointer<Frame>
+    /// True if every vertex that the innermost pass reaches has to be checked: the pass began with senders, or is a
+    /// pulse's.
+    @exclusivity(unchecked) @usableFromInline var hasTrail = false
+    @exclusivity(unchecked) var runs: UnsafeMutablePointer<Pass>
+    /// The state of the drain that the innermost pass is a part of.
+    @exclusivity(unchecked) var turn = DrainState()
+    @exclusivity(unchecked) var runCapacity = 8
+    @exclusivity(unchecked) var runCount = 0
+    @exclusivity(unchecked) var depth = 0
+    @exclusivity(unchecked) @usableFromInline var call: CurrentEdge
+    /// The epoch: the number of passes, and of steps of pulses, that this thread has begun. The thread's number is in
+    /// the highest bits.
+    @exclusivity(unchecked) @usableFromInline var now: UInt64
+    @exclusivity(unchecked) var visits = Trail()
+    @exclusivity(unchecked) var joins = JoinQueue()
+    /// Joins that other threads have left to this one.
+    let inbox = JoinInbox()
+    /// Joins that this thread has left to others.
+    @exclusivity(unchecked) var joinsLeft: [JoinBase] = []
+    /// The number of the `SendOnce` that may send now, or of the next one. Each pass inside another begins with numbers
+    /// of its own: the upper half counts these passes.
+    @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
+    @exclusivity(unchecked) var innerRuns: UInt64 = 0
+    /// The `level` at which the innermost body of a join with dynamic inputs (such as `computed`) runs; 0 if none does.
+    @exclusivity(unchecked) @usableFromInline var bodyLevel = 0
+    /// The number of the current firing phase, unique across threads.
+    @exclusivity(unchecked) @usableFromInline var wave: UInt64
+    /// The last epoch of this thread that belongs to a transaction that is over.
+    let finished: Atomic<UInt64>
+    /// True once there has been a join with dynamic inputs. From then on, a thread checks its inbox once more after it
+    /// has declared its outermost transaction over.
+    static let looksTwice = Atomic<Bool>(false)
+    /// The work that is left for the end of the outermost transaction.
+    @exclusivity(unchecked) @usableFromInline var lastDuties: TransactionEndFlags = []
+    @exclusivity(unchecked) var lastWork = TransactionEndWork()
+    @exclusivity(unchecked) var patience = SpinBackoff()
+    /// The time that the outermost transaction may still pause.
+    @exclusivity(unchecked) var pauses = PauseBudget()
+    /// Twice the number of counted transactions of this thread that are over, plus 1 if somebody waits for the end of
+    /// the present one. See `Transaction`.
+    @usableFromInline let setsOver = Atomic<UInt64>(0)
+    let waiters = Lock<Queue<TransactionObserver>>(Queue())
+    /// The innermost call of an edge's own code, or, if there is none, an object that stands for no call.
+    @exclusivity(unchecked) var customCall: Unmanaged<UserCall>
+    /// The observer of this thread, while one is open.
+    @exclusivity(unchecked) package var observer: (any ThreadObserver)?
+    /// The thread's observer, kept for the next transaction.
+    @exclusivity(unchecked) package var closedObserver: (any ThreadObserver)?
+    /// The depth at which the observer was opened.
+    @exclusivity(unchecked) var observerDepth = 0
+    /// The number of threads that had this propagation, and its number, and have ended.
+    @exclusivity(unchecked) package var formerThreads = 0
+    /// The record of a held value that an edge sends now; see `BufferedValueRecord`.
+    @exclusivity(unchecked) var wordOfHold: UInt = 0
+    /// The number of initial deliveries that this thread makes, one inside another; see `InitialDelivery`.
+    @exclusivity(unchecked) var replays = 0
+    /// This thread's number as it stands in a vertex's `word`; see `Vertex`.
+    @usableFromInline let ownerBits: UInt32
+    private let lineBehind = CacheLinePadding()
+
+    init(thread: UInt64) {
+        now = Clock.start(of: thread)
+        ownerBits = UInt32(thread) << Vertex.takerShift
+        wave = now + 1
+        finished = Atomic(now)
+        (frames, top, limit) = Engine.makeFrames()
+        fastLimit = limit
+        call = CurrentEdge(top: top, runs: 0, number: 0)
+        customCall = .passRetained(UserCall(inside: nil))
+        runs = .allocateOwnLines(capacity: runCapacity)
+        runs.initialize(to: Pass(bottom: top, context: nil, since: 0, outer: call))
+    }
+
+    /// Adds a join that another thread leaves to this one.
+    override func add(_ join: JoinBase) { inbox.add(join) }
+
+    /// True if nothing is under way on this thread.
+    var isIdle: Bool { depth == 0 }
+    /// True if the innermost pass has nothing left on the stack.
+    var isLastRunEmpty: Bool { top == runs[runCount - 1].bottom }
+    /// True if no pass has anything left on the stack. Each pass but the first has one frame below it that separates
+    /// it.
+    var isStackEmpty: Bool { top - frames == max(runCount, 1) }
+    /// The number of nested transactions and other steps under way, without initial deliveries.
+    var level: Int { depth - replays }
+    /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
+    @inline(__always) func setFastLimit(hasTrail: Bool) {
+        self.hasTrail = hasTrail
+        fastLimit = hasTrail || observer != nil ? frames : limit
+    }
+}
+
+extension Unmanaged<AnyObject> {
+    /// Wraps the engine for an edge's call: the caller is the thread's propagation.
+    @inlinable @inline(__always) static func engine(_ engine: Engine) -> Unmanaged<AnyObject> {
+        .fromOpaque(Unmanaged<Engine>.passUnretained(engine).toOpaque())
+    }
+}
+extension ErasedEdgeCall {
+    /// The propagation that calls the edge.
+    @inlinable @inline(__always) var engine: Unmanaged<Engine> { .fromOpaque(caller.toOpaque()) }
+}
+
+/// Splits an epoch: the thread's number is in the highest 16 bits; below them is the number of passes, and of steps of
+/// pulses, that the thread has begun.
+enum Clock {
+    private static let bits: UInt64 = 48
+
+    /// An epoch before all others, which belongs to no thread.
+    static let elsewhere: UInt64 = 1
+
+    static func start(of thread: UInt64) -> UInt64 {
+        require(
+            thread < 1 << (64 - bits),
+            "EasyReact tells 65,535 threads from one another, and so many use it at once; have fewer, or let some of them end"
+        )
+        return thread << bits
+    }
+    static func thread(of time: UInt64) -> UInt64 { time >> bits }
+    /// Returns one of `count` places, which changes with the epoch. Unsigned, because the thread's number may set the
+    /// highest bit.
+    static func place(at time: UInt64, among count: Int) -> Int { Int(time % UInt64(count)) }
+}
+extension Vertex {
+    /// The number of the thread that last delivered at this vertex.
+    package final var visitingThread: UInt64 { Clock.thread(of: lastEpoch) }
+}
+
+extension Engine {
+    /// Checks the invariants at the end of a transaction, in debug builds: the stack and the trail are empty, and no
+    /// join is left to fire.
+    @inline(__always) func checkInvariants() {
+        #if DEBUG
+        assert(runCount == 0 && call.runs == 0, "a run is left over at the end of a set")
+        assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
+        assert(observer == nil, "an observer is open at the end of a set")
+        assert(joins.isEmpty && joinsLeft.isEmpty, "a combination has not fired at the end of a set")
+        assert(visits.isEmpty, "a trail is left over at the end of a set")
+        assert(
+            customCall._withUnsafeGuaranteedRef { $0.outer == nil } && bodyLevel == 0,
+            "something is being called at the end of a set")
+        #endif
+    }
+}
+
+/// A user-defined value that travels beside a node's value to every receiver.
+public typealias NodeContext = any Sendable
+
+/// The context of a value, in a box, so that a value without context costs nothing.
+@usableFromInline final class ContextBox: Sendable {
+    let value: NodeContext?
+    /// The pulse that delivers the value, if one does.
+    let pulse: Pulse?
+    /// True if the edge is called outside of its source's delivery, and brings the pulse's value; see PulseTrace.swift.
+    let isOfReplay: Bool
+
+    init(_ value: NodeContext?, _ pulse: Pulse? = nil, isOfReplay: Bool = false) {
+        self.value = value
+        self.pulse = pulse
+        self.isOfReplay = isOfReplay
+    }
+    @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
+}
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension Engine {
+    /// The propagation of this thread.
+    package static var current: Engine { currentUnretained.takeUnretainedValue() }
+    /// The propagation of this thread, without the cost of a retain.
+    @inline(__always) static var currentUnretained: Unmanaged<Engine> {
+        quick ?? findCurrent()
+    }
+    /// The propagation of this thread, if it has one already; otherwise `nil`.
+    @inline(__always) static var quick: Unmanaged<Engine>? {
+        let key = quickKey.load(ordering: .acquiring)
+        guard key != .max, let known = pthread_getspecific(key) else { return nil }
+        return .fromOpaque(known)
+    }
+
+    /// Propagations of threads that have ended. New threads reuse them, and so their numbers.
+    private static let idle = Lock(Pool())
+    /// Unchecked, because the pool is read and written only under its lock, and no thread owns the propagations in it.
+    private struct Pool: @unchecked Sendable {
+        var propagations: [Unmanaged<Engine>] = []
+        /// All propagations that exist, at the index of their thread's number minus 1.
+        var all: [Unmanaged<Engine>] = []
+
+        mutating func take() -> Unmanaged<Engine> {
+            if let known = propagations.popLast() { return known }
+            let made = Unmanaged.passRetained(Engine(thread: UInt64(all.count) + 1))
+            all.append(made)
+            return made
+        }
+    }
+    /// A copy of `key`, once that exists: a lazy static costs a call at each access.
+    private static let quickKey = Atomic<pthread_key_t>(.max)
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) {
+            if let known = UnsafeMutableRawPointer($0) { Engine.giveBack(UInt(bitPattern: known)) }
+        }
+        precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
+        return key
+    }()
+    /// Returns the propagation of the thread to which an epoch belongs.
+    static func of(_ time: UInt64) -> Engine {
+        let address = idle.withLock { UInt(bitPattern: $0.all[Int(Clock.thread(of: time)) - 1].toOpaque()) }
+        return Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
+    }
+    /// Returns true if an epoch belongs to another thread.
+    func isOthers(_ time: UInt64) -> Bool {
+        time != 0 && Clock.thread(of: time ^ now) != 0
+    }
+    private static func giveBack(_ address: UInt) {
+        let engine = Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
+        engine._withUnsafeGuaranteedRef { engine in
+            if engine.lastDuties.remove(.shrink) != nil { engine.shrink() }
+            engine.formerThreads += 1
+            engine.closedObserver?.threadHasEnded()
+        }
+        idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
+    }
+    @inline(never) private static func findCurrent() -> Unmanaged<Engine> {
+        if let known = pthread_getspecific(key) { return .fromOpaque(known) }
+        quickKey.store(key, ordering: .releasing)
+        let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
+        let engine = UnsafeRawPointer(bitPattern: address)!
+        pthread_setspecific(key, engine)
+        return .fromOpaque(engine)
+    }
+}
+
+/// Returns `Engine.current` to code that is inlined into other modules. A global function, like those of
+/// `SlowPath`, saves the caller a register; outside of any type, it also saves one jump per set.
+@usableFromInline @inline(never) func currentEngine() -> Unmanaged<Engine> { Engine.currentUnretained }

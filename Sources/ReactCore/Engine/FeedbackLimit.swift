@@ -1,0 +1,52 @@
+// Ends the process at a feedback loop that never ends; see `FeedbackCount`.
+
+extension FeedbackCount {
+    /// Counts one more time, in the transaction of `engine`. Returns true if the limit is exceeded.
+    @inline(__always) mutating func isExceeded(in engine: Engine) -> Bool {
+        isExceeded(after: engine.finished.load(ordering: .relaxed), now: engine.now)
+    }
+}
+
+extension Vertex {
+    /// Ends the process if pending values of this transaction have set the node too often, or if `chain` is too long.
+    /// `chain` is the number of sets in a row of which each led to the next. The turn is this thread's, and no lock is
+    /// held.
+    final func countFeedback(_ chain: Int, isOwn: Bool, in engine: Engine) {
+        // Only the owner of the turn uses the count, so it needs no lock.
+        let isExceeded = isOwn && coldState?.feedback.isExceeded(in: engine) == true
+        if isExceeded || chain > FeedbackCount.most { refuseFeedback() }
+    }
+    /// Ends the process because values have set the node again too often. No lock is held.
+    final func refuseFeedback() -> Never {
+        misuse(
+            "what \(describedInMessages) leads to sets it again, and has done so \(FeedbackCount.most) times in one set: a listener that "
+                + "sets its own node has to stop, as with `if value != wanted { node.value = wanted }`; to follow another node, use "
+                + "link(to:)"
+        )
+    }
+    /// Ends the process because the join of this vertex has fired too often. No lock is held.
+    final func refuseFiring(in engine: Engine) -> Never {
+        let sources = sourcesSetNow(in: engine).map(\.describedInMessages).joined(separator: ", ")
+        misuse(
+            "\(describedInMessages) has been made anew \(FeedbackCount.most) times in one set: each time, a listener of what it leads to, "
+                + "or its own closure, has set \(sources.isEmpty ? "what it is made of" : sources) again, which it is made of; set that only "
+                + "where it changes, as with `if value != wanted { node.value = wanted }`, or derive it by link(to:), combine or computed"
+        )
+    }
+    /// Returns the upstream vertices that have no upstream edges and were set in the open transaction. O(upstream
+    /// vertices and edges).
+    private final func sourcesSetNow(in engine: Engine) -> [Vertex] {
+        let times = engine.finished.load(ordering: .relaxed) + 1..<engine.now + 1
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        var waiting = [self]
+        var sources: [Vertex] = []
+        while let vertex = waiting.popLast() {
+            let (edges, time) = vertex.locking { (vertex.upstream.all, vertex.lastEpoch) }
+            if edges.isEmpty, times.contains(time) { sources.append(vertex) }
+            for source in edges.compactMap({ $0.source?.vertex })
+            where seen.insert(ObjectIdentifier(source)).inserted { waiting.append(source) }
+        }
+        return sources
+    }
+    private final var describedInMessages: String { handle.map { "\($0)" } ?? "a node that is gone" }
+}

@@ -1,0 +1,193 @@
+import Synchronization
+
+// Initial delivery: a new edge gets its source's present value at once, and before any later one.
+//
+// The connecting thread delivers a copy, to this edge alone, and does not take the source's turn. So a thread that sets
+// the source meanwhile is not held up, and no other thread delivers its set. It leaves the values for the new edge in
+// the edge's catch-up buffer, until the edge has caught up. (A thread that sets faster than the edge catches up is
+// slowed down; see `Engine.pause`.)
+
+extension InitialDelivery {
+    /// Makes the initial delivery: calls `edge` with the value, and then with the values that came meanwhile. If
+    /// `holdsSource` is false, the source is not put on the trail, because the edge never asks for senders.
+    consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
+        ScheduleFuzzing.pause(at: .takeOverBegins)
+        Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
+            engine.begin()
+            perform(edge, in: engine, holdsSource: holdsSource)
+            engine.end()
+            target?.release()
+            if let value { value.release() } else if holdsSource { source.release() }
+        }
+    }
+    /// Makes the initial delivery in `engine`. If there is a value, the trail takes over the reference to the
+    /// source, and keeps it until the transaction is over.
+    @inline(__always) private func perform(_ edge: AnyEdge, in engine: Engine, holdsSource: Bool) {
+        engine.replays &+= 1
+        defer { engine.replays &-= 1 }
+        if let value {
+            let pulse = engine.runCount == 0 ? nil : engine.pulseForReplay(from: source)
+            let run = engine.beginRun(
+                holding: pulse, senders: holdsSource ? engine.record(held: source) : .none)
+            let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
+            engine.drive(run, sent)
+        }
+        let outer = engine.turn
+        // The source's own count belongs to the owner of its turn.
+        var feedback = FeedbackCount()
+        while let late = nextLate(edge) {
+            let run = engine.beginRun(context: late.context, senders: late.senders)
+            engine.turn.chain = late.chain
+            if late.setter == ObjectIdentifier(engine), feedback.isExceeded(in: engine) {
+                source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
+            }
+            let sent = engine.call(
+                edge, with: .passUnretained(late.value), isCleaning: late.isCleaning, isLate: true, self)
+            engine.drive(run, sent)
+            withExtendedLifetime(late) {}
+        }
+        engine.turn = outer
+    }
+    /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
+    /// is called like any other from now on.
+    @inline(__always) private func nextLate(_ edge: AnyEdge) -> BufferedDelivery? {
+        ScheduleFuzzing.pause(at: .mailboxIsToBeRead)
+        return source._withUnsafeGuaranteedRef { source in
+            source.locking {
+                let word = edge.link.load(ordering: .relaxed)
+                guard ConnectionState.isCurrent(word, number) else { return nil }
+                if let coldState = source.coldState, let buffer = coldState.replayBuffers[ObjectIdentifier(edge)] {
+                    if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }
+                    coldState.replayBuffers[ObjectIdentifier(edge)] = nil
+                }
+                ScheduleFuzzing.pause(at: .linkIsRead, of: source.address)
+                // A cut may come in this moment, under another lock: it stands.
+                _ = edge.link.compareExchange(
+                    expected: word, desired: word & ~ConnectionState.replaying, ordering: .acquiringAndReleasing)
+                return nil
+            }
+        }
+    }
+}
+
+extension Relinked {
+    /// Makes the initial delivery to `edge`, if there is one to make.
+    @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
+        if case .made(let replay?) = consume self { replay.perform(edge, holdsSource: holdsSource) }
+    }
+}
+
+extension AnyEdge {
+    /// Makes the edge leave from `node`, or from nowhere.
+    final func setSource(_ node: consuming AnyNode?) {
+        var other = consume node  // let go of when no lock is held
+        let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
+        guard
+            case .made(let replay) = relink(if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
+        else { return }
+        other = nil
+        sourceHasChanged()
+        if let replay { replay.perform(self) }
+    }
+}
+
+extension Engine {
+    /// Calls one edge outside of its source's delivery.
+    @inline(__always) fileprivate func call(
+        _ edge: AnyEdge, with value: Unmanaged<Vertex>, isCleaning: Bool, isLate: Bool,
+        _ replay: borrowing InitialDelivery
+    ) -> NextEdge {
+        let number = replay.number
+        let word = edge.link.load(ordering: .acquiring)
+        let isThere = word & ConnectionState.asks == 0 || edge.currentDestination != nil
+        guard isThere, ConnectionState.isCurrent(word, number) else { return .nothing }
+        let delivery = ErasedEdgeCall(
+            caller: .engine(self), edge: .passUnretained(edge), source: value, target: replay.target)
+        @inline(__always) func bring() -> NextEdge {
+            enterCall(number)
+            return isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+        }
+        if !isObserved { return bring() }
+        let source = replay.source.takeUnretainedValue()
+        return callSeparately(isLate ? .buffered : .initial, edge, from: source, isEmptying: isCleaning, bring)
+    }
+}
+
+/// A buffered value: it reached an edge during the edge's initial delivery.
+final class BufferedDelivery: PendingDelivery {
+    let value: Vertex
+    let isCleaning: Bool
+    let context: ContextBox?
+    let senders: SenderList
+    /// The length of the chain of sets; see `QueuedDelivery.chain`.
+    let chain: Int
+    /// The propagation of the thread that left the value.
+    let setter: ObjectIdentifier
+
+    /// Copies the value that `frame` delivers.
+    init(of frame: Frame, in engine: Engine) {
+        let vertex = frame.vertex.takeUnretainedValue()
+        value = vertex.locking { vertex.copyOfValue() }
+        isCleaning = frame.isCleaning
+        context = engine.contextForReplay(from: vertex)
+        senders = engine.senderList
+        chain = engine.turn.chain + 1
+        setter = ObjectIdentifier(engine)
+    }
+}
+
+extension Engine {
+    /// Leaves the value under delivery to the thread that makes the edge's initial delivery. Returns false if that is
+    /// over, and the edge must be called.
+    @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
+        let vertex = frame.pointee.vertex.takeUnretainedValue()
+        let late = BufferedDelivery(of: frame.pointee, in: self)
+        ScheduleFuzzing.pause(at: .mailboxIsToBeFilled)
+        let number = call.number
+        var isFarBehind = false
+        let hasCaughtUp = vertex.locking {
+            let word = edge.link.load(ordering: .relaxed)
+            guard ConnectionState.isCurrent(word, number) else {
+                // The edge was disconnected, so no thread calls it.
+                call.number = 0
+                return false
+            }
+            guard word & ConnectionState.replaying != 0 else { return true }
+            let buffer = vertex.coldStateLocked.replayBuffers[ObjectIdentifier(edge), default: CatchUpBuffer()]
+            vertex.coldStateLocked.replayBuffers[ObjectIdentifier(edge)] = buffer
+            buffer.entries.append(late)
+            if buffer.entries.count > Vertex.mostWaiting { buffer.isFarBehind = true }
+            isFarBehind = buffer.isFarBehind
+            return false
+        }
+        // A thread that itself makes an initial delivery must not pause: the other thread may wait for it.
+        if isFarBehind, replays == 0 { pause(behind: edge, number) }
+        return !hasCaughtUp
+    }
+    /// Pauses this thread, because it sets faster than another thread can make the edge's initial delivery. The pause
+    /// ends when the edge has caught up, or after the longest pause. So an initial delivery ends, unless one call of
+    /// the edge takes longer than such a pause.
+    private func pause(behind edge: AnyEdge, _ number: UInt64) {
+        guard !ScheduleFuzzing.handsOn() else { return }
+        let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: Vertex.longestPause))
+        var time = begin
+        while time < end {
+            Waiting.sleep(microseconds: 50)
+            time = ContinuousClock.now
+            let word = edge.link.load(ordering: .relaxed)
+            guard ConnectionState.isCurrent(word, number), word & ConnectionState.replaying != 0 else { break }
+        }
+        pauses.use(Int((time - begin) / .microseconds(1)))
+        // The budget is refilled when the outermost transaction is over.
+        lastDuties.insert(.serve)
+    }
+}
+
+/// The time that one outermost transaction may pause for other threads, in all: at edges that are far behind, and at
+/// busy nodes.
+struct PauseBudget: Equatable {
+    private var microseconds = Vertex.longestPause
+
+    func left(of wanted: Int) -> Int { min(wanted, microseconds) }
+    mutating func use(_ used: Int) { microseconds = max(microseconds - used, 0) }
+}

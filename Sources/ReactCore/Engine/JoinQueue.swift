@@ -1,0 +1,203 @@
+import Synchronization
+
+/// The joins that a propagation is to fire: lowest height first, and then in the order in which they were inserted.
+/// Effects and joins that are last follow; see `JoinRank`.
+///
+/// Joins mostly come in that order, and then the queue is a plain line. The first join that comes out of order turns it
+/// into a binary heap, until it is empty.
+///
+/// The queue does not retain its joins, which saves a retain and a release per firing. A join in the queue has the
+/// propagation among its holders, and retains itself until they are done (see `Join.keep`).
+struct JoinQueue {
+    struct Entry {
+        /// The height, and then the number of insertions before; or an effect's rank.
+        fileprivate let key: UInt64
+        let join: Unmanaged<JoinBase>
+        var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
+    }
+    private var entries = UnsafeMutablePointer<Entry>.allocateOwnLines(capacity: 16)
+    private var capacity = 16
+    /// The beginning of the line; 0 while the queue is a heap, or empty.
+    private var head = 0
+    private var end = 0
+    private var isHeap = false
+    private var inserted: UInt64 = 0
+
+    var isEmpty: Bool { end == 0 }
+
+    /// Inserts a join. Precondition: the lock of its vertex is held.
+    mutating func insert(_ join: JoinBase) {
+        if !insertAtOnce(join) { insert(join, nextKey(for: join)) }
+    }
+    /// Inserts a join so that it fires after `entry`.
+    mutating func insert(_ join: JoinBase, behind entry: Entry) {
+        insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
+    }
+    /// All entries, in no particular order.
+    var all: [Entry] { (head..<end).map { entries[$0] } }
+    private mutating func insert(_ join: JoinBase, _ key: UInt64) {
+        if end == capacity { makeRoom() }
+        entries[end] = Entry(key: key, join: .passUnretained(join))
+        inserted &+= 1
+        end &+= 1
+        if isHeap || end &- head > 1 && entries[end &- 1].key < entries[end &- 2].key { siftUp() }
+    }
+    /// Inserts a join if it belongs at the end of the line and there is room; otherwise returns false.
+    @inline(__always) mutating func insertAtOnce(_ join: JoinBase) -> Bool {
+        let key = nextKey(for: join)
+        guard end < capacity, !isHeap, end == head || key > entries[end &- 1].key else { return false }
+        entries[end] = Entry(key: key, join: .passUnretained(join))
+        inserted &+= 1
+        end &+= 1
+        return true
+    }
+    @inline(__always) private func nextKey(for join: JoinBase) -> UInt64 {
+        let rank = join.rank
+        if rank == .byHeight { return UInt64(join.vertex.height) << 32 | inserted }
+        return rank == .last ? rank.number | inserted : rank.key(at: join.vertex.height)
+    }
+    /// Removes the first entry, and returns it.
+    @inline(__always) mutating func popFirst() -> Entry? {
+        guard head < end else { return nil }
+        let first = entries[head]
+        if isHeap { removeRoot() } else { head &+= 1 }
+        if head == end {
+            (head, end, inserted) = (0, 0, 0)
+            isHeap = false
+        }
+        return first
+    }
+    /// The height of the first entry.
+    var firstHeight: UInt32? { isEmpty ? nil : entries[head].height }
+
+    /// Moves the last entry to its place in the heap. The other entries are a heap, or sorted, and a sorted array is a
+    /// heap.
+    @inline(never) private mutating func siftUp() {
+        if head > 0 { closeUp() }
+        isHeap = true
+        Heap.insertLast(of: entries, count: end) { $0.key < $1.key }
+    }
+    @inline(never) private mutating func removeRoot() {
+        Heap.removeFirst(of: entries, count: end) { $0.key < $1.key }
+        end -= 1
+    }
+    private mutating func closeUp() {
+        entries.update(from: entries + head, count: end - head)
+        end -= head
+        head = 0
+    }
+    @inline(never) private mutating func makeRoom() {
+        if head > capacity / 2 { return closeUp() }
+        capacity *= 2
+        entries = entries.moved(end, toOwnLinesFor: capacity)
+    }
+}
+
+/// The joins that other threads have left to this thread's propagation. It looks here before it fires each join.
+///
+/// Invariant: the inbox's propagation is among the holders of every join in the inbox (`JoinState.isHeld(by:)`).
+final class JoinInbox: Sendable {
+    private let joins = Lock<[JoinBase]>([])
+    private let count = Atomic<Int>(0)
+
+    /// Sequentially consistent, because it has to be in one order with `finished`; see `Join.wait`.
+    var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+
+    func add(_ join: JoinBase) {
+        ScheduleFuzzing.pause(at: .inboxIsToBeFilled)
+        joins.withLock {
+            $0.append(join)
+            count.store($0.count, ordering: .sequentiallyConsistent)
+        }
+    }
+    /// Takes a join back. Returns true if it was still in the inbox.
+    func remove(_ join: JoinBase) -> Bool {
+        joins.withLock { waiting in
+            guard let place = waiting.firstIndex(where: { $0 === join }) else { return false }
+            waiting.remove(at: place)
+            count.store(waiting.count, ordering: .sequentiallyConsistent)
+            return true
+        }
+    }
+    func empty(into queue: inout JoinQueue) {
+        ScheduleFuzzing.pause(at: .inboxIsToBeEmptied)
+        let waiting = joins.withLock { waiting in
+            defer { waiting = [] }
+            count.store(0, ordering: .releasing)
+            return waiting
+        }
+        for join in waiting { join.vertex.locking { queue.insert(join) } }
+    }
+}
+
+// Transactions, and the joins that fire at their end.
+extension Engine {
+    /// Begins a transaction, or a part of the open one. Joins fire when the outermost one ends.
+    @usableFromInline func begin() {
+        depth &+= 1
+        if Observers.isOn { openObserver() }
+    }
+    @usableFromInline func end() {
+        if observer != nil { closeObserver() }
+        guard depth == 1 else {
+            if visits.isLong { visits.share() }
+            depth &-= 1
+            return
+        }
+        stabilize()
+        finished.store(now, ordering: .releasing)
+        if Engine.looksTwice.load(ordering: .relaxed) { closeWave() }
+        checkInvariants()
+        depth = 0
+        if !lastDuties.isEmpty { doLastDuties() }
+    }
+    /// Fires all joins that values have reached, and clears the trail.
+    @inline(__always) func stabilize() {
+        while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
+    }
+    func settle() {
+        while let entry = nextJoin() {
+            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
+        }
+        endWave()
+    }
+    @inline(__always) func endWave() {
+        if !joinsLeft.isEmpty { joinsLeft = [] }
+        wave &+= 1
+        if !visits.isEmpty { letGoOfTrail() }
+    }
+    /// Clears the trail, the newest entry first. That may run user code that sets nodes. Then stops, and the trail is
+    /// cleared after the joins that those sets reach have fired.
+    private func letGoOfTrail() {
+        visits.beginToGo()
+        defer { visits.endToGo() }
+        while !visits.isEmpty {
+            let visit = visits.popLast()
+            let count = visits.count
+            visit.letGo()
+            if visits.count != count { return }
+        }
+    }
+
+    /// Returns the next join to fire, of those reached on this thread or handed over by another.
+    @inline(__always) func nextJoin() -> JoinQueue.Entry? {
+        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        return joins.popFirst()
+    }
+
+    /// The height of the lowest join that is to fire, if there is one.
+    var lowestPending: UInt32? {
+        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        return joins.firstHeight
+    }
+    /// Returns true if a join at or below `height` is to fire.
+    func hasPending(atMost height: UInt32) -> Bool { lowestPending.map { $0 <= height } ?? false }
+    /// Declares the outermost transaction over, and still fires joins that other threads left here just before.
+    @inline(never) func closeWave() {
+        finished.store(now, ordering: .sequentiallyConsistent)
+        while !inbox.isEmpty || !joins.isEmpty || !visits.isEmpty {
+            settle()
+            finished.store(now, ordering: .sequentiallyConsistent)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// A pulse under way. It remembers where its transient value is stored, so that the vertices get their earlier values
+/// back after the delivery.
+///
+/// The pulse travels in the context's box, also to other threads that deliver it, so its state is under a lock. A
+/// vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has
+/// changed since, the vertex holds another value. So no two stores of a pulse have the same epoch, even if one of them
+/// is not noted (see `SlowPath.gate`). A store is noted only if a stateless edge brings the value from a vertex that
+/// is noted.
+final class Pulse: Sendable {
+    private struct Trace: Sendable {
+        var visits: [(vertex: Vertex, visit: UInt64)] = []
+        /// The newest noted epoch of each vertex.
+        var last: [ObjectIdentifier: UInt64] = [:]
+        /// Values from before earlier pulses. They are released with the pulse, because no vertex's lock is held then.
+        var remains: [DisplacedValue] = []
+        /// The number of passes that deliver the pulse, on all threads.
+        var runs = 0
+    }
+    private let trace = Lock(Trace())
+
+    func beginRun() { trace.withLock { $0.runs += 1 } }
+    /// Ends a pass. If no other pass delivers the pulse, returns the vertices that it has reached, each with the epoch
+    /// of the store.
+    func endRunAlone() -> [(vertex: Vertex, visit: UInt64)] {
+        trace.withLock { trace in
+            trace.runs -= 1
+            guard trace.runs == 0 else { return [] }
+            let visits = trace.visits
+            (trace.visits, trace.last) = ([], [:])
+            return visits
+        }
+    }
+
+    /// Notes that the pulse is about to reach a vertex whose turn this thread has. The origin of the pulse is empty
+    /// afterwards; every other vertex gets its earlier value back. The vertex's lock is held.
+    func note(_ vertex: Vertex, at visit: UInt64, isOrigin: Bool = false) {
+        let old = vertex.displaceValue(by: visit, isOrigin: isOrigin)
+        trace.withLock { trace in
+            if let old { trace.remains.append(old) }
+            trace.last[ObjectIdentifier(vertex)] = visit
+            trace.visits.append((vertex, visit))
+        }
+    }
+    /// Returns true if the vertex holds the pulse's value. Called by the owner of the turn, or under the vertex's lock.
+    func isHeld(by vertex: Vertex) -> Bool {
+        let visit = trace.withLock { $0.last[ObjectIdentifier(vertex)] }
+        return visit == vertex.lastEpoch
+    }
+}
+
+// A pulse that an edge takes outside of the delivery by which it would be recognised.
+
+extension Engine {
+    /// Returns the context for an edge that is called outside of this delivery. The box says if the edge then takes the
+    /// pulse's value.
+    func contextForReplay(from vertex: Vertex) -> ContextBox? {
+        guard let context, let pulse = context.pulse else { return context }
+        let isOfReplay = pulse.isHeld(by: vertex)
+        return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
+    }
+    /// Returns a retained context for an edge that is connected in the middle of a pulse, if its source holds the
+    /// pulse's value.
+    @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> Unmanaged<ContextBox>? {
+        let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
+        return pulse.map { .passRetained(ContextBox(nil, $0, isOfReplay: true)) }
+    }
+    /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.
+    func pulseHeld(by vertex: Vertex) -> Pulse? {
+        for run in 0..<runCount {
+            if let pulse = runs[run].context?._withUnsafeGuaranteedRef({ $0.pulse }), pulse.isHeld(by: vertex) {
+                return pulse
+            }
+        }
+        return nil
+    }
+}
+
+extension Vertex {
+    /// Removes the value from a vertex whose handle is gone, so that it gets no other. Waits until nothing is being
+    /// delivered at `source`, and then here.
+    final func forgetValue(afterTurnOf source: Vertex) {
+        source.whenIdle { self.whenIdle { self.forgetValue { _ in true } } }
+    }
+    /// Calls `body` with no lock held: at once, or when all that is being delivered or pending here is done.
+    final func whenIdle(_ body: @escaping () -> Void) {
+        if !queueIfBusy(body) { body() }
+    }
+    /// Queues `body` until all that is being delivered or pending here is done. Returns false, and queues nothing, if
+    /// the vertex is idle.
+    private final func queueIfBusy(_ body: @escaping () -> Void) -> Bool {
+        let update = QueuedDelivery(context: nil, senders: SenderList(), isVisit: true) { _, _ in
+            body()
+            return false
+        }
+        guard enter(orQueue: update, of: 0..<0, on: 0).isMine else { return true }
+        unlock(0)
+        return false
+    }
+    /// Restores the value that a pulse displaced in the epoch `visit`, unless a later value was stored. If the vertex
+    /// is busy, does so when it is idle again, because the owner of the turn reads the value without the lock.
+    final func restoreValue(displacedBy visit: UInt64) {
+        while !restoreValue(displacedBy: visit, inTurn: false) {
+            if queueIfBusy({ _ = self.restoreValue(displacedBy: visit, inTurn: true) }) { return }
+        }
+    }
+}
+
+extension Pulse {
+    /// Ends a pass. If no other pass delivers the pulse, every vertex that it reached gets its earlier value back; a
+    /// busy vertex gets it when its delivery is over. (A value that waited for its turn until then begins a pass again,
+    /// which ends like this one.)
+    func endRun() {
+        for (vertex, visit) in endRunAlone() { vertex.restoreValue(displacedBy: visit) }
+    }
+}

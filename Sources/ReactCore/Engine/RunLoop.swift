@@ -1,0 +1,121 @@
+// Delivers values: the loop that works off the stack.
+extension Engine {
+    /// Begins a set, with a pass of its own. `endSet` ends it.
+    @usableFromInline func beginSet(of vertex: Vertex) { beginSet(of: vertex, holding: nil) }
+    /// Begins a set with a context that travels beside the value.
+    @usableFromInline func beginSet(of vertex: Vertex, carrying context: NodeContext?) {
+        beginSet(of: vertex, holding: context.map { .passRetained(ContextBox($0)) })
+    }
+    @inline(__always) private func beginSet(of vertex: Vertex, holding context: Unmanaged<ContextBox>?) {
+        depth &+= 1
+        if Observers.isOn { openObserver(for: vertex) }
+        beginRun(holding: context, senders: .none)
+    }
+    @inline(never) func openObserver(for vertex: Vertex) {
+        openObserver()
+        observer?.willChange(vertex)
+    }
+    /// Delivers the value set since `beginSet`, and ends the set.
+    @usableFromInline func endSet(_ sent: NextEdge) {
+        drive(runCount, sent)
+        end()
+    }
+    /// Delivers all frames of the pass `own`, and of the passes on top of it, and ends them. Begins with the edge
+    /// `sent`.
+    @usableFromInline func drive(_ own: Int, _ sent: NextEdge = .nothing) {
+        if let observer { return serve(own, sent, observer) }
+        serve(own, sent, NoObserver())
+    }
+    /// Calls edges until the pass `own` has ended.
+    private func serve<Observer: CallObserver>(_ own: Int, _ first: NextEdge, _ observer: Observer) {
+        var sent = first
+        self.call.runs = runCount
+        while true {
+            if let edge = sent.edge {
+                sent = call(edge, sent.number, observer)
+            } else if lastFrame.pointee.next != Frame.endMark {
+                sent = advance()
+            } else {
+                endRun()
+                if runCount < own { return }
+                self.call.runs = runCount
+            }
+        }
+    }
+    /// Returns the next edge of the last frame. If there is none, pops that frame.
+    @inline(__always) func advance() -> NextEdge {
+        assert(call.runs == runCount, "what is being called is not of the last run: EasyReact's engine is at fault")
+        let frame = lastFrame
+        if let sent = frame.pointee.takeFromList() { return sent }
+        if frame.pointee.next != 0 { return frame.pointee.takeElsewhere() }
+        leave(frame)
+        return .nothing
+    }
+    /// Ends the turn of a vertex whose edges have all been called, and of those below it that are done as well: in a
+    /// chain, all of them.
+    @inline(__always) private func leave(_ last: UnsafeMutablePointer<Frame>) {
+        var frame = last
+        repeat {
+            top = frame
+            let vertex = frame.pointee.vertex
+            guard vertex._withUnsafeGuaranteedRef({ $0.releaseIfIdle() }) else { return takeTurns(at: vertex) }
+            frame -= 1
+        } while frame.pointee.next == 0
+    }
+    /// Calls one edge with the last frame's value, unless it has been disconnected since its connection `number`.
+    @inline(__always)
+    private func call<Observer: CallObserver>(
+        _ edge: Unmanaged<AnyEdge>, _ number: UInt64, _ observer: Observer
+    ) -> NextEdge {
+        edge._withUnsafeGuaranteedRef { edge in
+            // The order of these two loads matters: if the edge still has its connection after the target was read, the
+            // target belongs to that connection.
+            let target = edge.target.load(ordering: .acquiring)
+            ScheduleFuzzing.pause(at: .linkIsRead, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
+            guard edge.link.load(ordering: .acquiring) == number else {
+                return callUnlessPlain(edge, number, target, observer)
+            }
+            ScheduleFuzzing.pause(at: .linkIsChecked, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
+            return pass(to: edge, number, target, observer)
+        }
+    }
+    @inline(__always)
+    private func pass<Observer: CallObserver>(
+        to edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
+    ) -> NextEdge {
+        let source = lastFrame.pointee.vertex
+        let outer = source._withUnsafeGuaranteedRef {
+            observer.willCall(edge, from: $0, isEmptying: lastFrame.pointee.isCleaning)
+        }
+        let end = top
+        call.top = end
+        call.number = number
+        let delivery = ErasedEdgeCall(
+            caller: .engine(self), edge: .passUnretained(edge), source: source, target: target)
+        let sent = (end - 1).pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
+        source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0, inside: outer) { result(of: edge) } }
+        return sent
+    }
+    /// Calls an edge that was disconnected, whose initial delivery is not over, or whose listener has to be checked, if
+    /// it is to be called at all.
+    @inline(never) private func callUnlessPlain<Observer: CallObserver>(
+        _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
+    ) -> NextEdge {
+        call.number = 0
+        if mayCall(edge, number) { return pass(to: edge, number, target, observer) }
+        if call.number == 0 {
+            let source = lastFrame.pointee.vertex.takeUnretainedValue()
+            let outer = observer.willCall(edge, from: source, isEmptying: true)
+            observer.didCall(edge, from: source, inside: outer) { .cut }
+        }
+        return .nothing
+    }
+    /// Returns true if the edge is to be called now. Leaves `call.number` at 0 if the edge has been disconnected.
+    private func mayCall(_ edge: AnyEdge, _ number: UInt64) -> Bool {
+        let word = edge.link.load(ordering: .acquiring)
+        guard ConnectionState.isCurrent(word, number) else { return false }
+        enterCall(number)
+        if word & ConnectionState.replaying != 0, leaveForReplay(edge, lastFrame) { return false }
+        return word & ConnectionState.asks == 0 || edge.currentDestination != nil
+    }
+}

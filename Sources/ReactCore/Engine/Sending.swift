@@ -1,0 +1,289 @@
+// Sends an edge's value to its target, and stores values. Every value is stored in one way.
+//
+//     send ──▶ acquire the target's turn, or queue ──▶ store ──▶ push a frame ──▶ the next edge
+//                                                       └──▶ gate, while something is to be done before a store
+extension EdgeCall {
+    /// Stores `value` in the target, which delivers it in its turn. An idle target delivers it right after the edge's
+    /// call returns; a busy one after its pending deliveries. A value that has passed the target stops here.
+    @inlinable @inline(__always) package func send(_ value: consuming Output) -> NextEdge {
+        send(value, where: { true }, ifBusy: { $0 })
+    }
+    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's lock is held, and its turn as
+    /// well if the target is idle. It runs only if the edge has the connection that it had when the delivery began.
+    @inlinable @inline(__always) package func send(_ value: consuming Output, where isWanted: () -> Bool) -> NextEdge {
+        send(value, where: isWanted) { whileCurrent(isWanted) ?? false ? $0 : nil }
+    }
+    /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's turn and lock are held. Calls
+    /// `wait` instead if the target is busy.
+    @inlinable @inline(__always)
+    package func send(_ value: consuming Output, if isWanted: () -> Bool, elseWaiting wait: () -> Void) -> NextEdge {
+        send(value, where: isWanted) { _ in
+            wait()
+            return nil
+        }
+    }
+    /// Sends the value if `isWanted` returns true. If the target is locked or busy, calls `ifBusy` with the value, and
+    /// queues the value that it returns, if any.
+    @inlinable @inline(__always)
+    func send(_ value: consuming Output, where isWanted: () -> Bool, ifBusy: (Output) -> Output?) -> NextEdge {
+        var held = consume value
+        let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let store = unsafeDowncast(target, to: ValueCell<Output>.self)
+            return raw.engine._withUnsafeGuaranteedRef { engine -> NextEdge in
+                engine.send(&held, to: store, by: raw.edge, if: isCurrent && isWanted(), ifBusy: ifBusy)
+            }
+        }
+        // The user's `deinit` may run when the old value is released.
+        withExtendedLifetime(held) {}
+        return sent
+    }
+    /// Calls `body` under the target's lock, if the edge has the connection that it had when the delivery began;
+    /// otherwise returns `nil`.
+    @inlinable @inline(__always) package func whileCurrent<Result>(_ body: () -> Result) -> Result? {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
+            let bits = target.lock()
+            let result = isCurrent ? body() : nil
+            target.unlock(bits)
+            return result
+        }
+    }
+    /// Sends the value if `isWanted` returns true. `isWanted` runs in the target's turn, even if the value has to wait
+    /// for it.
+    @inlinable package func sendInTurn(_ value: Output, where isWanted: @escaping () -> Bool) -> NextEdge {
+        switch takeTurnIfIdle() {
+        case .mine: return end(turnWith: .some(.some(value)), where: isWanted)
+        case .refused: break
+        case .someone: _ = changeContended { isWanted() ? .some(value) : nil }
+        }
+        return .nothing
+    }
+    /// Empties the target.
+    package func sendEmpty() {
+        let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
+        raw.engine._withUnsafeGuaranteedRef {
+            _ = $0.sendTurn(to: store, raw.edge) { $1.change(nil, in: $0, by: .turn($2)) }
+        }
+    }
+}
+
+// MARK: - Storing
+
+extension Engine {
+    /// Stores the called edge's value in `store`, in its turn, if `isWanted` returns true in that turn.
+    @inlinable @inline(__always) func send<Value>(
+        _ value: inout Value, to store: ValueCell<Value>, by edge: Unmanaged<AnyEdge>,
+        if isWanted: @autoclosure () -> Bool = true, ifBusy: (Value) -> Value? = { $0 }
+    ) -> NextEdge {
+        guard store.tryAcquire() else {
+            guard let value = ifBusy(value) else { return .nothing }
+            return SlowPath.send(value, to: store, edge, self)
+        }
+        guard isWanted() else { return refuse(store) }
+        return self.store(&value, in: store, by: .call(edge))
+    }
+    /// Stores a value in a vertex whose lock and turn this thread has, unlocks it, and pushes its frame. Returns the
+    /// first edge.
+    ///
+    /// Every value is stored here. The old value is left in `value`, and the caller releases it without a lock, because
+    /// the user's `deinit` may run. (If the old value is plain data, nothing is left.) The gate may refuse a value that
+    /// the called edge brings.
+    @inlinable @inline(__always)
+    func store<Value>(
+        _ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause, unlocking bits: UInt32 = Vertex.busy
+    ) -> NextEdge {
+        var bits = bits
+        if top >= fastLimit {
+            guard let known = SlowPath.gate(store, by: cause, bits, self) else { return .nothing }
+            bits = known
+        }
+        store.exchange(&value)
+        let sent = push(store)
+        store.unlock(Vertex.delivering(bits))
+        return sent
+    }
+    @inlinable @inline(__always)
+    package func store<Value: Sendable>(_ value: consuming Value, in vertex: Vertex, by cause: StoreCause) -> NextEdge {
+        var held = consume value
+        let sent = store(&held, in: unsafeDowncast(vertex, to: ValueCell<Value>.self), by: cause)
+        withExtendedLifetime(held) {}
+        return sent
+    }
+    /// Stores a value in a vertex whose turn this thread has, or empties it. Returns false, and changes nothing, if the
+    /// edge that brings the value has been disconnected.
+    func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
+        var bits = vertex.lock()
+        if case .turn(let choice) = cause, !choice.isCurrent {
+            vertex.unlock(bits)
+            return false
+        }
+        if var value {
+            leaveOnStack(store(&value, in: vertex, by: cause, unlocking: bits))
+            return true
+        }
+        if top >= fastLimit {
+            guard let known = SlowPath.gate(vertex, isEmptying: true, by: cause, bits, self) else { return true }
+            bits = known
+        }
+        let old = vertex.value.take()
+        leaveOnStack(push(vertex, isCleaning: true))
+        vertex.unlock(Vertex.delivering(bits))
+        withExtendedLifetime(old) {}
+        return true
+    }
+    /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn and the
+    /// lock, and unlocks. Returns false if the gate refuses it.
+    @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause, unlocking bits: UInt32) -> Bool {
+        var bits = bits
+        if top >= fastLimit {
+            guard let known = SlowPath.gate(vertex, isPassed: true, by: cause, bits, self) else { return false }
+            bits = known
+        }
+        pushWithoutEdges(vertex)
+        vertex.unlock(Vertex.delivering(bits))
+        return true
+    }
+    /// Ends a turn that was taken for a value which may not be stored. The lock has been held since the turn began, so
+    /// nothing is pending.
+    @inlinable @inline(__always) func refuse(_ vertex: Vertex) -> NextEdge {
+        vertex.unlock(0)
+        return .nothing
+    }
+    /// Ends the turn of a vertex that gets no value, and delivers the values that are pending there.
+    @usableFromInline @inline(never) func finish(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
+    /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
+    @inlinable @inline(__always) func hasPassed(_ vertex: Vertex) -> Bool {
+        hasTrail && SlowPath.hasPassed(vertex, self)
+    }
+    /// Returns true if the called edge passes on the pulse under way, and is stateless.
+    fileprivate func passesOn(_ pulse: Pulse, _ edge: Unmanaged<AnyEdge>) -> Bool {
+        edge._withUnsafeGuaranteedRef { $0.isStateless } && brings(pulse)
+    }
+    /// Returns true if the called edge brings the value of the pulse under way.
+    func brings(_ pulse: Pulse) -> Bool {
+        guard call.top > runs[call.runs - 1].bottom else { return context?.isOfReplay ?? false }
+        return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
+    }
+}
+
+extension SlowPath {
+    /// Does all that may be due before a value is stored in `vertex`, removed from it, or passes it. In order: grows
+    /// the stack, checks the trail, notes a transient value, and tells the observer.
+    ///
+    /// This thread has the vertex's lock and turn. Returns the vertex's other bits, and keeps the lock. Returns `nil`
+    /// if the value may not be stored: then the turn has ended.
+    @usableFromInline @inline(never) static func gate(
+        _ vertex: Vertex, isEmptying: Bool = false, isPassed: Bool = false, by cause: StoreCause, _ bits: UInt32,
+        _ engine: Engine
+    ) -> UInt32? {
+        var bits = bits
+        if engine.top == engine.limit {
+            // Memory is not allocated while the lock is held. The turn stays this thread's.
+            vertex.unlock(bits | engine.ownerBits)
+            engine.grow()
+            bits = vertex.lock()
+            guard cause.isCurrent(in: engine) else { return engine.abandon(vertex, bits) }
+        }
+        if engine.hasTrail {
+            if case .call = cause, !engine.isPastVisit(of: vertex), engine.cameThroughIdle(vertex) {
+                engine.noteCameRound()
+                return engine.abandon(vertex, bits)
+            }
+            if let edge = cause.edge, let pulse = engine.context?.pulse {
+                // A new epoch, so that the store that follows is told from all others.
+                engine.now &+= 1
+                if engine.passesOn(pulse, edge) { pulse.note(vertex, at: engine.now) }
+            }
+        }
+        if !isPassed, let observer = engine.observer {
+            observer.willStore(in: vertex, isEmptying: isEmptying, by: cause)
+        }
+        return bits
+    }
+    @usableFromInline @inline(never) static func hasPassed(_ vertex: Vertex, _ engine: Engine) -> Bool {
+        guard engine.cameThroughIdle(vertex) else { return false }
+        engine.noteCameRound()
+        return true
+    }
+    /// Sends a value to a vertex that is locked or busy.
+    @inlinable @inline(never) static func send<Output>(
+        _ value: Output, to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, _ engine: Engine
+    ) -> NextEdge {
+        // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
+        if engine.isComing(from: store) {
+            engine.noteCameRound()
+        } else {
+            engine.sendContended(value, to: store, edge)
+        }
+        return .nothing
+    }
+}
+
+extension Engine {
+    /// Ends a turn during which values may have been queued, and delivers them. The lock is held, and is released.
+    fileprivate func abandon(_ vertex: Vertex, _ bits: UInt32) -> UInt32? {
+        vertex.unlock(bits)
+        takeTurns(at: .passUnretained(vertex))
+        return nil
+    }
+}
+
+extension StoreCause {
+    var edge: Unmanaged<AnyEdge>? {
+        switch self {
+        case .set, .firing: nil
+        case .call(let edge): edge
+        case .turn(let choice): choice.edge
+        }
+    }
+    /// Returns true if the edge that brings the value still has the connection through which it brought it. The
+    /// target's lock is held.
+    fileprivate func isCurrent(in engine: Engine) -> Bool {
+        switch self {
+        case .set, .firing: true
+        case .call(let edge): edge._withUnsafeGuaranteedRef { $0.isLinked(by: engine.call.number) }
+        case .turn(let choice): choice.isCurrent
+        }
+    }
+}
+
+/// A sender for a user's closure: the closure may send one value, and only during its call.
+///
+/// The value is left in `place`, and is sent when the closure has returned. So the whole call is compiled into the
+/// edge, as if the closure had returned the value. Each call has a number of its own, and `Engine.sending` is that
+/// number until the call has sent or is over.
+@usableFromInline package struct SendOnce<Output: Sendable> {
+    @usableFromInline let engine: Unmanaged<Engine>
+    @usableFromInline let place: UnsafeMutablePointer<Output?>
+    @usableFromInline let number: UInt64
+
+    @inlinable init(_ engine: Unmanaged<Engine>, _ place: UnsafeMutablePointer<Output?>, number: UInt64) {
+        self.engine = engine
+        self.place = place
+        self.number = number
+    }
+    @inlinable @inline(__always) package func callAsFunction(_ value: Output) {
+        engine._withUnsafeGuaranteedRef { engine in
+            guard engine.sending == number else { refuseSend() }
+            engine.sending = number &+ 1
+        }
+        place.pointee = value
+    }
+}
+
+extension EdgeCall {
+    /// Calls `body` with a sender, and sends the value that it leaves there.
+    @inlinable @inline(__always) package func sending(_ body: (SendOnce<Output>) -> Void) -> NextEdge {
+        var value: Output?
+        let number = raw.engine._withUnsafeGuaranteedRef { $0.sending }
+        withUnsafeMutablePointer(to: &value) { body(SendOnce(raw.engine, $0, number: number)) }
+        guard let value else {
+            raw.engine._withUnsafeGuaranteedRef { $0.sending = number &+ 1 }
+            return .nothing
+        }
+        return send(value)
+    }
+}
+
+@usableFromInline func refuseSend() -> Never {
+    misuse("a transformed(_:) sent twice, or after its closure had returned: send once at most, inside the closure")
+}

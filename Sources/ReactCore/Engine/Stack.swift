@@ -1,0 +1,219 @@
+// The stack of frames; see `Frame`.
+extension Engine {
+    /// The last frame. There is always one: the first frame stands below the first pass.
+    @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
+
+    /// Pushes a frame for a busy vertex, and returns the vertex's first edge, which is called next. The lock is held,
+    /// and there is room for a frame.
+    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> NextEdge {
+        let listens = vertex.listens.word
+        let transforms = vertex.transforms.word
+        vertex.lastEpoch = now
+        let frame = top
+        top = frame + 1
+        frame.pointee.vertex = .passUnretained(vertex)
+        frame.pointee.state = Frame.state(isCleaning: isCleaning)
+        // One test after the other, because this order takes the fewest instructions for one transform.
+        if (listens | transforms) & EdgeStorage.listBit != 0 { return SlowPath.beginLists(of: vertex, frame) }
+        if listens == 0 {
+            frame.pointee.next = 0
+            return NextEdge(word: transforms)
+        }
+        frame.pointee.next = transforms
+        if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).number) }
+        return NextEdge(word: listens)
+    }
+    /// Pushes a frame for a busy vertex that a value passes without being delivered there. The lock is held, and there
+    /// is room for a frame.
+    @inlinable @inline(__always) func pushWithoutEdges(_ vertex: Vertex) {
+        vertex.lastEpoch = now
+        let frame = top
+        top = frame + 1
+        frame.pointee.vertex = .passUnretained(vertex)
+        frame.pointee.state = Frame.state(isCleaning: false)
+        frame.pointee.next = 0
+    }
+    /// Makes room for a frame.
+    @inlinable @inline(__always) func makeRoom() {
+        if top == limit { SlowPath.grow(self) }
+    }
+    /// Puts the edge `sent` back on the stack. It is called when its frame is the last.
+    @usableFromInline func leaveOnStack(_ sent: NextEdge) {
+        if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
+    }
+
+    // MARK: Capacity
+
+    static let firstCapacity = 64
+
+    /// Allocates a stack, with the frame that stands below the first pass.
+    static func makeFrames() -> (
+        frames: UnsafeMutablePointer<Frame>, top: UnsafeMutablePointer<Frame>, limit: UnsafeMutablePointer<Frame>
+    ) {
+        let frames = UnsafeMutablePointer<Frame>.allocateOwnLines(capacity: firstCapacity)
+        frames.pointee.next = Frame.endMark
+        return (frames, frames + 1, frames + firstCapacity)
+    }
+    /// Moves the stack to a block of twice the size.
+    func grow() {
+        // Other threads may read the frames that are about to move, so the calls under way first note their senders.
+        customCall._withUnsafeGuaranteedRef { $0.forEach { $0.putDown() } }
+        let capacity = 2 * (limit - frames)
+        let old = frames
+        frames = old.moved(top - old, toOwnLinesFor: capacity)
+        func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { frames + (frame - old) }
+        top = moved(top)
+        limit = frames + capacity
+        setFastLimit(hasTrail: hasTrail)
+        call.top = moved(call.top)
+        customCall._withUnsafeGuaranteedRef { $0.forEach { $0.top = $0.top.map(moved) } }
+        for run in 0..<max(runCount, 1) {
+            runs[run].bottom = moved(runs[run].bottom)
+            runs[run].outer.top = moved(runs[run].outer.top)
+        }
+        if capacity > Engine.firstCapacity << 8 { lastDuties.insert(.shrink) }
+    }
+    /// The number of outermost transactions in a row that need little of a large stack before it is given back.
+    static let setsToShrinkAfter: UInt = 256
+
+    /// Shrinks a large stack when 256 outermost transactions in a row have needed less than a quarter of it. Until then
+    /// keeps it, because the kernel takes long to map new pages and to unmap them. Nothing is under way.
+    func shrinkIfUnused() {
+        let quarter = frames + (limit - frames) / 4
+        if quarter.pointee.next == Frame.unusedMark {
+            quarter.pointee.limit += 1
+            if quarter.pointee.limit == Engine.setsToShrinkAfter { return shrink() }
+        } else {
+            (quarter.pointee.next, quarter.pointee.limit) = (Frame.unusedMark, 0)
+        }
+        lastDuties.insert(.shrink)
+    }
+    @inline(never) func shrink() {
+        frames.deallocate()
+        (frames, top, limit) = Engine.makeFrames()
+        setFastLimit(hasTrail: false)
+        call.top = top
+        runs.pointee.bottom = top
+        runs.pointee.outer.top = top
+    }
+}
+
+/// Slow paths, called from code that is inlined into other modules.
+///
+/// These are static functions, because a method would take `self` in a register that its caller had to save in every
+/// call.
+@usableFromInline enum SlowPath {
+    @usableFromInline @inline(never) static func grow(_ engine: Engine) { engine.grow() }
+    @usableFromInline @inline(never)
+    static func beginLists(of vertex: Vertex, _ frame: UnsafeMutablePointer<Frame>) -> NextEdge {
+        frame.pointee.beginLists(of: vertex)
+    }
+}
+
+/// One vertex on the stack, and how far its edges have been called.
+///
+/// The frames of each pass stand on one frame that separates them from the pass before. In that frame, only `next` and
+/// `visit` have a meaning: `visit` is the trail entry before the pass began.
+///
+/// A frame is small, because the next atomic instruction waits for every store to it. `after` and `afterNumber` are
+/// written only if a list is walked, or if an edge is put back.
+@usableFromInline struct Frame {
+    @usableFromInline var vertex: Unmanaged<Vertex>
+    /// The next step. It is 0 for none, or an edge after which no other step comes. With a mark in the two lowest bits,
+    /// it is a list, a place in a list, or an edge, and `after` is the step after it.
+    @usableFromInline var next: UInt
+    /// For an edge, the generation of its connection. For a place in a list, the end of the list, with the same mark as
+    /// `next`.
+    @usableFromInline var limit: UInt
+    /// The bits of `visit` and `isCleaning`.
+    @usableFromInline var state: UInt64
+    /// The `EdgeStorage` word that comes after `next`, and the generation of its connection if it is an edge.
+    @usableFromInline var after: UInt
+    var afterNumber: UInt
+
+    static let listMark = EdgeStorage.listBit
+    static let slotMark: UInt = 2
+    static let edgeMark: UInt = 3
+    static let marks: UInt = 3
+    /// The `next` of a frame that separates two passes.
+    @inlinable static var endMark: UInt { 3 }
+    /// The `next` of a place where no frame was put since this mark was written; `limit` then counts transactions. See
+    /// `Engine.shrinkIfUnused`.
+    static let unusedMark = UInt.max
+
+    /// The trail entry of this frame, once somebody needed one; -1 until then.
+    var visit: Trail.Index { Trail.Index(truncatingIfNeeded: state) }
+    /// True if the vertex was emptied; false if it was given a value.
+    var isCleaning: Bool { state >> 32 != 0 }
+    @inlinable @inline(__always) static func state(isCleaning: Bool) -> UInt64 {
+        isCleaning ? 1 << 32 | 0xFFFF_FFFF : 0xFFFF_FFFF
+    }
+    @inline(__always) static func state(visit: Trail.Index) -> UInt64 { UInt64(UInt32(bitPattern: visit)) }
+
+    /// Returns the next edge of the list, or `nil` if there is no list or its end is reached.
+    @inline(__always) mutating func takeFromList() -> NextEdge? {
+        let place = next
+        guard place & Frame.marks == Frame.slotMark, place != limit else { return nil }
+        next = place &+ UInt(MemoryLayout<EdgeEntry>.stride)
+        let slot = UnsafePointer<EdgeEntry>(bitPattern: place & ~Frame.marks).unsafelyUnwrapped.pointee
+        return NextEdge(slot.edge, number: slot.number)
+    }
+    /// Returns the next edge if it is not in a list. Precondition: there is a next step.
+    @inline(__always) mutating func takeElsewhere() -> NextEdge {
+        if next & Frame.marks != 0 { return goOn() }
+        let edge = UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped
+        next = 0
+        return NextEdge(.fromOpaque(edge), number: UInt64(limit))
+    }
+    /// Takes the step at the beginning or the end of a list, or at an edge before a list.
+    @inline(never) private mutating func goOn() -> NextEdge {
+        if next & Frame.marks == Frame.listMark {
+            EdgeStorage.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
+                next = UInt(bitPattern: $0.slots) | Frame.slotMark
+                limit = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
+            }
+            return .nothing
+        }
+        let edge = EdgeStorage.edge(in: next & Frame.marks == Frame.edgeMark ? next & ~Frame.marks : 0)
+        let sent = NextEdge(edge, number: UInt64(limit))
+        (next, limit) = (after, afterNumber)
+        (after, afterNumber) = (0, 0)
+        return sent
+    }
+    /// Returns the first edge of a vertex that has a list of edges. The vertex's lock is held.
+    @inline(__always) mutating func beginLists(of vertex: Vertex) -> NextEdge {
+        vertex.markWalked()
+        (next, after) = (vertex.listens.word, vertex.transforms.word)
+        let first = NextEdge(single: next)
+        limit = UInt(first.number)
+        afterNumber = UInt(NextEdge(single: after).number)
+        if next == 0 || first.edge != nil {
+            (next, limit) = (after, afterNumber)
+            (after, afterNumber) = (0, 0)
+        }
+        return first
+    }
+    /// Puts back an edge that `push` returned, so that it is called next.
+    mutating func takeBack(_ edge: Unmanaged<AnyEdge>, _ number: UInt64) {
+        let word = UInt(bitPattern: edge.toOpaque())
+        (after, afterNumber) = (next, limit)
+        next = next == 0 ? word : word | Frame.edgeMark
+        limit = UInt(number)
+    }
+}
+
+extension NextEdge {
+    /// Returns the single edge in a word of `EdgeStorage`; none if the word is a list. The lock of the edge's source is
+    /// held.
+    fileprivate init(single word: UInt) { self.init(word: word & EdgeStorage.listBit == 0 ? word : 0) }
+}
+
+extension UnsafeMutablePointer<Frame> {
+    /// Stores the frame's trail entry, and writes no other field, because another thread may read the frame's vertex
+    /// (see `UserCall`).
+    func note(_ visit: Trail.Index) {
+        let state = UnsafeMutableRawPointer(self) + MemoryLayout<Frame>.offset(of: \.state).unsafelyUnwrapped
+        let other = state.load(as: UInt64.self) & ~0xFFFF_FFFF
+        state.storeBytes(of: other | UInt64(UInt32(bitPattern: visit)), as: UInt64.self)
+    }
+}

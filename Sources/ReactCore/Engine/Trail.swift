@@ -1,0 +1,397 @@
+/// The trail: the vertices that values have passed. Joins and sender lists use it after the delivery has moved on.
+///
+/// An entry (`TrailEntry`) points to the entry before it, so trails share their common parts, and branch like the graph. A
+/// join's value has the trails of all its inputs, so an entry may point to a second one, `other`. Entries last until
+/// the thread's outermost transaction ends. A trail that must last longer is copied to a `SenderPath`.
+///
+/// A batch may set a node millions of times, and each value takes the same way as the one before. So once a trail has
+/// grown long in a transaction, an entry that it already has is not added again.
+///
+/// At a merge point, one entry stands for all arrivals. It is expanded only when somebody asks for the entries behind
+/// it.
+///
+/// Invariant: an entry retains its vertex, and its path if it has one. The merge point that it stands for exists until
+/// the entry is dropped. `previous` and `other` never lead in a circle. Both may be -1; then the entry's path may go on
+/// further back.
+@usableFromInline struct Trail {
+    @usableFromInline typealias Index = Int32
+
+    struct TrailEntry {
+        /// The vertex; `nil` where trails merge.
+        let vertex: Unmanaged<Vertex>?
+        let previous: Index
+        let other: Index
+        /// The bits of `path`, which is retained, or of `meeting`.
+        private var word: UInt
+
+        /// Creates an entry, which takes over the reference to `vertex`.
+        init(vertex: Unmanaged<Vertex>?, previous: Index, other: Index = -1) {
+            (self.vertex, self.previous, self.other, word) = (vertex, previous, other, 0)
+        }
+        init(_ path: SenderPath) {
+            self.init(vertex: path.vertex.map { .passRetained($0) }, previous: -1)
+            self.path = .passRetained(path)
+        }
+        /// Creates an entry that stands for all arrivals at `place`.
+        init(meetingAt place: Unmanaged<MergePoint>) {
+            self.init(vertex: nil, previous: -1)
+            word = UInt(bitPattern: place.toOpaque()) | 1
+        }
+        /// The whole path that ends here, once somebody asked for it.
+        var path: Unmanaged<SenderPath>? {
+            get { word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) } : nil }
+            set { word = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
+        }
+        /// The merge point that the entry stands for, until it is expanded.
+        var meeting: Unmanaged<MergePoint>? {
+            word & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: word & ~1).map { .fromOpaque($0) }
+        }
+        /// True if nothing lies behind the entry but `previous` and `other`.
+        @inline(__always) var isOpen: Bool { other < 0 && (previous >= 0 || word == 0) }
+        /// The key that tells this entry from others; `nil` if a part of its trail is elsewhere.
+        fileprivate var place: Place? {
+            if word & 1 != 0 { return nil }
+            if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
+            return Place(vertex: vertex?.toOpaque(), previous: previous, other: other)
+        }
+        func letGo() {
+            vertex?.release()
+            path?.release()
+            meeting?._withUnsafeGuaranteedRef { $0.leaveTrail() }
+        }
+    }
+    private var visits = UnsafeMutablePointer<TrailEntry>.allocateOwnLines(capacity: Trail.firstCapacity)
+    private(set) var count = 0
+    private var capacity = Trail.firstCapacity
+    /// The count of entries from which `append` takes its slow path: there is no room, or entries are shared.
+    private var limit = Trail.firstCapacity
+    private var reach: Reach?
+    /// The indices of entries by their key, once entries are shared.
+    private var places: [Place: Index]?
+    /// The count of entries above which they are shared.
+    private var shortCount = Trail.shortCount
+    private static let firstCapacity = 16
+    private static let shortCount = 1 << 12
+
+    var isEmpty: Bool { count == 0 }
+    /// True if `share` is due.
+    @inline(__always) var isLong: Bool { count > shortCount }
+
+    @inline(__always)
+    mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
+        append(TrailEntry(vertex: vertex.retain(), previous: previous, other: other))
+    }
+    /// Expands an entry that stands for a merge point.
+    @inline(__always) private mutating func open(_ index: Int) {
+        if let meeting = visits[index].meeting { open(index, meeting) }
+    }
+    @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<MergePoint>) {
+        let behind = meeting._withUnsafeGuaranteedRef { $0.record(in: &self) }
+        // This copy only tells the merge point later that the trail has ended. It is not told now, because its lock may
+        // be held.
+        _ = append(visits[index])
+        visits[index] = TrailEntry(vertex: nil, previous: behind)
+    }
+    @inline(__always) mutating func append(_ visit: TrailEntry) -> Index {
+        if count >= limit { return appendClosely(visit) }
+        return add(visit)
+    }
+    @inline(__always) private mutating func add(_ visit: TrailEntry) -> Index {
+        visits.advanced(by: count).initialize(to: visit)
+        count &+= 1
+        return Index(truncatingIfNeeded: count &- 1)
+    }
+
+    // MARK: Sharing
+
+    fileprivate struct Place: Hashable {
+        let vertex: UnsafeMutableRawPointer?
+        let previous: Index
+        let other: Index
+    }
+    /// Indexes the entries, so that from now on none is added twice.
+    @inline(never) mutating func share() {
+        var places: [Place: Index] = [:]
+        for index in 0..<count {
+            if let place = visits[index].place { places[place] = Index(index) }
+        }
+        self.places = places
+        limit = 0
+        shortCount = .max
+    }
+    @inline(never) private mutating func appendClosely(_ visit: TrailEntry) -> Index {
+        if places != nil, let place = visit.place {
+            if let known = find(visit, place) {
+                assert(known < count, "what is on record has gone: EasyReact's engine is at fault")
+                visit.letGo()  // never of the last hold on a vertex: what is on record has one
+                return known
+            }
+            places?[place] = Index(count)
+        }
+        if count == capacity { grow() }
+        return add(visit)
+    }
+    /// Returns an entry that already covers this one: the same entry, or an older one whose trail contains it within 64
+    /// steps.
+    private func find(_ visit: TrailEntry, _ place: Place) -> Index? {
+        var (older, steps) = (visit.other, 0)
+        while older >= 0, steps < 64 {
+            let known = visits[Int(older)]
+            let isSame = known.previous == visit.previous && known.vertex?.toOpaque() == place.vertex
+            if isSame || visit.vertex == nil && older == visit.previous { return visit.other }
+            (older, steps) = (known.other, steps + 1)
+        }
+        return places?[place]
+    }
+
+    // MARK: Asking
+
+    func vertex(at index: Index) -> Vertex? { visits[Int(index)].vertex?.takeUnretainedValue() }
+    /// Returns true if a value whose trail ends at `index` has passed `vertex`. O(n) the first time for a trail, and
+    /// for the part that a longer one has in addition; O(1) after that.
+    mutating func path(_ index: Index, contains vertex: Vertex) -> Bool {
+        let wanted = Unmanaged.passUnretained(vertex).toOpaque()
+        var index = Int(index)
+        // Most trails are shorter than this.
+        for _ in 0..<32 {
+            guard index >= 0 else { return false }
+            let visit = visits[index]
+            if visit.vertex?.toOpaque() == wanted { return true }
+            if !visit.isOpen { break }
+            index = Int(visit.previous)
+        }
+        return index >= 0 && reaches(index, wanted)
+    }
+    /// All entries behind one entry, and their vertices.
+    private struct Reach {
+        let end: Int
+        var visits: Set<Int>
+        var vertices: Set<UnsafeMutableRawPointer>
+    }
+    @inline(never) private mutating func reaches(_ end: Int, _ wanted: UnsafeMutableRawPointer) -> Bool {
+        if reach?.end != end { reach = makeReach(of: end) }
+        return reach?.vertices.contains(wanted) ?? false
+    }
+    /// Returns everything behind `end`. Extends the known set if that lies behind `end`, too; otherwise starts anew.
+    private mutating func makeReach(of end: Int) -> Reach {
+        let known = reach.take()
+        var made = Reach(end: end, visits: known?.visits ?? [], vertices: known?.vertices ?? [])
+        var includesKnown = known == nil
+        var waiting = [end]
+        while let index = waiting.popLast() {
+            if index < 0 { continue }
+            if index == known?.end { includesKnown = true }
+            guard made.visits.insert(index).inserted else { continue }
+            open(index)
+            let visit = visits[index]
+            if let vertex = visit.vertex { made.vertices.insert(vertex.toOpaque()) }
+            if visit.previous < 0, let path = visit.path?.takeUnretainedValue() {
+                made.vertices.formUnion(path.vertices.map { Unmanaged.passUnretained($0).toOpaque() })
+            }
+            waiting.append(Int(visit.previous))
+            waiting.append(Int(visit.other))
+        }
+        return includesKnown ? made : makeReach(of: end)
+    }
+
+    /// Returns the path that ends at `index`. O(n) the first time, for the part that it does not share with earlier
+    /// paths.
+    mutating func path(_ index: Index) -> SenderPath? {
+        guard index >= 0 else { return nil }
+        // The entries behind an entry come first.
+        var waiting = [Int(index)]
+        while let index = waiting.last {
+            open(index)
+            let visit = visits[index]
+            if visit.path != nil {
+                waiting.removeLast()
+            } else if let unknown = unknownBehind(visit) {
+                waiting.append(unknown)
+            } else {
+                visits[index].path = .passRetained(
+                    SenderPath(
+                        visit.vertex?.takeUnretainedValue(), after: knownPath(visit.previous),
+                        and: knownPath(visit.other)))
+            }
+        }
+        return knownPath(Index(index))
+    }
+    private func unknownBehind(_ visit: TrailEntry) -> Int? {
+        if visit.previous >= 0, visits[Int(visit.previous)].path == nil { return Int(visit.previous) }
+        return visit.other >= 0 && visits[Int(visit.other)].path == nil ? Int(visit.other) : nil
+    }
+    private func knownPath(_ index: Index) -> SenderPath? {
+        index >= 0 ? visits[Int(index)].path?.takeUnretainedValue() : nil
+    }
+
+    // MARK: Clearing
+
+    /// Removes the newest entry, and returns it. The caller releases it after this mutation: it may have the last
+    /// reference to a vertex, and the user's `deinit` may set nodes, and so add entries.
+    @inline(__always) mutating func popLast() -> TrailEntry {
+        count &-= 1
+        return visits[count]
+    }
+    /// Drops the index and the reach, because entries are about to go. Until `endToGo`, neither is made again, because
+    /// it could name an entry that is gone.
+    @inline(__always) mutating func beginToGo() {
+        if reach != nil || places != nil { forget() }
+        shortCount = .max
+    }
+    @inline(never) private mutating func forget() {
+        reach = nil
+        places = nil
+        limit = capacity
+    }
+    @inline(__always) mutating func endToGo() {
+        shortCount = Trail.shortCount
+        if capacity > 1 << 12, isEmpty { shrink() }
+    }
+    /// Gives back the memory of an unusually long trail. Precondition: the trail is empty.
+    @inline(never) private mutating func shrink() {
+        visits.deallocate()
+        self = Trail()
+    }
+
+    @inline(never) private mutating func grow() {
+        capacity *= 2
+        precondition(capacity <= Index.max, "a batch is too long: more values than the engine can tell apart")
+        visits = visits.moved(count, toOwnLinesFor: capacity)
+        if places == nil { limit = capacity }
+    }
+}
+
+/// The trail of a value before its pass began, as the index of its newest entry. `since` is an epoch (`now`) before the
+/// first of its entries; 0 if none is known.
+struct TrailPosition {
+    var visit: Trail.Index
+    var since: UInt64
+    static let none = TrailPosition(visit: -1, since: .max)
+}
+
+// Checks if a value has passed a vertex, at every vertex that it may have passed before. Adds trail entries for values
+// that are needed after the delivery has moved on.
+
+extension Engine {
+    /// Returns true if the called edge's value has passed `vertex`, which was idle.
+    @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
+        if isPastVisit(of: vertex) { return false }
+        let senders = runs[call.runs - 1].senders
+        // A list that a user has added to (`since` is 0) may name a vertex that no value ever passed.
+        if senders.since != 0, vertex.lastEpoch == 0 { return false }
+        return visits.path(senders.visit, contains: vertex)
+    }
+    /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
+    /// edge's senders, and before that. Then the called edge's value has not passed it.
+    @inline(__always) func isPastVisit(of vertex: Vertex) -> Bool {
+        let since = runs[call.runs &- 1].since
+        let lastEpoch = vertex.lastEpoch
+        return Clock.thread(of: lastEpoch ^ since) == 0 && lastEpoch &- 1 < since
+    }
+    /// Returns true if the called edge's value has passed `vertex`.
+    func cameThrough(_ vertex: Vertex) -> Bool {
+        guard call.runs > 0 else { return false }
+        return framesContain(vertex) || visits.path(runs[call.runs - 1].visit, contains: vertex)
+    }
+    /// Returns true if the called edge's value has passed `vertex` since its pass began.
+    @inlinable @inline(__always) func isComing(from vertex: Vertex) -> Bool {
+        call.runs > 0 && framesContain(vertex)
+    }
+    @inlinable @inline(__always) func framesContain(_ vertex: Vertex) -> Bool {
+        let wanted = Unmanaged.passUnretained(vertex).toOpaque()
+        var frame = call.top - 1
+        while frame.pointee.next != Frame.endMark {
+            if frame.pointee.vertex.toOpaque() == wanted { return true }
+            frame -= 1
+        }
+        return false
+    }
+    /// Returns true if the called edge's value has passed `vertex`, whose lock is held.
+    @inline(__always) func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
+        bits & Vertex.busy != 0 ? cameThrough(vertex) : hasTrail && cameThroughIdle(vertex)
+    }
+    /// The trail of the called edge's value, its source included. Adds the entries that are missing.
+    @inline(__always) var senders: TrailPosition {
+        guard call.runs > 0 else { return .none }
+        return senders(of: runs + (call.runs - 1), upTo: call.top)
+    }
+    /// Returns the trail of the value in a call of a user's edge, whose pass began without senders. Other edges may be
+    /// called inside that call.
+    func senders(of call: UserCall) -> TrailPosition {
+        senders(of: runs + (call.runs - 1), upTo: call.top.unsafelyUnwrapped)
+    }
+    @inline(__always)
+    private func senders(of run: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>) -> TrailPosition {
+        let visit = (top - 1).pointee.visit
+        return visit < 0 ? recordVisits(of: run, upTo: top) : TrailPosition(visit: visit, since: run.pointee.since)
+    }
+    /// Adds an arrival from the called edge's source, if that needs no new trail entry; otherwise returns false. If
+    /// this edge is the last of its source, the source itself gets no entry, because no other edge asks for one.
+    ///
+    /// Precondition: an edge is being called, and the merge point has room.
+    @inline(__always) func noteArrivalAtHand(at place: MergePoint) -> Bool {
+        let since = runs[call.runs &- 1].since
+        let last = call.top - 1
+        let visit = last.pointee.visit
+        if visit >= 0 {
+            place.append(nil, after: visit, since: since)
+            return true
+        }
+        guard last.pointee.next == 0 else { return false }
+        let before = (last - 1).pointee.visit
+        guard before >= 0 || (last - 1).pointee.next == Frame.endMark else { return false }
+        place.append(last.pointee.vertex, after: before, since: since)
+        return true
+    }
+    /// Adds an arrival from the called edge's source, and the trail entries that it needs.
+    @inline(never) func noteArrival(at place: MergePoint) {
+        if noteArrivalAtHand(at: place) { return }
+        let run = runs + (call.runs &- 1)
+        let last = call.top - 1
+        guard last.pointee.next == 0 else {
+            return place.append(nil, after: senders.visit, since: run.pointee.since)
+        }
+        let before = recordVisits(of: run, upTo: last).visit
+        place.append(last.pointee.vertex, after: before, since: run.pointee.since)
+    }
+    /// Adds trail entries for the frames below `top`.
+    @inline(never)
+    private func recordVisits(of run: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>)
+        -> TrailPosition
+    {
+        var frame = top
+        while frame > run.pointee.bottom, (frame - 1).pointee.visit < 0 { frame -= 1 }
+        var visit = (frame - 1).pointee.visit
+        while frame < top {
+            visit = visits.append(frame.pointee.vertex, after: visit)
+            frame.note(visit)
+            frame += 1
+        }
+        return TrailPosition(visit: visit, since: run.pointee.since)
+    }
+    /// The senders of the called edge's value, as users see them.
+    var senderList: SenderList { senderList(senders) }
+    /// Adds a sender list, made elsewhere or earlier, to the trail.
+    func record(_ senders: SenderList) -> TrailPosition {
+        guard let path = senders.path else { return .none }
+        // A join compares the epochs of all its arrivals, and epochs of different threads cannot be compared.
+        let since = isOthers(senders.since) ? Clock.elsewhere : senders.since
+        return TrailPosition(visit: visits.append(Trail.TrailEntry(path)), since: since)
+    }
+    /// Adds a trail entry for a value that comes from `source`, and has passed nothing before. The entry takes over the
+    /// reference.
+    @inline(__always) func record(held source: Unmanaged<Vertex>) -> TrailPosition {
+        // The source's last epoch is left alone, because it belongs to the owner of the turn. So it says nothing of
+        // this entry, and `since` is 0.
+        TrailPosition(visit: visits.append(Trail.TrailEntry(vertex: source, previous: -1)), since: 0)
+    }
+    func senderList(_ senders: TrailPosition) -> SenderList {
+        SenderList(path: visits.path(senders.visit), since: senders.since)
+    }
+    /// The context of the called edge's value.
+    var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context?.takeUnretainedValue() : nil }
+    /// True if the called edge's value has a context.
+    var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
+    /// True if the called edge's value has no context. Precondition: an edge is being called.
+    @inline(__always) var bringsNothingElse: Bool { runs[call.runs &- 1].context == nil }
+}

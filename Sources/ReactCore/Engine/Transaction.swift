@@ -1,0 +1,118 @@
+import Synchronization
+
+/// The outermost set or `batch` under way on a thread: a transaction. Everything that the thread sets and connects
+/// meanwhile is a part of it.
+///
+/// `whenOver` calls a closure when the transaction is over, including its combinations and all that they led to.
+///
+/// The transaction's own thread counts it at its end only if somebody refers to it. So a transaction that nobody waits
+/// for costs next to nothing, and any thread can ask later if it is over.
+///
+/// Unchecked, because propagations are never deallocated.
+@usableFromInline package struct Transaction: Equatable, @unchecked Sendable {
+    @usableFromInline let engine: Unmanaged<Engine>
+    /// The value of `setsOver` when this was made: twice the number of counted transactions of the thread that were
+    /// over. The lowest bit is ignored.
+    @usableFromInline let count: UInt64
+
+    /// The transaction under way on this thread. Precondition: there is one, which is true while an edge is called.
+    static var current: Transaction {
+        let engine = Engine.currentUnretained
+        assert(!engine._withUnsafeGuaranteedRef { $0.isIdle }, "nothing is under way on this thread")
+        return Transaction(of: engine)
+    }
+    @inlinable @inline(__always) init(of engine: Unmanaged<Engine>) {
+        self.engine = engine
+        count = engine._withUnsafeGuaranteedRef {
+            $0.lastDuties.insert(.count)
+            return $0.setsOver.load(ordering: .relaxed)
+        }
+    }
+    @usableFromInline package static func == (one: Transaction, other: Transaction) -> Bool {
+        one.number == other.number && one.engine.toOpaque() == other.engine.toOpaque()
+    }
+    @usableFromInline package var isOver: Bool {
+        engine._withUnsafeGuaranteedRef { $0.setsOver.load(ordering: .acquiring) >> 1 != number }
+    }
+    private var number: UInt64 { count >> 1 }
+
+    /// Calls `isTold` with `object` when this transaction is over, on its thread, when nothing is under way there.
+    /// Returns false, and calls nothing, if it is over already. Safe from any thread.
+    @discardableResult @usableFromInline package func whenOver(
+        _ object: any AnyObject & Sendable, _ isTold: @escaping @Sendable (AnyObject) -> Void
+    ) -> Bool {
+        engine._withUnsafeGuaranteedRef { engine in
+            engine.waiters.withLock { waiters in
+                // The bit that says that somebody waits is set only under this lock. So if the exchange fails, the
+                // count has changed.
+                let count = engine.setsOver.load(ordering: .relaxed)
+                guard count >> 1 == number,
+                    engine.setsOver.compareExchange(
+                        expected: count, desired: count | 1, ordering: .acquiringAndReleasing
+                    ).exchanged
+                else { return false }
+                waiters.append(TransactionObserver(object: object, isTold: isTold))
+                return true
+            }
+        }
+    }
+}
+
+extension Engine {
+    /// Does the work that is left. Called when nothing is under way, and `lastDuties` is not empty.
+    @inline(__always) func doLastDuties() {
+        if lastDuties != .count { return doLastWork() }
+        lastDuties = []
+        countSetOver()
+    }
+    /// Counts the transaction that is over, and tells those that wait for it.
+    @inline(__always) func countSetOver() {
+        if setsOver.wrappingAdd(2, ordering: .acquiringAndReleasing).oldValue & 1 != 0 { tellWaiters() }
+    }
+    @inline(never) private func tellWaiters() {
+        var waiting = waiters.withLock { waiters in
+            setsOver.bitwiseAnd(~1, ordering: .acquiringAndReleasing)
+            let waiting = waiters
+            waiters = Queue()
+            return waiting
+        }
+        // A waiter may set a node, which is a transaction of its own.
+        while let waiter = waiting.popFirst() { waiter.isTold(waiter.object) }
+    }
+}
+
+/// An object that waits until an outermost transaction is over.
+///
+/// The reaction is a closure, not a protocol requirement, so that it is specialised where it is made. The object is
+/// stored beside it, so that one closure serves all objects.
+struct TransactionObserver {
+    let object: any AnyObject & Sendable
+    /// Receives the object, on the transaction's thread, when nothing is under way there any more.
+    let isTold: @Sendable (AnyObject) -> Void
+}
+
+/// The kinds of work that a thread has left for the end of its outermost transaction.
+@usableFromInline struct TransactionEndFlags: OptionSet {
+    @usableFromInline let rawValue: UInt8
+
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The transaction is to be counted, because somebody refers to it.
+    @inlinable static var count: TransactionEndFlags { TransactionEndFlags(rawValue: 1) }
+    /// The thread is to pause, because it and another thread keep leaving a join to each other.
+    static var yield: TransactionEndFlags { TransactionEndFlags(rawValue: 2) }
+    /// There are turns to serve or to wait for, which `TransactionEndWork` lists, or the pause budget is to be refilled.
+    static var serve: TransactionEndFlags { TransactionEndFlags(rawValue: 4) }
+    /// The stack has grown large in an unusually deep delivery, and may have to be shrunk.
+    static var shrink: TransactionEndFlags { TransactionEndFlags(rawValue: 8) }
+}
+
+/// The turns that a thread has kept, or is to wait for, at the end of its outermost transaction.
+struct TransactionEndWork {
+    /// The vertices whose turn this thread keeps until the transaction is over; see ServingOthers.swift.
+    var kept = Queue<Vertex>()
+    /// True while this thread serves the turns listed here.
+    var isServing = false
+    /// The vertices where a value of this thread's is pending, and for whose turn it waits.
+    var awaited: [Vertex] = []
+}

@@ -1,0 +1,119 @@
+/// A vertex with storage for its value, if it has one.
+@usableFromInline typealias ValueCell<Value: Sendable> = OptionalValueCell<Value?>
+
+/// The implementation of `ValueCell`. Its generic parameter is the optional type, not the value's. So unspecialised code,
+/// such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
+///
+/// Unchecked, because only the owner of the turn writes the value, and only under the lock.
+@usableFromInline final class OptionalValueCell<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var value: Held
+
+    @inlinable init(_ value: consuming Held) {
+        self.value = value
+        super.init()
+    }
+    deinit {
+        // Plain data refers to no nodes.
+        guard !_isPOD(Held.self) else { return }
+        var old: Held = nil
+        swap(&value, &old)
+        IterativeRelease.letGo(of: consume old)
+    }
+
+    override func handleEnds() {
+        endHandle()
+        // From here on, the name does not change, and no observer learns of the vertex.
+        if isKnown { leaveRecords() }
+        // Code that retains an operator's transform may retain the vertex through it.
+        if let source = abandon() { forgetValue(afterTurnOf: source) }
+    }
+
+    @inlinable override var holdsNothing: Bool {
+        #if THREAD_SANITIZER
+        var value = value  // see `Holdable`
+        #endif
+        return value.isNothing()
+    }
+    override func describedValue() -> String? { read().describedIfAny }
+    override package var valueType: Any.Type { Held.wrappedType }
+    override func copyOfValue() -> Vertex { OptionalValueCell(value) }
+    override func copyForReplay() -> Vertex? {
+        #if THREAD_SANITIZER
+        var value = value
+        #endif
+        return value.isNothing() ? nil : OptionalValueCell(value)
+    }
+    override func forgetValue(if condition: (UInt32) -> Bool) -> Bool {
+        var old: Held = nil
+        let bits = lock()
+        let holds = condition(bits)
+        if holds { swap(&value, &old) }
+        unlock(bits)
+        // The value may refer to the next node, and that node's value to the one after.
+        if !_isPOD(Held.self) { IterativeRelease.letGo(of: consume old) }
+        return holds
+    }
+    override package var storedValue: StoredValue {
+        StoredValue(
+            place: place, type: Held.self, size: MemoryLayout<Held>.size,
+            isPlain: _isPOD(Held.self) && MemoryLayout<Held>.alignment <= MemoryLayout<UInt>.alignment)
+    }
+    override func restoreValue(displacedBy visit: UInt64, inTurn: Bool) -> Bool {
+        var old: Held = nil
+        var displaced: DisplacedValue?
+        let bits = lock()
+        let mayWrite = inTurn || bits & Vertex.busy == 0
+        if mayWrite {
+            if let known = coldState?.displaced, lastEpoch == visit || !known.isDisplaced(by: lastEpoch) {
+                displaced = coldState?.displaced.take()
+            }
+            if lastEpoch == visit {
+                if let before = displaced?.value {
+                    swap(&old, &unsafeDowncast(before, to: OptionalValueCell<Held>.self).value)
+                }
+                swap(&value, &old)
+            }
+        }
+        unlock(bits)
+        if !_isPOD(Held.self) { IterativeRelease.letGo(of: consume old) }
+        withExtendedLifetime(displaced) {}
+        return mayWrite
+    }
+
+    @inlinable func read() -> Held {
+        let bits = lock()
+        let value = self.value
+        unlock(bits)
+        return value
+    }
+}
+
+// An optional that is not `nil` begins with the value that it wraps. Code that relies on this saves the check for
+// `nil`. Unspecialised code also saves the lookup of the optional's type, which the store knows. So the members that
+// use that type are inlined into specialised callers, and called by others.
+extension OptionalValueCell {
+    /// Returns the value. Precondition: there is one.
+    @inlinable @inline(__always) func wrappedValue<Value>() -> Value where Held == Value? {
+        assert(!holdsNothing, "what holds nothing was delivered: EasyReact's engine is at fault")
+        return place.assumingMemoryBound(to: Value.self).pointee
+    }
+    /// Stores `value`, and leaves the old value in `value`. If there was no old value, or it is plain data, `value`
+    /// does not change.
+    @inlinable @inline(__always) func exchange<Value>(_ value: inout Value) where Held == Value? {
+        guard endsValue() else { return fill(with: value) }
+        swap(&place.assumingMemoryBound(to: Value.self).pointee, &value)
+    }
+    /// Returns true if an old value has to be released when another one is stored.
+    @inlinable @inline(__always) func endsValue<Value>() -> Bool where Held == Value? {
+        if _isConcrete(Value.self), _isPOD(Value.self) { return false }
+        return !holdsNothing
+    }
+    @inlinable func fill<Value>(with new: consuming Value) where Held == Value? { value = new }
+    /// The address of the value. It stays valid while the vertex exists, because a class's stored property does not
+    /// move.
+    @inlinable var place: UnsafeMutableRawPointer {
+        // Passed as an argument, because unspecialised code would call `withUnsafeMutablePointer` and its closure.
+        func address(of value: UnsafeMutablePointer<Held>) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(value) }
+        return address(of: &value)
+    }
+}

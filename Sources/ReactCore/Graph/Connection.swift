@@ -1,0 +1,46 @@
+/// The bits of an edge's connection state: its generation, and how the edge is to be called.
+///
+/// Each connection of an edge has a generation, a number that no later one has. A list entry has the generation of the
+/// connection that put it there. If the two numbers are equal, the edge was not cut since, nor cut and reconnected, nor
+/// given another end. The number outlives the connection, so that the next connection gets another one.
+///
+/// The three lowest bits are the mode. No bit is set in the plain mode.
+enum ConnectionState {
+    /// The edge is catching up with its source's present value, so later values have to wait (see `InitialDelivery`).
+    static let replaying: UInt64 = 1
+    /// Each call has to check whether the listener is alive, because nothing reports its end.
+    static let asks: UInt64 = 2
+    /// The edge is not connected.
+    static let cut: UInt64 = 4
+    static let modes: UInt64 = 7
+    private static let step: UInt64 = 8
+
+    /// The generation in a state.
+    @inline(__always) static func number(of word: UInt64) -> UInt64 { word & ~modes }
+    /// The generation that follows the one in `word`.
+    @inline(__always) static func next(after word: UInt64) -> UInt64 { number(of: word) &+ step }
+    /// True if an edge with this state has the connection `number`.
+    @inline(__always) static func isCurrent(_ word: UInt64, _ number: UInt64) -> Bool { word ^ number < cut }
+}
+
+/// One connection of an edge: the time during which it has the same two ends.
+///
+/// The data that an operator keeps belongs to the connection by which it came. The operator compares generations. So no
+/// callback has to reset the data in time, and none can come too late.
+@usableFromInline package struct Connection: Equatable, Sendable {
+    @usableFromInline package let number: UInt64
+
+    @usableFromInline init(number: UInt64) { self.number = number }
+    /// The value for an edge that is not connected.
+    @usableFromInline package static var none: Connection { Connection(number: 0) }
+}
+
+/// An edge with the connection that it had when it chose to send. Used while the edge is held: in its call, or in a
+/// pending delivery.
+@usableFromInline package struct ConnectionToken {
+    @usableFromInline package let edge: Unmanaged<AnyEdge>
+    @usableFromInline package let number: UInt64
+
+    /// True if the edge still has that connection.
+    @usableFromInline package var isCurrent: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
+}

@@ -1,0 +1,337 @@
+import Synchronization
+
+/// The initial delivery that a newly connected edge needs: a copy of the value that its source held in the moment of
+/// connecting.
+struct InitialDelivery: ~Copyable {
+    // The references are owned, and released by `perform`, which each receiver calls. (A `deinit` could do so. But
+    // unoptimised code also calls it for a `Relinked` without an initial delivery.)
+    /// Held too, unless the caller of `relink` holds it.
+    let source: Unmanaged<Vertex>
+    /// A vertex apart from the graph that holds the copy; `nil` if the source was empty.
+    let value: Unmanaged<Vertex>?
+    let target: Unmanaged<Vertex>?
+    /// The generation of the connection that the value is for.
+    let number: UInt64
+}
+
+/// The result of a change of an edge.
+enum Relinked: ~Copyable {
+    /// The condition was false, so nothing was changed.
+    case refused
+    /// The change was made. The edge has to catch up with `replay`, if there is one.
+    case made(replay: InitialDelivery?)
+}
+
+// The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection.
+extension AnyEdge {
+    /// Changes the edge's ends in one step, under the edge's lock. It ends the old connection, and calls `changeEnds`.
+    /// If both ends are set then, it begins a new connection.
+    ///
+    /// - Parameters:
+    ///   - condition: Called under the lock. If it returns false, nothing is done.
+    ///   - mayDangle: True if an edge that leads nowhere afterwards can still be found at its source.
+    ///   - replays: True if the edge has to catch up with its source's value.
+    ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
+    ///     caught up.
+    ///   - read: Called with the source, under the lock under which the edge is connected.
+    ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to
+    ///     the argument, or to the caller.
+    /// - Returns: The result, with the initial delivery if there is one.
+    final func relink(
+        if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true, holdsSource: Bool = true,
+        reading read: (Vertex) -> Void = { _ in },
+        _ changeEnds: (inout DeferredReleases) -> Void
+    ) -> Relinked {
+        relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) {
+            beginLinkingElsewhere(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &$0)
+        }
+    }
+    /// Changes the ends without an initial delivery. Compiled into its caller, for a change that is made for each
+    /// value.
+    @inline(__always) final func relinkInline(
+        if condition: () -> Bool, reading read: (Vertex) -> Void, _ changeEnds: (inout DeferredReleases) -> Void
+    ) {
+        _ = relink(if: condition, { endLinking(&$0) }, changeEnds) {
+            beginLinking(mayDangle: true, false, read, &$0)
+        }
+    }
+    /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
+    final func unlink(if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void) {
+        _ = relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) { _ in .made(replay: nil) }
+    }
+    /// Changes the ends. The closures end the old connection, and begin the new one.
+    @inline(__always) private func relink(
+        if condition: () -> Bool, _ endLinking: (inout DeferredReleases) -> UInt64?,
+        _ changeEnds: (inout DeferredReleases) -> Void,
+        _ beginLinking: (inout DeferredReleases) -> Relinked
+    ) -> Relinked {
+        var deferred = DeferredReleases()
+        var result = Relinked.refused
+        var ended: UInt64?
+        lock.locking {
+            ScheduleFuzzing.pause(at: .structureIsLocked)
+            guard condition() else { return }
+            ended = endLinking(&deferred)
+            changeEnds(&deferred)
+            result = beginLinking(&deferred)
+            ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
+        }
+        ScheduleFuzzing.pause(at: .structureIsUnlocked)
+        if let ended { didDisconnect(Connection(number: ended)) }
+        return result
+    }
+
+    /// Disconnects both ends.
+    final func cut() { cut(if: { true }) }
+    /// Disconnects both ends if `condition`, called under the lock, returns true.
+    @inline(__always) final func cut(if condition: () -> Bool) {
+        var old: AnyNode?  // let go of when no lock is held
+        unlink(if: condition) {
+            leadNowhere(&$0)
+            old = fromNode.take()
+        }
+        if old != nil { sourceHasChanged() }
+    }
+
+    /// Makes the edge lead to `vertex`, or nowhere. Only `relink` calls it.
+    final func setTarget(_ vertex: Vertex?, _ deferred: inout DeferredReleases) {
+        if let old = target.load(ordering: .relaxed) {
+            old._withUnsafeGuaranteedRef { vertex in
+                // If the old target's handle is going, it has taken the edge out already.
+                vertex.locking {
+                    guard isListedAtDestination else { return }
+                    vertex.upstream.remove(self, &deferred)
+                    vertex.upstreamHasChanged()
+                }
+            }
+            deferred.take(old.takeRetainedValue())
+        }
+        setSlot(AnyEdge.noSlot, at: .destination)
+        guard let new = vertex.map(Unmanaged.passUnretained) else { return target.store(nil, ordering: .releasing) }
+        new._withUnsafeGuaranteedRef { vertex in
+            let bits = vertex.lock()
+            // A vertex that has lost its handle has given up its upstream edges, and would never release this one.
+            let isThere = vertex.hasHandle
+            target.store(isThere ? new.retain() : nil, ordering: .releasing)
+            if isThere { vertex.upstream.insert(.passRetained(self), at: .destination, &deferred) }
+            vertex.unlock(bits)
+        }
+    }
+
+    // MARK: The old connection
+
+    /// Ends the edge's connection, and returns its generation. Returns `nil` if the edge is not connected.
+    @inline(__always) private func endLinking(_ deferred: inout DeferredReleases) -> UInt64? {
+        // The source is alive: the edge holds its node, or is in its list, and is cut before the source goes.
+        guard isLinked, let source = originVertex else {
+            stopDangling()
+            return nil
+        }
+        let word = link.load(ordering: .relaxed)
+        let number = ConnectionState.number(of: word)
+        let target = self.target.load(ordering: .relaxed)
+        if let target {
+            // Under the target's lock: a value that is not stored by now never is.
+            let bits = target.lock()
+            link.store(number | ConnectionState.cut, ordering: .releasing)
+            willDisconnect()
+            target.unlock(bits)
+        } else {
+            link.store(number | ConnectionState.cut, ordering: .releasing)
+        }
+        let bits = source.lock()
+        let (closed, kept) = (isBackEdge, keepsRing)
+        if kept { keepsRing = false }
+        // Once the edge is out of its list, a source that it does not hold may go at any time.
+        if fromNode == nil { deferred.take(source.takeUnretainedValue()) }
+        if bits & Vertex.busy == 0 {
+            source._withUnsafeGuaranteedRef {
+                $0.changeEdges(leadingTo: target) { $0.remove(self, isBusy: false, &deferred) }
+            }
+            if word & ConnectionState.replaying != 0 {
+                source._withUnsafeGuaranteedRef { endReplay(at: $0, &deferred) }
+            }
+            source.unlock(bits)
+        } else {
+            source._withUnsafeGuaranteedRef { removeInMidDelivery(from: $0, to: target) }
+            source.unlock(bits | Vertex.pending)
+        }
+        if Observers.isOn { noteConnection(isCut: true, source, target, &deferred) }
+        if closed { source._withUnsafeGuaranteedRef { BackEdges.forget(self, from: $0) } }
+        if kept { BackEdges.open(at: self, &deferred) }
+        source._withUnsafeGuaranteedRef { $0.checkInvariants() }
+        return number
+    }
+    /// Ends the connection, for rarer changes, which share this copy of the code.
+    @inline(never) private func endLinkingElsewhere(_ deferred: inout DeferredReleases) -> UInt64? {
+        endLinking(&deferred)
+    }
+    /// Takes the edge out while the delivery under way may be about to call it, and so to lead to this target. The lock
+    /// is held.
+    @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
+        var replaced = DeferredReleases()
+        source.changeEdges(leadingTo: target) { $0.remove(self, isBusy: true, &replaced) }
+        endReplay(at: source, &replaced)
+        if let target { replaced.take(target.takeUnretainedValue()) }
+        source.coldStateLocked.deferred.take(replaced)
+    }
+
+    /// Drops the values that the edge would have caught up with. The source's lock is held.
+    @inline(never) private func endReplay(at source: Vertex, _ deferred: inout DeferredReleases) {
+        if let buffer = source.coldState?.replayBuffers.removeValue(forKey: ObjectIdentifier(self)) {
+            deferred.take(buffer)
+        }
+    }
+
+    // MARK: The new connection
+
+    /// Connects the edge if both its ends are set. Returns the initial delivery, if one is needed.
+    @inline(__always) private func beginLinking(
+        mayDangle: Bool, _ replays: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
+        _ deferred: inout DeferredReleases
+    ) -> Relinked {
+        guard let source = originVertex else { return .made(replay: nil) }
+        guard isLinkable else {
+            if mayDangle { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
+            return .made(replay: nil)
+        }
+        let number = ConnectionState.next(after: link.load(ordering: .relaxed))
+        let target = self.target.load(ordering: .relaxed)
+        var bits = lockWithHeights(source, target, &deferred)
+        if bits & Vertex.busy == 0 {
+            // Most often this is the reference that was taken out of the old list just now.
+            let held = Unmanaged.passRetained(deferred.giveBack(self) ?? self)
+            source._withUnsafeGuaranteedRef {
+                $0.changeEdges(leadingTo: target) {
+                    $0.insert(held, number: number, at: .source, isBusy: false, &deferred)
+                }
+            }
+        } else {
+            bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number, leadingTo: target) }
+        }
+        source._withUnsafeGuaranteedRef(read)
+        let value = replays ? source._withUnsafeGuaranteedRef { $0.copyForReplay() } : nil
+        let catchesUp = value != nil || replays && heedsSource
+        link.store(number | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
+        source.unlock(bits)
+        if Observers.isOn { noteConnection(isCut: false, source, target, &deferred) }
+        source._withUnsafeGuaranteedRef { $0.checkInvariants() }
+        guard catchesUp else { return .made(replay: nil) }
+        return .made(
+            replay: InitialDelivery(
+                source: holdsSource ? source.retain() : source, value: value.map { .passRetained($0) },
+                target: target?.retain(), number: number))
+    }
+    /// Begins a connection, for rarer changes, which share this copy of the code.
+    @inline(never) private func beginLinkingElsewhere(
+        mayDangle: Bool, _ replays: Bool, holdsSource: Bool, _ read: (Vertex) -> Void,
+        _ deferred: inout DeferredReleases
+    ) -> Relinked {
+        beginLinking(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &deferred)
+    }
+    /// Inserts the edge into the list of a source that is delivering. Returns the bits to add to the source's state.
+    /// The lock is held.
+    @inline(never) private func insertInMidDelivery(
+        at source: Vertex, _ number: UInt64, leadingTo target: Unmanaged<Vertex>?
+    ) -> UInt32 {
+        var replaced = DeferredReleases()
+        source.changeEdges(leadingTo: target) {
+            $0.insert(.passRetained(self), number: number, at: .source, isBusy: true, &replaced)
+        }
+        if replaced.isEmpty { return 0 }
+        source.coldStateLocked.deferred.take(replaced)
+        return Vertex.pending
+    }
+    /// Locks the source in a moment in which heights grow along the edge, or need not.
+    @inline(__always) private func lockWithHeights(
+        _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout DeferredReleases
+    ) -> UInt32 {
+        let bits = source.lock()
+        guard let target, !isBackEdge else { return bits }
+        return target._withUnsafeGuaranteedRef { target in
+            source._withUnsafeGuaranteedRef { source in
+                if Heights.suffice(from: source, to: target) { return bits }
+                source.unlock(bits)
+                return lockRaising(target, above: source, &deferred)
+            }
+        }
+    }
+    @inline(never) private func lockRaising(
+        _ target: Vertex, above source: Vertex, _ deferred: inout DeferredReleases
+    ) -> UInt32 {
+        while true {
+            Heights.raise(target, above: source, along: self, &deferred)
+            let bits = source.lock()
+            if Heights.suffice(from: source, to: target) || isBackEdge { return bits }
+            source.unlock(bits)
+        }
+    }
+
+    @inline(never) private func noteConnection(
+        isCut: Bool, _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout DeferredReleases
+    ) {
+        Observers.current.noteConnection(of: self, isCut: isCut, source.takeUnretainedValue(), target, &deferred)
+    }
+
+    // MARK: Leading nowhere
+
+    private func dangle(from source: Vertex) {
+        guard !isDangling else { return }
+        ties.bitwiseOr(EdgeFlags.dangling, ordering: .relaxed)
+        source.locking {
+            let coldState = source.coldStateLocked
+            let list = coldState.dangling ?? EdgeList(end: .source)
+            coldState.dangling = list
+            list.append(.passUnretained(self), number: 0)
+        }
+    }
+}
+
+extension Unmanaged<Vertex> {
+    @inline(__always) fileprivate func lock() -> UInt32 { _withUnsafeGuaranteedRef { $0.lock() } }
+    @inline(__always) fileprivate func unlock(_ bits: UInt32) { _withUnsafeGuaranteedRef { $0.unlock(bits) } }
+}
+
+extension Vertex {
+    /// Changes the list of the edges that leave from here to `target`, or to listeners if that is `nil`. The lock is
+    /// held.
+    @inline(__always) fileprivate final func changeEdges(
+        leadingTo target: Unmanaged<Vertex>?, _ change: (inout EdgeStorage) -> Void
+    ) {
+        if target == nil { change(&listens) } else { change(&transforms) }
+    }
+
+    /// Takes the upstream edges out of their sources' lists, and cuts the downstream edges, which do not hold the
+    /// handle. Called when the handle goes. If someone else holds an upstream edge, returns that edge's source.
+    final func abandon() -> Vertex? {
+        var sourceOfHeld: Vertex?
+        var downstream: [AnyEdge] = []
+        let edges = locking {
+            // These edges do not hold the node; others would have kept it alive.
+            if !transforms.isEmpty { downstream = transforms.all }
+            return upstream.removeAll()
+        }
+        for edge in downstream { edge.cut() }
+        edges.consumeEach { edge in
+            edge.unlink(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
+            if !isKnownUniquelyReferenced(&edge) {
+                // The edge still leaves from its node.
+                _ = edge.relink(if: { !edge.isLinkable }, replays: false) { _ in }
+                sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
+            }
+        }
+        return sourceOfHeld
+    }
+
+    /// The edges that leave from here to nodes: first the connected ones, then those that lead nowhere.
+    final var downstreamEdges: [AnyEdge] {
+        locking {
+            var edges = transforms.all
+            // An edge that is going is about to take itself out, and waits for the lock.
+            coldState?.dangling?.forEach { edge in
+                if let edge = Unmanaged.passUnretained(edge).whileAlive { edges.append(edge) }
+            }
+            return edges
+        }
+    }
+}

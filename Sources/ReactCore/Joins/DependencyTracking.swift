@@ -1,0 +1,229 @@
+extension ComputedCore {
+    /// Returns the input for a node that is not the next one in line. Connects it if it is new. Returns `nil` if the
+    /// call is given up.
+    ///
+    /// `make` creates the edge.
+    @usableFromInline @inline(never) func find(
+        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyDependency
+    ) -> AnyDependency? {
+        let bits = vertex.lock()
+        let caller = checkCall(call, bits)
+        if openCall == 0 { isGivenUp = true }
+        guard !isGivenUp else {
+            vertex.unlock(bits)
+            return nil
+        }
+        if let place = place(of: node.vertex) {
+            let isFirst = place >= next
+            if isFirst {
+                exchange(place, next)
+                next += 1
+            }
+            let input = inputs[min(place, next - 1)].unsafelyUnwrapped.takeUnretainedValue()
+            let old = isFirst ? input.takeValueRead() : nil
+            vertex.unlock(bits)
+            withExtendedLifetime(old) {}
+            return input
+        }
+        vertex.unlock(bits)
+        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make) }
+    }
+    /// Returns the propagation that makes the call. Ends the process unless `call` is under way on this thread. The
+    /// lock is held; `bits` are those to unlock with.
+    func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Engine> {
+        if call == calls, let caller, caller.toOpaque() == Engine.currentUnretained.toOpaque() { return caller }
+        vertex.unlock(bits)
+        misuse("a NodeReader was used outside of the call that it was given to: read inside the body, on its thread")
+    }
+    private func link(
+        _ node: AnyNode, _ engine: Engine, make: (Join) -> AnyDependency
+    ) -> AnyDependency? {
+        if node.vertex === vertex { refuseRing([vertex]) }
+        var time: UInt64 = 0
+        var isOfPulse = false
+        guard let join, case let input = join._withUnsafeGuaranteedRef(make),
+            input.connect(
+                from: node, to: vertex,
+                reading: {
+                    input.load(from: $0)
+                    time = $0.timeElsewhere(than: engine)
+                    isOfPulse = engine.pulseHeld(by: $0) != nil
+                })
+        else {
+            // Nobody holds the node any more.
+            vertex.locking { isGivenUp = true }
+            return nil
+        }
+        vertex.locking {
+            insert(input)
+            if isOfPulse { note(pulseAt: input, until: calls) }
+        }
+        let isConfirmed = confirmHeight(of: input, engine)
+        // The repeated call connects it again, and so searches for a cycle again.
+        if !isConfirmed { input.cancel() }
+        let isEarly =
+            !isConfirmed || engine.hasPending(atMost: node.vertex.height)
+            || engine.isOthers(time) && join._withUnsafeGuaranteedRef { $0.wait(for: time, in: engine) }
+        if isEarly {
+            vertex.locking {
+                isGivenUp = true
+                openCall = 0
+            }
+            return nil
+        }
+        return input
+    }
+    /// Disconnects outdated edges if a new edge would close a cycle through them. Ends the process if all edges of a
+    /// cycle are up to date.
+    ///
+    /// Returns false if another thread's transaction may still break the cycle. Then the join waits for it, or it has
+    /// changed an input of this call meanwhile.
+    private func confirmHeight(of input: AnyDependency, _ engine: Engine) -> Bool {
+        var isRing = false
+        while true {
+            switch CycleSearch(over: input, in: engine) {
+            case .none: return true
+            case .ring(let vertices):
+                if waits(forSetsAbove: vertices, in: engine) { return false }
+                // Such a transaction may have ended since the search, and may have made a body read other nodes. By now
+                // it has reached that body: this one, if `isTorn`. If it was another one, the second search sees the
+                // change.
+                if vertex.locking({ isTorn }) { return false }
+                if isRing { refuseRing(vertices) }
+                isRing = true
+            case .outdated(let edges):
+                for edge in edges {
+                    edge.dynamic.request(in: engine)
+                    edge.cancel()
+                }
+            }
+        }
+    }
+    /// Makes the join wait for an open transaction of another thread that has set a vertex upstream of `vertices`, if
+    /// there is one: that may make one of them read other nodes. Returns whether the join waits. O(vertices upstream).
+    private func waits(forSetsAbove vertices: [Vertex], in engine: Engine) -> Bool {
+        guard let join else { return false }
+        var seen = Set(vertices.map { ObjectIdentifier($0) })
+        var waiting = vertices
+        while let vertex = waiting.popLast() {
+            let (time, edges) = vertex.locking { (vertex.timeElsewhere(than: engine), vertex.upstream.all) }
+            if engine.isOthers(time), join._withUnsafeGuaranteedRef({ $0.wait(for: time, in: engine) }) {
+                return true
+            }
+            for edge in edges {
+                guard let source = edge.source?.vertex, seen.insert(ObjectIdentifier(source)).inserted else { continue }
+                waiting.append(source)
+            }
+        }
+        return false
+    }
+}
+
+/// A call of a body, by which the body reads nodes. Of no use after the call.
+@usableFromInline package struct ReadScope: Sendable {
+    @usableFromInline let join: ComputedCore
+    @usableFromInline let number: UInt64
+
+    @usableFromInline init(join: ComputedCore, number: UInt64) {
+        self.join = join
+        self.number = number
+    }
+    /// Returns the node's value, and makes the node an input. Returns `nil` if the node is empty or the call is given
+    /// up.
+    @inlinable @inline(__always) package func read<Value>(_ node: Node<Value>) -> Value? {
+        let wanted = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
+        let vertex = join.vertex
+        let bits = vertex.lock()
+        let place = join.next
+        if join.openCall == number, place < join.count, let input = join.inputs[place] {
+            var old: Value??
+            let found: (isNext: Bool, value: Value?) = input._withUnsafeGuaranteedRef { input in
+                guard input.sourceVertex == wanted else { return (false, nil) }
+                let input = unsafeDowncast(input, to: Dependency<Value>.self)
+                if input.valueRead != nil { swap(&old, &input.valueRead) }
+                return (true, input.value)
+            }
+            if found.isNext {
+                join.next = place &+ 1
+                vertex.unlock(bits)
+                withExtendedLifetime(old) {}
+                return found.value
+            }
+        }
+        vertex.unlock(bits)
+        return find(node)
+    }
+    @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
+        guard let input = join.find(node, number, make: { Dependency<Value>(join, $0, of: node) }) else { return nil }
+        let bits = join.vertex.lock()
+        // Checked under the lock under which the value is read, because another thread may just have changed an earlier
+        // input.
+        let isOpen = join.openCall == number
+        if !isOpen { join.isGivenUp = true }
+        let value = isOpen ? unsafeDowncast(input, to: Dependency<Value>.self).value : nil
+        join.vertex.unlock(bits)
+        return value
+    }
+}
+
+extension ReadScope {
+    /// See `NodeReader.lifetime`.
+    @usableFromInline package var lifetime: Lifetime { join.lifetime(ofCall: number) }
+    /// True if the body will be called again, so that the result of this call is dropped.
+    @usableFromInline package var isGivenUp: Bool { join.vertex.locking { join.isGivenUp || join.isTorn } }
+    /// Ends the process over an error that a body may not throw.
+    @usableFromInline package func refuse(_ error: any Error) -> Never {
+        misuse(
+            "the body of \(join.effect ?? join.vertex.nameInMessages) threw \(error): only NoValue may be thrown there; return a Result"
+        )
+    }
+}
+
+/// The cycles that a new edge between dynamic joins would close.
+enum CycleSearch {
+    /// No cycle.
+    case none
+    /// Only cycles through these edges, which are outdated.
+    case outdated([AnyDependency])
+    /// A cycle of edges that are up to date. Each vertex is computed from the one after it, and the last from the
+    /// first.
+    case ring([Vertex])
+
+    /// Searches for ways from the target of `edge` to its source, if the edge is a back edge.
+    ///
+    /// Goes upstream from the source, through vertices that are downstream of the target. O(vertices downstream). It
+    /// locks one vertex after the other, so other threads may connect and disconnect edges meanwhile: a caller that
+    /// acts on the answer searches again.
+    init(over edge: AnyDependency, in engine: Engine) {
+        self = .none
+        guard let source = edge.source?.vertex,
+            source.locking({ edge.isBackEdge }),
+            let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
+        else { return }
+        var held: [Vertex] = []
+        let reached = target.reach(holding: &held) { $0.risingEdges.map(\.target) }
+        var next: [ObjectIdentifier: Vertex] = [:]
+        var outdated: [AnyDependency] = []
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(source)]
+        var waiting = [source]
+        while let vertex = waiting.popLast() {
+            if vertex === target {
+                self = .ring(Array(sequence(first: target) { next[ObjectIdentifier($0)] }).reversed())
+                return
+            }
+            for edge in vertex.locking({ vertex.upstream.all }) {
+                guard let earlier = edge.source?.vertex, reached.contains(ObjectIdentifier(earlier)),
+                    !earlier.locking({ edge.isBackEdge })
+                else { continue }
+                if let input = edge as? AnyDependency, input.dynamic.isOutdated(input, in: engine) {
+                    outdated.append(input)
+                    continue
+                }
+                guard seen.insert(ObjectIdentifier(earlier)).inserted else { continue }
+                next[ObjectIdentifier(earlier)] = vertex
+                waiting.append(earlier)
+            }
+        }
+        self = outdated.isEmpty ? .none : .outdated(outdated)
+    }
+}

@@ -1,0 +1,80 @@
+// The first value of a join. Its maker computes it from the values that the inputs hold when all are connected, before
+// its call returns.
+//
+// The maker does not become a holder of the join. Another thread holds it if an open transaction of that thread has
+// reached an input. The first value must not show half of such a transaction. So the maker waits until nobody holds the
+// join, and until each transaction has ended that changed an input before it was connected. The wait lasts 10 ms at
+// most, and does not search further upstream. If a thread still holds the join then, the first value contains the
+// values that this thread has brought so far; the join fires again only for later ones.
+//
+// Inside a transaction of its own, in a listener or a batch, the maker does not wait. The join fires again for values
+// that come later.
+
+extension Join {
+    /// Notes that the maker has connected one more input. After the last one, gives the join its first value.
+    @usableFromInline func isLinked() {
+        guard vertex.locking({ state.link() }) else { return }
+        Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
+            engine.begin()
+            if engine.depth == 1 { waitUntilWhole(in: engine) }
+            fireFirst(in: engine)
+            engine.end()
+        }
+    }
+    /// Waits for transactions of other threads of which the inputs may hold one half.
+    private func waitUntilWhole(in engine: Engine) {
+        let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
+        var wait = WaitForOthers()
+        for input in inputs {
+            let time = input.locking { input.lastEpoch }
+            while engine.isOpenElsewhere(time), wait.goesOn() {}
+        }
+        while vertex.locking({ state.holder != nil }), wait.goesOn() {}
+    }
+    private func fireFirst(in engine: Engine) {
+        let bits = vertex.lock()
+        guard state.endMaking() else { return vertex.unlock(bits) }
+        vertex.relock(Vertex.busy)
+        let brought = takeAllThatArrived()
+        engine.beginRun(context: nil, senders: .none)
+        fire(in: engine)
+        withExtendedLifetime(brought) {}
+    }
+    /// Fires for the first time, without having been listed. Precondition: nobody else knows the join.
+    func fireAtOnce(in engine: Engine) {
+        let bits = vertex.lock()
+        _ = state.request(by: engine.id)
+        fire(in: engine, bits)
+    }
+}
+
+/// A limited wait for transactions of other threads. It spins, then yields, for at most 10 ms in all.
+struct WaitForOthers {
+    private var rounds = 0
+    private var deadline: UInt64 = 0
+
+    /// Lets some time pass. Returns false if the time is over.
+    mutating func goesOn() -> Bool {
+        rounds += 1
+        if ScheduleFuzzing.handsOn() { return rounds < 50 }
+        if rounds == 1 { deadline = Waiting.clock + 1_000 * UInt64(Vertex.longestPause) }
+        if rounds > 100 { Waiting.letOthersRun() }
+        return Waiting.clock < deadline
+    }
+}
+
+extension Engine {
+    /// Returns true if a time belongs to an open transaction of another thread.
+    func isOpenElsewhere(_ time: UInt64) -> Bool {
+        isOthers(time) && Engine.of(time).finished.load(ordering: .acquiring) < time
+    }
+}
+extension Vertex {
+    /// The time at which another thread set the vertex's value; 0 if none did. The lock is held.
+    final func timeElsewhere(than engine: Engine) -> UInt64 { engine.isOthers(lastEpoch) ? lastEpoch : 0 }
+}
+
+/// An edge to a join.
+protocol LeadsToJoin: AnyEdge {
+    var join: Join { get }
+}

@@ -1,0 +1,299 @@
+/// A node that is made from several: `combine` is built on it.
+///
+/// Its edges store their values in slots. The join fires when nothing else is left to deliver: once for all that has
+/// arrived, and lowest height first, so after every join upstream.
+///
+/// Its `state` decides when it fires, and on which thread, by pure transitions: see `JoinState`, and the invariants
+/// there. The join locks its vertex, makes a transition, and does the work that the transition returns. That lock
+/// guards all mutable fields and the slots.
+///
+/// Unchecked, because of the lock.
+@usableFromInline package final class Join: JoinBase, @unchecked Sendable {
+    /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken and its lock held;
+    /// releases the lock.
+    @usableFromInline typealias Fire = @Sendable (Join, Engine) -> NextEdge
+
+    /// The sender list and the context of the arrivals, if `state.hasList` and `state.hasContext` say so.
+    @exclusivity(unchecked) private(set) var beside = BesideArrivals.nothing
+    @exclusivity(unchecked) @usableFromInline var state: JoinState
+    /// The number of inputs that have been disconnected so far.
+    @exclusivity(unchecked) @usableFromInline private(set) var disconnectCount: UInt32 = 0
+    @exclusivity(unchecked) private var feedback = FeedbackCount()
+    private let make: Fire
+    /// True if the node is restored after a pulse that it has passed on.
+    private let isStateless: Bool
+
+    @usableFromInline init(
+        at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, isStateless: Bool = false, fire: @escaping Fire
+    ) {
+        state = JoinState(inputs: inputs, maker: Engine.currentUnretained._withUnsafeGuaranteedRef { $0.id })
+        self.isStateless = isStateless
+        make = fire
+        super.init(at: vertex, rank: rank, inputs: inputs)
+        vertex.becomeJoin()
+    }
+
+    /// Notes an arrival of any kind: with a context, of a value that may have passed the join, or while there are other
+    /// holders.
+    fileprivate func arriveClosely(in engine: Engine, _ bits: UInt32) {
+        // A value that has passed the join is kept for the next firing, and causes none.
+        if engine.cameThrough(vertex, bits) { return vertex.unlock(bits) }
+        let arrival = state.arrive(from: engine.id, withContext: engine.hasContext)
+        if arrival.isListed { engine.joins.insert(self) }
+        switch arrival.place {
+        case .none: return vertex.unlock(bits)
+        case .arrivals:
+            noteArrival(in: engine)
+            vertex.unlock(bits)
+        case .arrivalsAndContext:
+            noteArrival(in: engine)
+            replaceBeside(by: BesideArrivals(nil, contextOfArrival(in: engine)), bits)
+        case .list(let isFirst, let arrivals):
+            let newest = engine.senderList
+            var list = isFirst || inputs == 1 ? newest : newest.meeting(beside.list ?? SenderList())
+            switch arrivals {
+            case .stay where inputs > 1: break
+            case .join where inputs > 1: list = list.meeting(listOfArrivals(in: engine))
+            case .go, .stay, .join: forgetArrivals()
+            }
+            replaceBeside(by: BesideArrivals(list, contextOfArrival(in: engine)), bits)
+        }
+    }
+    /// Returns the context that the next firing begins with. It contains the pulse under way only if that has brought
+    /// the arriving value.
+    private func contextOfArrival(in engine: Engine) -> ContextBox? {
+        guard isStateless, let context = engine.context, let pulse = context.pulse, !engine.brings(pulse)
+        else { return engine.context }
+        return ContextBox(context.value)
+    }
+    /// The lock is held, and is released here, because releasing the old context may run user code.
+    private func replaceBeside(by new: BesideArrivals, _ bits: UInt32) {
+        let old = beside
+        beside = new
+        checkInvariants()
+        vertex.unlock(bits)
+        withExtendedLifetime(old) {}
+    }
+    /// Adds the value of the edge that `engine` calls to the arrivals. The lock is held.
+    fileprivate func noteArrival(in engine: Engine) {
+        makeRoom(with: &engine.visits)
+        engine.noteArrival(at: self)
+    }
+    /// Lists the join although nothing has arrived. The lock is held.
+    func request(in engine: Engine) {
+        let request = state.request(by: engine.id)
+        if request.isNew { engine.joins.insert(self) }
+        if request.needsList { beginList(with: SenderList()) }
+    }
+    /// Notes that the firing under way has come to nothing, and has to be repeated. The lock is held.
+    func giveUp(in engine: Engine) {
+        let givenUp = state.giveUp(withContext: engine.hasContext)
+        guard givenUp.isKept else { return }
+        keep(engine.sendersOfLastRun)
+        beside = BesideArrivals(nil, engine.context)
+        if givenUp.needsList { moveToList(in: engine) }
+    }
+    /// Moves the arrivals to a sender list, which every holder can read. The lock is held.
+    func moveToList(in engine: Engine) {
+        let own = listOfArrivals(in: engine)
+        beginList(with: beside.list?.meeting(own) ?? own)
+    }
+    /// Takes the arrivals, which are this thread's. The lock is held.
+    private func listOfArrivals(in engine: Engine) -> SenderList {
+        engine.senderList(takeArrivals(for: &engine.visits))
+    }
+    /// Makes `senders` the sender list. The lock is held.
+    func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
+    /// Fires, or leaves the firing to another holder. Called when `engine` has nothing else to deliver. If the
+    /// vertex has risen above `height`, the height with which the join was listed, the join waits for others, and is
+    /// listed again.
+    ///
+    /// The transaction remains a holder while it fires the join, so that other threads can hand joins to it that must
+    /// not overtake this one.
+    override func fire(in engine: Engine, listedAt height: UInt32) {
+        if !engine.joinsLeft.isEmpty, follow(engine.joinsLeft, engine) { return }
+        if vertex.isNearRing, waitsForUpstream(in: engine) { return }
+        let bits = vertex.lock()
+        checkInvariants(firedBy: engine)
+        guard vertex.height <= height else {
+            engine.joins.insert(self)
+            return vertex.unlock(bits)
+        }
+        fire(in: engine, bits)
+    }
+    /// Fires, or leaves the firing to another holder. The lock is held, and is released here.
+    @inline(__always) func fire(in engine: Engine, _ lockedBits: UInt32) {
+        var bits = lockedBits
+        switch state.beginFiring(isBusy: bits & Vertex.busy != 0) {
+        case .isLeft:
+            vertex.unlock(bits)
+            return leave(engine)
+        case .isNothing: break
+        case .fires(let takesMore):
+            if feedback.isExceeded(in: engine) { refuseFiring(in: engine, bits) }
+            vertex.relock(Vertex.busy)
+            beginRun(in: engine, takingMore: takesMore)
+            fire(in: engine)
+            bits = vertex.lock()
+        }
+        switch state.endFiring(by: engine.id) {
+        case .again: engine.joins.insert(self)
+        case .listed: break
+        case .left(let needsList): if needsList { moveToList(in: engine) }
+        case .forgotten(let wasKept): return forget(bits, wasKept: wasKept)
+        case .over(let wasKept):
+            // From here on only its edges hold the join. They may go as soon as the lock is released.
+            checkInvariants()
+            vertex.unlock(bits)
+            if wasKept { Unmanaged.passUnretained(self).release() }
+            return
+        }
+        checkInvariants()
+        vertex.unlock(bits)
+    }
+    /// Makes the value in the pass that has begun, and delivers it. The vertex is busy. The lock is held, and is
+    /// released here.
+    @inline(__always) func fire(in engine: Engine) {
+        let run = engine.runCount
+        let outer = engine.observer?.willFire(vertex)
+        let sent = make(self, engine)
+        if let outer { engine.observer?.didFire(vertex, inside: outer) }
+        engine.drive(run, sent)
+    }
+    @inline(never) private func refuseFiring(in engine: Engine, _ bits: UInt32) -> Never {
+        vertex.unlock(bits)
+        vertex.refuseFiring(in: engine)
+    }
+    /// Drops the arrivals, list and context of a firing that does not take place. The lock is held, and is released
+    /// here.
+    @inline(never) private func forget(_ bits: UInt32, wasKept: Bool) {
+        forgetArrivals()
+        replaceBeside(by: .nothing, bits)
+        if wasKept { Unmanaged.passUnretained(self).release() }
+    }
+    /// Forgets everything that has arrived. Returns the objects that the caller releases when no lock is held. The lock
+    /// is held.
+    func takeAllThatArrived() -> BesideArrivals {
+        defer { beside = .nothing }
+        forgetArrivals()
+        return beside
+    }
+    /// Keeps the join alive until it is on no list and on no trail. Called when one of its edges goes, which may hold
+    /// the last reference.
+    func keep() {
+        vertex.locking {
+            if state.keep() { _ = Unmanaged.passRetained(self) }
+            keepOnTrail()
+        }
+    }
+    /// Begins the pass of a firing. The lock is held.
+    @inline(__always) private func beginRun(in engine: Engine, takingMore takesMore: Bool) {
+        if takesMore { return beginRunTakingMore(in: engine) }
+        engine.beginRun(holding: nil, senders: takeArrivals(for: &engine.visits))
+    }
+    /// Begins the pass of a firing that has a list or a context. The lock is held.
+    @inline(never) private func beginRunTakingMore(in engine: Engine) {
+        let (list, context) = (beside.list, beside.context)
+        beside = .nothing
+        let senders =
+            if let list {
+                engine.record(hasArrivals ? list.meeting(listOfArrivals(in: engine)) : list)
+            } else {
+                takeArrivals(for: &engine.visits)
+            }
+        engine.beginRun(holding: context.map { .passRetained($0) }, senders: senders)
+        if isStateless, let pulse = context?.pulse {
+            engine.now &+= 1
+            pulse.note(vertex, at: engine.now)
+        }
+    }
+    /// Forgets the arrivals, because the edge from `source` is no longer connected, and some may be its own. The lock
+    /// is held.
+    func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {
+        state.loseInput(emptyingSlot: emptyingSlot)
+        disconnectCount &+= 1
+        forget(from: source)
+    }
+}
+
+/// The data for the next firing beside the arrivals, in one word; most often there is none. The context came with the
+/// newest arrival. The list covers everything that has arrived.
+enum BesideArrivals {
+    case nothing
+    case context(ContextBox)
+    indirect case list(SenderList, ContextBox?)
+
+    init(_ list: SenderList?, _ context: ContextBox?) {
+        self = list.map { .list($0, context) } ?? context.map { .context($0) } ?? .nothing
+    }
+    var list: SenderList? { if case .list(let list, _) = self { list } else { nil } }
+    var context: ContextBox? {
+        switch self {
+        case .nothing: nil
+        case .context(let context): context
+        case .list(_, let context): context
+        }
+    }
+}
+
+/// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released
+/// here.
+///
+/// Each longer step is a tail call, so that the common path needs no stack frame. A global function, because a method
+/// would occupy a register with `self`.
+@usableFromInline @inline(never) func arrive(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
+    // Most often there is no context, and the value has not passed the join.
+    guard bits & Vertex.busy == 0, engine.bringsNothingElse, !join.isFull,
+        !engine.hasTrail || engine.isPastVisit(of: join.vertex)
+    else { return arriveClosely(at: join, engine, bits) }
+    switch join.state.arrivePlainly(from: engine.id) {
+    case .isNoted: break
+    case .isListed:
+        guard engine.joins.insertAtOnce(join) else { return arriveOutOfLine(at: join, engine, bits) }
+    case .isMore: return arriveClosely(at: join, engine, bits)
+    }
+    guard engine.noteArrivalAtHand(at: join) else { return noteArrival(at: join, engine, bits) }
+    join.vertex.unlock(bits)
+    return .nothing
+}
+/// Lists the join at a place that has to be searched for, and notes the arrival.
+@inline(never) private func arriveOutOfLine(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
+    engine.joins.insert(join)
+    return noteArrival(at: join, engine, bits)
+}
+@inline(never) private func noteArrival(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
+    join.noteArrival(in: engine)
+    join.vertex.unlock(bits)
+    return .nothing
+}
+@inline(never) private func arriveClosely(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
+    join.arriveClosely(in: engine, bits)
+    return .nothing
+}
+
+extension JoinHolder {
+    @inline(__always) final var id: TransactionID { TransactionID(Unmanaged.passUnretained(self).toOpaque()) }
+}
+extension TransactionID {
+    /// Precondition: the caller has the lock of a join that this holder holds.
+    var holder: JoinHolder { Unmanaged.fromOpaque(address).takeUnretainedValue() }
+}
+
+extension Join {
+    /// Checks, in debug builds, the invariants of a join that `engine` is about to fire. The lock is held.
+    @inline(__always) func checkInvariants(firedBy engine: Engine) {
+        #if DEBUG
+        assert(state.isHeld(by: engine.id), "a combination is on the list of one who does not hold it")
+        checkInvariants()
+        #endif
+    }
+    /// Checks the invariants of a join that was fired, or left to others. The lock is held.
+    @inline(__always) func checkInvariants() {
+        #if DEBUG
+        if let violation = state.violation { assertionFailure("of a combination: \(violation)") }
+        assert(state.hasList == (beside.list != nil), "a combination's list and its state disagree")
+        assert(state.hasContext == (beside.context != nil), "a combination's context and its state disagree")
+        assert(state.isDirty || !hasArrivals, "a combination is clean, and knows of an arrival")
+        #endif
+    }
+}

@@ -1,0 +1,229 @@
+/// The slot of one of a join's inputs, for the closure that collects the newest values. The value is in the edge, which
+/// the slot does not hold. While the join misses no value, all its edges are connected, and so are alive.
+///
+/// Unchecked, because the lock of the join's vertex guards its use.
+@usableFromInline package struct JoinInput<Value: Sendable, Output: Sendable>: @unchecked Sendable {
+    @usableFromInline let edge: Unmanaged<JoinInputEdge<Value, Output>>
+
+    /// Creates a slot in a new edge, with the only reference to it, until `Node.join` takes that over.
+    @inlinable package init(_ name: StaticString, from input: Node<Value>, to type: Node<Output>.Type) {
+        edge = .passRetained(JoinInputEdge(name))
+    }
+
+    /// The newest value. Precondition: the join misses no value, and the lock is held.
+    @inlinable package var newest: Value { edge._withUnsafeGuaranteedRef { $0.value.unsafelyUnwrapped } }
+    /// The address of the value, valid while the edge is alive, because a stored property of a class does not move.
+    var place: UnsafeMutableRawPointer {
+        func address(of value: UnsafeMutablePointer<Value?>) -> UnsafeMutableRawPointer {
+            UnsafeMutableRawPointer(value)
+        }
+        return edge._withUnsafeGuaranteedRef { address(of: &$0.value) }
+    }
+}
+
+extension Engine {
+    /// Stores `value`, which was put together under the lock: the typed half of a firing.
+    @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> NextEdge {
+        Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
+            store(value, in: vertex, by: .firing)
+        }
+    }
+}
+
+extension EdgeCall {
+    /// Stores the value in the slot of the called edge, which leads to a join. The join fires when nothing else is left
+    /// to deliver.
+    @inlinable @inline(__always) func arrive() -> NextEdge {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { vertex in
+            guard let bits = vertex.lockAtOnce() else { return arriveContended() }
+            return arrive(atLocked: vertex, bits)
+        }
+    }
+    /// Waits for the lock, and arrives. A function of its own, so that the rest most often needs no stack frame.
+    @inlinable @inline(never) func arriveContended() -> NextEdge {
+        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { arrive(atLocked: $0, $0.lockContended()) }
+    }
+    @inlinable @inline(__always) func arrive(atLocked vertex: Vertex, _ bits: UInt32) -> NextEdge {
+        guard isCurrent else {
+            vertex.unlock(bits)
+            return .nothing
+        }
+        return raw.edge._withUnsafeGuaranteedRef { edge in
+            let edge = unsafeDowncast(edge, to: JoinInputEdge<Input, Output>.self)
+            return Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
+                var new: Input? = value
+                swap(&edge.value, &new)
+                if edge.isEmpty {
+                    edge.isEmpty = false
+                    join.state.fillSlot()
+                }
+                defer { withExtendedLifetime(new) {} }
+                return raw.engine._withUnsafeGuaranteedRef { ReactCore.arrive(at: join, $0, bits) }
+            }
+        }
+    }
+}
+
+/// The edge from an input to a join, with the slot of that input.
+///
+/// Unchecked, like `AnyEdge`: the lock of the join's vertex guards the fields that it adds.
+@usableFromInline
+package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
+    @unchecked Sendable
+{
+    /// The join. Set before the edge is connected.
+    @exclusivity(unchecked) @usableFromInline var heldJoin: Join?
+    @exclusivity(unchecked) @usableFromInline var value: Input?
+    /// True if there is no value of the present connection. Then `value` may be one of an earlier connection.
+    @exclusivity(unchecked) @usableFromInline var isEmpty = true
+
+    /// Creates an edge. Its closure captures nothing, so all edges of the same types share one.
+    @inlinable init(_ name: StaticString) {
+        super.init(name: name) { EdgeCall<Input, Output>($0).arrive() }
+    }
+    deinit { heldJoin?.keep() }
+    @inlinable var join: Join { heldJoin.unsafelyUnwrapped }
+    override package var inputCount: Int? { join.inputs }
+    override package var passesOn: Bool { true }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
+    override var heedsSource: Bool { false }
+    override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }
+    override package var missesValue: Bool { join.vertex.locking { isEmpty } }
+    override func checkTarget(_ node: AnyNode?) {
+        require(
+            node == nil || node!.vertex === join.vertex,
+            "to: an edge of \"\(name)\" is one of several that lead to one node, and cannot lead elsewhere; "
+                + "combine the nodes anew, or link the other node to the combination"
+        )
+    }
+    /// Empties the slot: a join that misses an input does not fire.
+    override func willDisconnect() {
+        let wasFull = !isEmpty
+        isEmpty = true
+        join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) }, emptyingSlot: wasFull)
+    }
+    override func didDisconnect(_ linking: Connection) {
+        let old = join.vertex.locking { isEmpty ? value.take() : nil }
+        withExtendedLifetime(old) {}
+    }
+}
+
+extension Node {
+    /// Creates an immutable node that joins `inputs` others: see `Join`. The caller calls `join` as many times.
+    ///
+    /// A join that `isLast` fires after all that are not. One that `isLate`, and everything downstream of it, fires
+    /// after effects. One that `isStateless` passes pulses on. `fire` puts the newest values together, and calls
+    /// `fire` of the propagation with the result. It is called under the engine's lock: it may copy values, and do
+    /// nothing else.
+    @inlinable package static func joining(
+        inputs: Int, isLast: Bool = false, isLate: Bool = false, isStateless: Bool = false,
+        _ fire: @escaping @Sendable (Join, Engine) -> NextEdge
+    ) -> (node: Node<Value>, join: Join) {
+        let node = MutableNode<Value>(immutable: nil)
+        if isLate { node.vertex.beginLate() }
+        let rank = isLast ? JoinRank.last : .byHeight
+        return (node, Join(at: node.vertex, inputs: inputs, rank: rank, isStateless: isStateless, fire: fire))
+    }
+    /// Makes `input` one of the nodes that this new node joins. After the last one, the join has its first value, if no
+    /// input is empty.
+    @inlinable @inline(__always) package func join<Input>(
+        _ join: Join, _ slot: JoinInput<Input, Value>, _ input: Node<Input>
+    ) {
+        let edge = slot.edge.takeRetainedValue()
+        edge.heldJoin = join
+        follow(input, by: edge)
+        join.isLinked()
+    }
+}
+
+extension Engine {
+    /// Fires a combination by a function: stores the result of `make` for the newest values, which were collected under
+    /// the lock.
+    ///
+    /// `make` is user code, so no lock is held while it runs. The vertex is busy meanwhile, so an arrival waits for the
+    /// next firing.
+    @inlinable @inline(__always) package func fire<Inputs, Output: Sendable>(
+        _ join: Join, with newest: Inputs, _ make: (Inputs) -> Output
+    ) -> NextEdge {
+        Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
+            let disconnectCount = join.disconnectCount
+            vertex.unlock(ownerBits | Vertex.busy)
+            var value = make(newest)
+            let store = unsafeDowncast(vertex, to: ValueCell<Output>.self)
+            let bits = store.lock()
+            // An input may have been disconnected meanwhile, and another connected in its place. The join fires again
+            // for that one.
+            guard join.disconnectCount == disconnectCount else {
+                store.unlock(bits)
+                finish(store)
+                return .nothing
+            }
+            return self.store(&value, in: store, by: .firing, unlocking: bits)
+        }
+    }
+    /// Ends the turn of a join that has no value to store.
+    @usableFromInline package func fireNothing(_ join: Join) -> NextEdge {
+        join.vertex.unlock(ownerBits | Vertex.busy)
+        observer?.firedNothing(join.vertex, .waits)
+        finish(join.vertex)
+        return .nothing
+    }
+}
+
+/// The array that a join or row of many inputs fills next. It is allocated with no lock held, and has room for all
+/// values.
+///
+/// Unchecked, because it belongs to the owner of the vertex.
+@usableFromInline package final class SpareArray<Element: Sendable>: @unchecked Sendable {
+    /// The array; `nil` only until `prepare` is called.
+    @exclusivity(unchecked) @usableFromInline var elements: [Element]? = nil
+    @usableFromInline let capacity: Int
+
+    @inlinable package init(capacity: Int) {
+        self.capacity = capacity
+        prepare()
+    }
+    /// Makes the array that was stored until now ready for the next values.
+    @inlinable @inline(__always) func prepare() {
+        // Plain data is overwritten in place, unless the array has another length because other code stored it.
+        guard _isPOD(Element.self), elements?.count == capacity else { return makeReady() }
+        elements?.reserveCapacity(capacity)
+    }
+    @inlinable @inline(never) func makeReady() {
+        var next = elements.take() ?? []
+        // Releasing the elements may run user code.
+        next.removeAll(keepingCapacity: true)
+        next.reserveCapacity(capacity)
+        elements = next
+    }
+    /// Puts the value of each slot into the array. The lock is held.
+    @inlinable @inline(__always) func fill(_ count: Int, with element: (Int) -> Element) {
+        if elements?.count == count {
+            elements?.withUnsafeMutableBufferPointer { places in
+                for place in 0..<count { places[place] = element(place) }
+            }
+        } else {
+            for place in 0..<count { elements?.append(element(place)) }
+        }
+    }
+}
+
+extension Engine {
+    /// Fires a join of many: stores the newest value of each slot, in order, as one array.
+    ///
+    /// The array that was stored until now is filled the next time, unless others hold it. So in the long run no array
+    /// is allocated.
+    @inlinable @inline(__always) package func fire<Element: Sendable>(
+        _ join: Join, withAll slots: [JoinInput<Element, [Element]>], in spare: SpareArray<Element>
+    ) -> NextEdge {
+        Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
+            spare.fill(slots.count) { slots[$0].newest }
+            // The store swaps the old array into `elements`.
+            var elements = spare.elements.take() ?? []
+            let sent = store(&elements, in: unsafeDowncast(vertex, to: ValueCell<[Element]>.self), by: .firing)
+            spare.elements = consume elements
+            spare.prepare()
+            return sent
+        }
+    }
+}

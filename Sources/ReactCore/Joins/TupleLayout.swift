@@ -1,0 +1,83 @@
+/// The places of the values of a pack's inputs, and of the elements of the tuple that is made of them.
+///
+/// Generic code for a pack looks up each element's type at run time, which takes some 400 instructions an element. So
+/// all places and offsets are computed when the combination is made. A tuple of plain data is then copied piece by
+/// piece. Any other tuple is copied element by element, each as its type requires.
+///
+/// Unchecked, because it changes only while the combination is made. The combination's lock guards the values at these
+/// places.
+@usableFromInline package final class TupleLayout<Tuple: Sendable>: @unchecked Sendable {
+    @usableFromInline struct Place {
+        @usableFromInline let value: UnsafeMutableRawPointer
+        /// The offset of the element in the tuple, in bytes.
+        @usableFromInline let offset: Int
+        @usableFromInline let size: Int
+    }
+    @exclusivity(unchecked) @usableFromInline private(set) var places: [Place] = []
+    /// The slots, if the inputs are those of a row.
+    @exclusivity(unchecked) @usableFromInline private(set) var rowSlots: [AnyZipQueue] = []
+
+    @usableFromInline package init() {}
+
+    @usableFromInline package func add<Value, Output>(_ slot: JoinInput<Value, Output>) {
+        add(slot.place, of: Value.self)
+    }
+    @usableFromInline package func add<Value>(_ slot: ZipQueue<Value>) {
+        rowSlots.append(slot)
+        add(slot.first, of: Value.self)
+    }
+    /// Adds the place of the next element. Its offset is the next aligned one after the element before, as in the
+    /// layout of tuples.
+    private func add<Value>(_ place: UnsafeMutableRawPointer, of type: Value.Type) {
+        let end = places.last.map { $0.offset + $0.size } ?? 0
+        let alignment = MemoryLayout<Value>.alignment
+        let offset = (end + alignment - 1) / alignment * alignment
+        places.append(Place(value: place, offset: offset, size: MemoryLayout<Value>.size))
+    }
+
+    /// Returns a copy of the tuple. If it is not plain data, `copy` copies its elements one after the other.
+    /// Precondition: there is a value at each place, and the lock is held.
+    @inlinable @inline(__always) package func tuple(copying copy: (inout Elements) -> Tuple) -> Tuple {
+        if _isPOD(Tuple.self) { return plainTuple }
+        var elements = Elements(self)
+        return copy(&elements)
+    }
+    /// Takes one value out of each slot of a row. If the tuple is not plain data, `take` takes its elements one after
+    /// the other. Precondition: there is a value at each place, and the lock is held.
+    @inlinable @inline(__always) package func row(taking take: (inout Elements) -> Tuple) -> Tuple {
+        let row = tuple(copying: take)
+        for slot in rowSlots { slot.leave() }
+        return row
+    }
+    @inlinable @inline(__always) var plainTuple: Tuple {
+        withUnsafeTemporaryAllocation(of: Tuple.self, capacity: 1) { tuple in
+            let begin = UnsafeMutableRawPointer(tuple.baseAddress.unsafelyUnwrapped)
+            for place in places {
+                if place.size == 8 {
+                    (begin + place.offset).storeBytes(of: place.value.loadUnaligned(as: UInt64.self), as: UInt64.self)
+                } else {
+                    (begin + place.offset).copyMemory(from: place.value, byteCount: place.size)
+                }
+            }
+            return tuple[0]
+        }
+    }
+
+    /// The elements of the tuple, in order.
+    @usableFromInline package struct Elements {
+        @usableFromInline let places: TupleLayout
+        @usableFromInline var index = 0
+
+        @inlinable init(_ places: TupleLayout) { self.places = places }
+
+        /// Returns a copy of the next element. Precondition: it is of that type.
+        @inlinable package mutating func copy<Value>(as type: Value.Type) -> Value { place(of: type).pointee }
+        /// Moves the next element out of its place. Precondition: it is of that type.
+        @inlinable package mutating func take<Value>(as type: Value.Type) -> Value { place(of: type).move() }
+        @inlinable mutating func place<Value>(of type: Value.Type) -> UnsafeMutablePointer<Value> {
+            defer { index += 1 }
+            // An optional that is not `nil` begins with its value.
+            return places.places[index].value.assumingMemoryBound(to: type)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Deferred releases: the objects that a change of the graph removes. Releasing one may run user code in a `deinit`. So
+/// the objects are released when the `DeferredReleases` ends, which is after all locks, in the order in which they were taken.
+///
+/// Most changes take one object or none, and are made for each value. So an empty field costs no call of the runtime.
+///
+/// Invariants: each object is held. `first` is `nil` only if nothing was taken; if `second` is `nil`, so is `more`.
+@usableFromInline package struct DeferredReleases: ~Copyable {
+    private var first: Unmanaged<AnyObject>?
+    private var second: Unmanaged<AnyObject>?
+    private var more: Unmanaged<Objects>?
+
+    /// The third object, and those after it.
+    private final class Objects { var all: [AnyObject] = [] }
+
+    @usableFromInline init() {}
+    deinit {
+        guard let first else { return }
+        first.release()
+        guard let second else { return }
+        second.release()
+        more?.release()
+    }
+
+    var isEmpty: Bool { first == nil }
+    @inline(__always) package mutating func take(_ object: consuming AnyObject) {
+        if first == nil { first = .passRetained(consume object) } else { takeMore(consume object) }
+    }
+    @inline(__always) mutating func take(_ other: consuming DeferredReleases) {
+        if isEmpty { self = consume other } else { takeMore(consume other) }
+    }
+    /// Gives `object` back, if it was taken first, and at most one other after it.
+    @inline(__always) mutating func giveBack<Object: AnyObject>(_ object: Object) -> Object? {
+        guard more == nil, let held = first, held.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+        else { return nil }
+        first = second.take()
+        return unsafeDowncast(held.takeRetainedValue(), to: Object.self)
+    }
+    @inline(never) private mutating func takeMore(_ object: consuming AnyObject) {
+        guard second != nil else { return second = .passRetained(consume object) }
+        if more == nil { more = .passRetained(Objects()) }
+        more?.takeUnretainedValue().all.append(object)
+    }
+    @inline(never) private mutating func takeMore(_ other: consuming DeferredReleases) {
+        if let object = other.first.take() { take(object.takeRetainedValue()) }
+        if let object = other.second.take() { take(object.takeRetainedValue()) }
+        if let objects = other.more.take()?.takeRetainedValue() { objects.all.forEach { take($0) } }
+    }
+}

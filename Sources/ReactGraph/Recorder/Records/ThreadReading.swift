@@ -1,0 +1,68 @@
+import ReactCore
+
+/// What a thread had on record when it was read. It holds the values.
+package struct ThreadReading: Sendable {
+    package let number: UInt64
+    private let writers: RecordedWriters
+    /// See `EvictionTimes`.
+    private let lost: [UInt64]
+    /// How many records are gone: the position of the first that is not.
+    package let evicted: Int
+    package let records: [Record]
+    private let pinned: PinnedChunks
+
+    init(number: UInt64, writers: RecordedWriters, lost: [UInt64], _ pinned: PinnedChunks, limit: Int, end: UInt64) {
+        self.number = number
+        self.pinned = pinned
+        let chunks = pinned.chunks
+        let ranges = chunks.map { chunk in
+            Int(chunk.first)..<Int(chunk.first) + chunk.count.load(ordering: .acquiring)
+        }
+        // The writer may have gone on meanwhile: the newest are told as far as they follow one another.
+        var oldest = max(chunks.count - 1, 0)
+        while oldest > 0, ranges[oldest - 1].upperBound == ranges[oldest].lowerBound { oldest -= 1 }
+        let begin = chunks.isEmpty ? 0 : ranges[oldest].lowerBound
+        let end = max(begin, min(ranges.last?.upperBound ?? 0, Int(clamping: end)))
+        evicted = max(begin, end - limit)
+        func part(of place: Int, in wanted: Range<Int>) -> UnsafeBufferPointer<Record> {
+            let part = ranges[place].clamped(to: wanted)
+            return UnsafeBufferPointer(
+                start: chunks[place].records + (part.lowerBound - ranges[place].lowerBound), count: part.count)
+        }
+        let told = evicted..<end
+        records = ranges.indices.dropFirst(oldest).flatMap { part(of: $0, in: told) }
+        self.writers = writers
+        let firstTime = records.lazy.compactMap(\.time).first ?? Recorders.now
+        // Where some were gone before they could be pinned, what others held is not known.
+        var lost = oldest == 0 ? lost : lost.map { max($0, firstTime) }
+        let gone = begin..<evicted
+        for place in ranges.indices.dropFirst(oldest) {
+            EvictionTimes.each(part(of: place, in: gone), before: firstTime) { place, time in
+                lost[place] = max(lost[place], time)
+            }
+        }
+        self.lost = lost
+    }
+    /// What the thread was called that wrote the record at `index`: its name, or its number.
+    package func name(at index: Int) -> String { text(writers.name(at: evicted + index)) }
+    /// What the threads were called that have written what is on record, one after the other.
+    package var names: [String] { writers.names(from: evicted).map(text) }
+    private func text(_ name: String) -> String { name.isEmpty ? "thread \(number)" : name }
+    /// Until when the thread may have stored to the node with that serial number what is no longer on record; 0 where it has not.
+    package func lastLostStore(to node: UInt) -> UInt64 { lost[EvictionTimes.place(of: node)] }
+    /// The value that the record at `index` holds, as text; `nil` where there was none. It is described by its own code.
+    package func describedValue(at index: Int) -> String? {
+        guard records[index].holdsValue else { return nil }
+        let position = evicted + index
+        let chunk = pinned.chunks[pinned.chunks.endOfPrefix { $0.first <= position } - 1]
+        return chunk.describedValue(at: position - Int(chunk.first))
+    }
+}
+
+/// Chunks that somebody reads.
+final class PinnedChunks: Sendable {
+    let chunks: [RecordChunk]
+    /// Takes chunks that are pinned.
+    init(_ chunks: [RecordChunk]) { self.chunks = chunks.sorted { $0.first < $1.first } }
+    deinit { for chunk in chunks { chunk.unpin() } }
+}
