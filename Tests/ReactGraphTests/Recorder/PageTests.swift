@@ -48,7 +48,7 @@ import Testing
         }
         let stops: [[String]] = try Browser.ask(
             recorder.page(of: none),
-            "whyNot(0, events.length - 1).map(({ set, stops }) => [label(set.node), ...stops.map(stop => edgeLabel(stop.edge))])"
+            "whyNot(0, events.length - 1).map(({ set, stops }) => [label(set.node), ...stops.map(stop => edgeLabel(stop.edge).replace(/ \\(PageTests[^)]*\\)$/, ''))])"
         )
         #expect(stops == [["'b'", "Filter 'none'"], ["'a'", "Filter 'none'"]])
         let refused: [Bool] = try Browser.ask(
