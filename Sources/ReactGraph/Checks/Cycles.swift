@@ -1,17 +1,18 @@
 extension GraphSnapshot {
-    /// The rings: each a set of two or more nodes that reach one another, and so hold one another until cut.
-    /// (A whole does not hold its focus, although edges lead both ways.)
+    /// The rings of the graph. A ring is a set of two or more nodes that reach one another, so they hold one another
+    /// until an edge is cut. (A whole does not hold its focus, although edges lead both ways.)
     ///
-    /// The nodes of a ring, and the rings by their first nodes, are in the order of the snapshot.
+    /// The nodes of a ring are in the order of the snapshot. The rings are in the order of their first nodes.
     ///
-    /// - Complexity: O(nodes + edges), by Tarjan's algorithm with a stack of its own in place of recursion.
+    /// - Complexity: O(nodes + edges), by Tarjan's algorithm with an explicit stack instead of recursion.
     public var cycles: [[Int]] {
         GraphTopology(self).rings.filter { $0.count > 1 }.map { ring in ring.map { nodes[$0].id } }
     }
 }
 
 extension GraphTopology {
-    /// The strongly connected sets of two or more nodes, and single nodes with an edge to themselves, by position.
+    /// The strongly connected components of two or more nodes, and single nodes with an edge to themselves, by
+    /// position.
     var rings: [[Int]] {
         strongComponents
             .filter { $0.count > 1 || hasEdgeToItself($0[0]) }
@@ -25,15 +26,17 @@ extension GraphTopology {
 
     private var strongComponents: [[Int]] {
         var components: [[Int]] = []
-        /// When each node was found, counted from 1; 0 before that.
+        /// The number at which the search found each node, counted from 1; 0 before that.
         var found = [Int](repeating: 0, count: nodeCount)
-        /// The earliest-found node, among those whose component is still open, that a node is known to reach.
+        /// For each node, the number of the earliest-found node that it is known to reach and whose component is still
+        /// open.
         var low = found
         var isOpen = [Bool](repeating: false, count: nodeCount)
         var open: [Int] = []
         var count = 0
 
-        /// The path from the root of the search to the node under way, with the edges that each has still to follow.
+        /// The path from the root of the search to the current node. Each node has the edges that are still to be
+        /// followed.
         var path: [(node: Int, edges: ArraySlice<Int>)] = []
         func enter(_ node: Int) {
             count += 1

@@ -1,8 +1,8 @@
 import ReactCore
 
 extension AnyNode {
-    /// In a sentence or two for people: what this node is, what it holds, where that comes from, and, where it is empty
-    /// or silent, what it waits for.
+    /// Returns a sentence or two for people: type and value of this node, and the nodes that its values come from. For
+    /// a node that is empty or does not change, a sentence says which nodes it waits for.
     ///
     ///     let price = MutableNode<Int>().named("price")
     ///     let label = price.map { "\($0) €" }.named("label")
@@ -16,17 +16,17 @@ extension AnyNode {
     public func explain() -> String { Explanation(LiveGraph(around: [self])).text }
 }
 
-/// What is told of the first node of a snapshot.
+/// The sentences about the first node of a snapshot.
 private struct Explanation {
     private let graph: GraphSnapshot
     private let transforms: [AnyTransform]
-    /// The edges by which values come.
+    /// The edges that carry values.
     private let topology: GraphTopology
     private let node = 0
-    /// What leads to the node, back to the first nodes that people know: those with names, and those where edges meet or
-    /// begin. Newest first.
+    /// The edges that lead to the node, nearest first. They go back to the first node that has a name, or that does not
+    /// have exactly one upstream edge.
     private let way: [Int]
-    /// The node at the far end of the way.
+    /// The node at the far end of `way`.
     private let origin: Int
 
     init(_ live: LiveGraph) {
@@ -55,7 +55,7 @@ private struct Explanation {
         return title + (subject.value.map { ", and holds \($0.caption(limit: 40))." } ?? ", and is empty.")
     }
 
-    /// Where the way begins: one node that is known by its name, or all that meet there.
+    /// The nodes at the beginning of `way`: one node with a name, or all nodes whose edges meet there.
     private var inputs: [Int] {
         guard graph.nodes[origin].name == nil || way.isEmpty else { return [origin] }
         let edges = topology.edges(into: origin)
@@ -75,7 +75,7 @@ private struct Explanation {
         return "Its values come from \(list(inputs.map(name))), by \(list(operators.map { $0.caption(limit: 40) }))."
     }
 
-    /// What keeps it from having a value, or another one.
+    /// The sentence on the nodes that the node waits for before it gets a value, or its next value.
     private var wait: String? {
         let combinations = ([node] + way.map { topology.sources[$0]! }).compactMap {
             topology.combination(at: $0, in: graph)
@@ -94,7 +94,8 @@ private struct Explanation {
         return "What comes to it has a value, which \(list(names)) has not passed on."
     }
 
-    /// What a combination or zip that has had its first value waits for before it has another one.
+    /// Returns a sentence on the inputs that a combination or zip waits for before its next value, if it has fired
+    /// before.
     private func partners(of combination: GraphTopology.Combination) -> String? {
         let missing = combination.edges.filter(misses).map { topology.sources[$0]! }
         let most = combination.edges.compactMap { graph.edges[$0].waitingCount }.max()
@@ -106,14 +107,14 @@ private struct Explanation {
         guard positions.allSatisfy({ graph.nodes[$0].value == nil }) else { return "" }
         return ", which \(positions.count == 1 ? "is" : "are") empty"
     }
-    /// Whether no value that came by the edge is there to be put together with others.
+    /// Returns true if no value of the edge is ready for its operator.
     private func misses(_ edge: Int) -> Bool {
         graph.edges[edge].waitingCount.map { $0 == 0 } ?? transforms[edge].missesValue
     }
 
-    /// The empty nodes that the node's emptiness comes from: those upstream that have no empty node upstream
-    /// themselves; where all that are empty stand in rings, those next to the node. And whether all of them are needed, or any one
-    /// will do.
+    /// The empty nodes because of which the node is empty: the empty nodes upstream that have no empty node upstream
+    /// themselves. If all of them stand in rings, it is the empty nodes next to the node. The conjunction tells if all
+    /// of them are needed, or any one is enough.
     private var emptyOrigins: (nodes: [Int], Conjunction) {
         var origins: [Int] = []
         var conjunctions: Set<Conjunction> = []
@@ -138,7 +139,7 @@ private struct Explanation {
         if origins.isEmpty { origins = Array(nearest) }
         return (origins.sorted(), conjunctions.count == 1 ? conjunctions.first! : conjunctions.isEmpty ? .and : .some)
     }
-    /// How many of those that are named are needed: all, one, or some.
+    /// The number of the named nodes that are needed: all, one, or some.
     private enum Conjunction { case and, or, some }
 
     private func name(_ position: Int) -> String {
@@ -146,7 +147,7 @@ private struct Explanation {
         return node.name.map { "“\($0.caption(limit: 40))”" } ?? "a node of \(node.valueType)"
     }
 
-    /// `a, b and c`; of many, the first few.
+    /// Returns `a, b and c`. Of more than five texts it names the first four.
     private func list(_ texts: [String], _ conjunction: Conjunction = .and) -> String {
         let shown = texts.count > 5 ? Array(texts.prefix(4)) + ["\(texts.count - 4) more"] : texts
         guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }

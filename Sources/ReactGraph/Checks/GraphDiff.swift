@@ -25,20 +25,20 @@ public struct GraphDiff: Sendable {
     public let addedNodes: [GraphSnapshot.Node]
     /// The nodes that only the earlier snapshot has.
     public let removedNodes: [GraphSnapshot.Node]
-    /// Nodes of both with another value.
+    /// Nodes of both snapshots that have different values.
     public let changedNodes: [Change]
-    /// The edges that only the later snapshot has; their ends are ids of the later one.
+    /// The edges that only the later snapshot has. Their ends are ids of the later snapshot.
     public let addedEdges: [GraphSnapshot.Edge]
-    /// The edges that only the earlier snapshot has; their ends are ids of the earlier one.
+    /// The edges that only the earlier snapshot has. Their ends are ids of the earlier snapshot.
     public let removedEdges: [GraphSnapshot.Edge]
 
     /// True if no node and no edge came or went, and no node has another value. Names, listeners and mutability are not
-    /// compared; compare the snapshots for these.
+    /// compared. To compare these too, compare the snapshots.
     public var isEmpty: Bool {
         addedNodes.isEmpty && removedNodes.isEmpty && changedNodes.isEmpty && addedEdges.isEmpty && removedEdges.isEmpty
     }
 
-    /// The nodes that are in both, from positions in the later to positions in the earlier snapshot.
+    /// For each position in the later snapshot, the position of its node in the earlier one; `nil` for a new node.
     let earlierPositions: [Int?]
     let addedEdgePositions: [Int]
 
@@ -61,7 +61,8 @@ public struct GraphDiff: Sendable {
         removedEdges = removed.map { earlier.edges[$0] }
     }
 
-    /// Edges are the same if they have one name and the same ends; of several such, as many as both snapshots have.
+    /// Returns the edges without a counterpart, by position. Edges match if their names and both ends are equal. Of
+    /// several equal edges, as many match as both snapshots have.
     private static func unmatchedEdges(
         earlier: GraphSnapshot,
         later: GraphSnapshot,
@@ -77,7 +78,8 @@ public struct GraphDiff: Sendable {
             unmatched[Key(name: edge.name, from: edge.from, to: edge.to), default: []].append(index)
         }
         let position = later.positionOfNode
-        /// Outer `nil`: the node is not in the earlier snapshot.
+        /// Returns the end as an id of the earlier snapshot. The outer `nil` means that the node is not in the earlier
+        /// snapshot.
         func earlierEnd(_ end: Int?) -> Int?? {
             guard let end else { return .some(nil) }
             return earlierPositions[position(end)].map { earlier.nodes[$0].id }
@@ -99,9 +101,9 @@ extension GraphSnapshot {
     /// Returns the difference since `earlier`: the nodes and edges that came, went, or changed value.
     ///
     /// Snapshots of one process identify each node, as long as the nodes live. If either snapshot was decoded or
-    /// written by hand, nodes are matched by type and name, if these are unique, and then by their links to matched
-    /// nodes. Unnamed nodes that look alike and hang side by side are then matched by their values, and, if these are
-    /// equal too, by order.
+    /// written by hand, nodes are matched by type and name, where these are unique. The other nodes are matched by
+    /// their links to matched nodes. Unnamed nodes of one type with equal links are matched by their values, and if
+    /// these are equal too, by order.
     ///
     /// - Complexity: O(n log n) for n nodes, edges and listeners of both.
     public func diff(since earlier: GraphSnapshot) -> GraphDiff {
@@ -110,7 +112,7 @@ extension GraphSnapshot {
 }
 
 extension GraphDiff: CustomStringConvertible {
-    /// A line for each difference: `~` for a value that changed, `+` and `-` for nodes and edges that came and went.
+    /// A line for each difference: `~` for a changed value, `+` for a new node or edge, and `-` for one that is gone.
     public var description: String {
         func text(_ value: String?) -> String { value?.caption(limit: 40) ?? "(empty)" }
         func line(_ node: GraphSnapshot.Node) -> String { "\(node.title.caption(limit: 40)): \(text(node.value))" }

@@ -1,39 +1,40 @@
 import ReactCore
 
-/// Something about a graph that is probably not meant.
+/// A probable mistake in a graph.
 public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// What kind of mistake it is.
+    /// The kinds of mistakes.
     public enum Rule: String, Sendable, Codable, CaseIterable {
-        /// A ring without a listener, and without a reference from outside: nobody can see it, and it never goes away.
+        /// A ring without a listener and without a reference from outside. Nobody can see it, and it is never released.
         case abandonedRing
-        /// Nodes downstream of which nobody listens, and nothing outside the graph refers to a node: nobody can read a value there.
+        /// Nodes with no listener and no reference from outside the graph, neither there nor downstream. Nobody can
+        /// read a value of theirs.
         case unheard
         /// Transforms with the same operator between the same two nodes.
         case parallelEdges
-        /// A zip that has many values of one side, and is waiting for the other.
+        /// A zip that keeps many values of one side while it waits for the other.
         case zipAhead
         /// A transform of which one end is not connected.
         case looseEnd
-        /// A combination or zip that was made with more inputs than lead to it now: it will not change any more.
+        /// A combination or zip that has lost an input, so it does not change any more.
         case lostInput
-        /// A node that cannot be set, that somebody listens to or derives from, and to which nothing leads any more.
+        /// An immutable node that has lost its last upstream edge, although it still has a listener or a derived node.
         case cutOff
-        /// A combination or zip that is empty because a node that it is made of is.
+        /// A combination or zip that is empty because one of its inputs is empty.
         case waitsForEmpty
-        /// A listener that its own listen edge holds. No longer reported: Swift has no public function that tells which objects a
-        /// closure or a property holds. In a closure, capture the listener weakly.
+        /// A listener that is held by its own listen edge. No longer reported, because Swift has no public function
+        /// that tells which objects a closure or a property holds. In a closure, capture the listener weakly.
         case selfHeld
     }
 
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     public let rule: Rule
     /// The ids of the nodes that the finding is about, in the order of the snapshot.
     public let nodes: [Int]
-    /// The positions, in the snapshot's `edges`, of the edges that it is about.
+    /// The positions of the finding's edges in the snapshot's `edges`.
     public let edges: [Int]
-    /// What is the case, and what it leads to.
+    /// The mistake and its consequence.
     public let message: String
-    /// What to do about it.
+    /// The remedy.
     public let remedy: String
 
     /// `abandonedRing: <message> <remedy>`
@@ -41,10 +42,11 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
 }
 
 extension AnyNode {
-    /// Looks for what is wrong with the connected graph. The findings' ids are those of `graph`.
+    /// Searches the connected graph for probable mistakes. The ids in the findings are those of `graph`.
     ///
-    /// Finds all that `GraphSnapshot.lint` finds. It also knows which nodes are referred to from outside the graph, and so which
-    /// rings keep themselves alive; and to which nodes an edge has led before. A graph without listeners is no finding: its values may be read.
+    /// Finds everything that `GraphSnapshot.lint` finds. It also knows which nodes are referred to from outside the
+    /// graph, so it finds rings that keep themselves alive. It also knows to which nodes an edge has led before. A
+    /// graph without listeners is no finding, because its values may be read.
     ///
     ///     let source = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
     ///     target.link(to: source)
@@ -52,15 +54,15 @@ extension AnyNode {
     ///     target.listened(by: lifetime).with { _ in }
     ///     for finding in source.lint() { print(finding.rule.rawValue) }       // parallelEdges
     ///
-    /// **What it cannot know.** A reference counts whoever has it: a node in a variable, in a closure, or in the value
-    /// of another node counts as referred to, and so does one whose link to the next could be cut by a `Cancelable`
-    /// that is kept, also when that variable, closure or node can itself no longer be reached. A variable counts until
-    /// its last use, which may be before the end of its scope. While other threads use the graph, what they hold for a
-    /// moment counts as well. So a ring that is reported was abandoned, as long as nobody cuts its edges in the
-    /// meantime; one that is not reported may be.
+    /// **Limits.** Any reference counts. A node counts as referred to if it is in a variable, in a closure, or in the
+    /// value of another node. It counts too if somebody keeps a `Cancelable` that could cut an edge leading from it.
+    /// That variable, closure or node need not be reachable itself. A variable counts until its last use, which may be
+    /// before the end of its scope. While other threads use the graph, their short-lived references count as well. So a
+    /// reported ring was abandoned, unless somebody cuts its edges meanwhile. A ring that is not reported may be
+    /// abandoned too.
     ///
-    /// - Parameter zipLimit: How many values one side of a zip may be ahead.
-    /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
+    /// - Parameter zipLimit: The greatest number of values that one side of a zip may be ahead.
+    /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
     public func lint(zipLimit: Int = 10) -> [LintFinding] {
@@ -74,13 +76,14 @@ extension AnyNode {
 }
 
 extension GraphSnapshot {
-    /// Looks for what is wrong with the graph: all rules but `abandonedRing`, `unheard` and `cutOff`, as a snapshot does not know
-    /// what refers to its nodes, nor what led to them before.
+    /// Searches the graph for probable mistakes, by all rules but `abandonedRing`, `unheard` and `cutOff`. A snapshot
+    /// knows neither the references to its nodes, nor the edges that led to them before.
     ///
-    /// Nor does it know which edges bring no values: those of `a.take(until: a)` are parallel here.
+    /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
+    /// parallel here.
     ///
-    /// - Parameter zipLimit: How many values one side of a zip may be ahead.
-    /// - Returns: The findings, rule by rule, and within a rule in the order of the snapshot.
+    /// - Parameter zipLimit: The greatest number of values that one side of a zip may be ahead.
+    /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
     public func lint(zipLimit: Int = 10) -> [LintFinding] {
@@ -88,10 +91,10 @@ extension GraphSnapshot {
     }
 }
 
-/// The rules, each a list of findings about one snapshot.
+/// Applies the rules to one snapshot. Each rule returns a list of findings.
 struct Linter {
     private let graph: GraphSnapshot
-    /// What the edges were taken from, where that is known.
+    /// The live edges of the snapshot; `nil` for a snapshot alone.
     private let transforms: [AnyTransform]?
     private let topology: GraphTopology
     private let zipLimit: Int
@@ -99,8 +102,8 @@ struct Linter {
     private let hasLostUpstream: (Int) -> Bool
     private let hasListener: [Bool]
 
-    /// `isReferred` tells whether anything but an edge of the graph refers to a node, and `hasLostUpstream` whether the last edge that
-    /// led to it was cut, by position.
+    /// `isReferred` returns true, by position, if anything but an edge of the graph refers to a node. `hasLostUpstream`
+    /// returns true if the last edge that led to the node was cut.
     init(
         _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int,
         isReferred: @escaping (Int) -> Bool, hasLostUpstream: @escaping (Int) -> Bool
@@ -119,9 +122,10 @@ struct Linter {
         abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting
     }
 
-    /// A node holds what is upstream of it. So a ring is held by every listener and every reference downstream of it.
+    /// Rings that nothing holds from outside. A node holds its upstream nodes, so every listener and every reference
+    /// downstream of a ring holds the ring.
     private var abandonedRings: [LintFinding] {
-        // A whole does not hold the focus that leads back to it.
+        // A whole does not hold its focus, although an edge leads back from the focus.
         let holding = GraphTopology(graph) { transforms?[$0].holdsSource ?? true }
         let isHeld = holding.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
         return holding.rings.filter { !isHeld[$0[0]] }.map { ring in
@@ -136,7 +140,7 @@ struct Linter {
         }
     }
 
-    /// Unheard nodes that hang together make one finding.
+    /// Returns one finding for each connected group of unheard nodes.
     private var unheard: [LintFinding] {
         let isHeard = topology.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
         var isReported = isHeard
@@ -180,7 +184,8 @@ struct Linter {
         var groups: [[Int]] = []
         var groupIndex: [Key: Int] = [:]
         for (index, edge) in graph.edges.enumerated() {
-            // One node may be two inputs of a combination, or both bring values and say when to stop.
+            // Two edges are right if one node is two inputs of a combination, or both carries values and tells an
+            // operator when to stop.
             guard edge.inputCount == nil, transforms?[index].bringsValues ?? true else { continue }
             guard let from = edge.from, let to = edge.to else { continue }
             let key = Key(name: edge.name, from: from, to: to)
@@ -296,7 +301,8 @@ struct Linter {
         }
     }
 
-    /// Whether the edge has nothing for its combination: it may have what its source held before that was emptied.
+    /// Returns true if the edge has no value for its combination. The combination may still have the value from before
+    /// the source was emptied.
     private func misses(_ edge: Int) -> Bool {
         graph.edges[edge].waitingCount.map { $0 == 0 } ?? transforms?[edge].missesValue ?? true
     }
@@ -323,7 +329,7 @@ struct Linter {
         return "\(quoted(node.title)) (node \(node.id))"
     }
 
-    /// The first few by name, the others by number.
+    /// Returns the names of the first four nodes, and the number of the others.
     private func names(_ positions: [Int]) -> String {
         let shown = positions.prefix(4).map(name).joined(separator: ", ")
         let others = positions.count - 4

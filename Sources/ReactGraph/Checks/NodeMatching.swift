@@ -1,11 +1,15 @@
-/// Which nodes of two snapshots are the same node.
+/// Matches the nodes of two snapshots that are the same node.
 ///
-/// If both snapshots were taken in this process, their nodes' origins tell. Otherwise a node is matched with one of the
-/// same type, name and mutability: first where these occur once in each snapshot, then the nodes that the two walks
-/// began at, then, spreading from what is matched, those that an edge of the same name links to matched nodes. No node
-/// is matched twice.
+/// If both snapshots were taken in this process, the origins of their nodes identify them. Otherwise a node is matched
+/// with one of the same type, name and mutability, in three steps:
+///
+/// - nodes whose type, name and mutability occur once in each snapshot;
+/// - the first nodes of the two walks;
+/// - neighbours of matched nodes, if edges of one name lead to them.
+///
+/// No node is matched twice.
 struct NodeMatching {
-    /// From positions in the later to positions in the earlier snapshot.
+    /// For each position in the later snapshot, the matching position in the earlier one.
     private(set) var earlierPositions: [Int?]
 
     private let earlier: GraphSnapshot
@@ -40,7 +44,7 @@ struct NodeMatching {
     }
 
     private mutating func matchUniqueNames() {
-        /// The only position of each look that has a name; `nil` where there are several.
+        /// Returns, for each look with a name, its position, or `nil` if several nodes have that look.
         func unique(_ nodes: [GraphSnapshot.Node]) -> [Looks: Int?] {
             let named = nodes.indices.filter { nodes[$0].name != nil }
             return Dictionary(named.map { (nodes[$0].looks, $0) }, uniquingKeysWith: { _, _ in nil })

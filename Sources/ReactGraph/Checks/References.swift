@@ -1,16 +1,16 @@
 import ReactCore
 
 extension LiveGraph {
-    /// Which of the nodes something other than the graph and this walk refers to: itself, or by way of a transform that
-    /// comes from it.
+    /// Returns true for each node that has a reference from outside the graph and this walk. A reference to an edge
+    /// that comes from the node counts too.
     ///
-    /// References from the graph are known: a node is held once by each transform that comes from it and by each listen
-    /// edge, and a transform by the nodes at its ends. Any further reference, except the one of this walk, is from
-    /// outside. For transforms, weak and unowned references count too: the `Cancelable` of a link has one, and its
-    /// owner can still cut the link.
+    /// References from the graph are known. A node is held once by each transform that comes from it and by each listen
+    /// edge. A transform is held by the nodes at its ends. Any further reference, except that of this walk, is from
+    /// outside. For transforms, weak and unowned references count too, because the `Cancelable` of a link has one, and
+    /// its owner can still cut the link.
     ///
-    /// The references of the walk and of the counting itself depend on the optimiser. They are measured, with a link
-    /// that is known to have no other reference.
+    /// The number of references of the walk and of the counting itself depends on the optimiser. It is measured on a
+    /// link that has no other reference.
     func referencesFromOutside() -> [Bool] {
         let usual = Self.usualReferences
         var own = snapshot.nodes.map(\.listenerCount)
@@ -24,7 +24,8 @@ extension LiveGraph {
         return isReferred
     }
 
-    /// The counts for a node with no edges, and for a transform with two ends, without any reference from outside.
+    /// The reference counts of a node without edges, and of a transform with two ends, without any reference from
+    /// outside.
     private static var usualReferences: (node: Int, transform: Int) {
         let (source, destination) = (Node<Int>(), Node<Int>())
         destination.link(to: source)
@@ -48,8 +49,8 @@ extension LiveGraph {
             }
         }
     }
-    /// The least of some counts: another thread that changes the graph, or only the ranks in it, refers to a node or a
-    /// transform for a moment, and would be taken for someone who holds it.
+    /// Returns the least of nine counts. Another thread that changes the graph, or only its heights, refers to a node
+    /// or a transform for a moment. That reference must not count as one from outside.
     private static func least(_ count: () -> Int) -> Int {
         (0..<8).reduce(count()) { least, _ in min(least, count()) }
     }

@@ -1,5 +1,5 @@
-/// A graph as it is drawn, in any language: the contents of each box, and its marks. The writers only decide how that
-/// looks.
+/// A graph as it is drawn, in any language: the contents of each box, and its marks. Only the writers decide on the
+/// syntax and the looks.
 struct Diagram {
     /// The fate of a part of the graph since an earlier snapshot.
     enum Mark { case new, gone, changed }
@@ -37,7 +37,7 @@ struct Diagram {
     }
 
     let options: DiagramOptions
-    /// Framed boxes, then those without a frame.
+    /// Boxes in frames. `boxes` has those without a frame.
     private(set) var groups: [Group] = []
     private(set) var boxes: [Box] = []
     private(set) var arrows: [Arrow] = []
@@ -125,10 +125,10 @@ struct Diagram {
         }
     }
 
-    /// The edges that meet at a node. Found once for each node, however many edges ask.
+    /// The edges that meet at a node, found once a node, not once an edge.
     private struct Joint {
         let isCombination: Bool
-        /// The operator that a folded node is drawn as.
+        /// The name of the operator that is drawn in place of a folded node; `nil` if the node is not folded.
         let foldedOperator: String?
 
         init(at node: Int, _ graph: GraphSnapshot, _ topology: GraphTopology, _ options: DiagramOptions) {
@@ -142,7 +142,7 @@ struct Diagram {
         }
     }
 
-    /// The value, or the old and the new one where it has changed.
+    /// Returns the value; for a changed node, the old and the new value.
     private func detail(of node: GraphSnapshot.Node, before earlier: String??) -> String {
         func text(_ value: String?) -> String { value?.caption(limit: options.textLimit) ?? "(empty)" }
         guard let earlier else { return text(node.value) }
@@ -161,7 +161,7 @@ extension Diagram {
 }
 
 extension Diagram.Mark? {
-    /// Marks are told in text as well as in colour.
+    /// The sign of a mark, so that it does not show in colour alone.
     fileprivate var prefix: String {
         switch self {
         case nil: ""

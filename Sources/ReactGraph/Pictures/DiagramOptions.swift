@@ -6,7 +6,7 @@ import ReactCore
 ///     let options = DiagramOptions(direction: .topToBottom, showsValues: false)
 ///     print(node.graph.mermaid(options).prefix(12))       // flowchart TB
 public struct DiagramOptions: Sendable, Equatable {
-    /// Which way values flow.
+    /// The direction in which values flow.
     public enum Direction: Sendable {
         /// Values flow to the right.
         case leftToRight
@@ -18,7 +18,7 @@ public struct DiagramOptions: Sendable, Equatable {
         case bottomToTop
     }
 
-    /// Which way values flow.
+    /// The direction in which values flow.
     public var direction: Direction
     /// If true, nodes show their values.
     public var showsValues: Bool
@@ -27,13 +27,13 @@ public struct DiagramOptions: Sendable, Equatable {
     /// If true, nodes whose names share a prefix before the first dot are framed together: `login.user` and
     /// `login.password` as "login".
     public var groupsByPrefix: Bool
-    /// If true, an unnamed node where several edges of one operator meet is drawn as that operator: with its name in
-    /// place of the type and the value, and without labels on its incoming edges.
+    /// If true, an unnamed node where several edges of one operator meet is drawn as that operator. It shows the
+    /// operator's name instead of type and value, and its incoming edges have no labels.
     public var foldsCombinations: Bool
-    /// The greatest number of characters of a name or a value. A longer text is cut, and ends in an ellipsis.
+    /// The greatest number of characters of a name or a value. A longer text is cut and ends in an ellipsis.
     public var textLimit: Int
 
-    /// Options, of which those that are left out are as `dot` and `mermaid` have them.
+    /// Creates options. A parameter that is left out has the default of `dot` and `mermaid`.
     ///
     /// - Precondition: `textLimit > 0`.
     public init(

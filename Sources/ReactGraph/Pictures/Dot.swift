@@ -1,7 +1,6 @@
 extension GraphSnapshot {
-    /// Graphviz's DOT language. Any name or value is allowed, and escaped.
-    ///
-    /// The graph in Graphviz's DOT language, with default options. Write it to a file and run `dot -Tsvg`.
+    /// The graph in Graphviz's DOT language, with default options. Any name or value is allowed, and escaped. Write the
+    /// text to a file and run `dot -Tsvg`.
     ///
     ///     let price = MutableNode(20).named("price")
     ///     print(price.graph.dot.prefix(7))        // digraph
@@ -9,10 +8,10 @@ extension GraphSnapshot {
     /// - Complexity: O(nodes + edges + listeners).
     public var dot: String { dot(DiagramOptions()) }
 
-    /// Graphviz's DOT language. Any name or value is allowed, and escaped.
+    /// Returns the graph in Graphviz's DOT language. Any name or value is allowed, and escaped.
     ///
-    /// Each node is a box with its name, or else its type, and its value; each transform an arrow with its operator's
-    /// name.
+    /// Each node is a box with its value, and its name, or its type if it has no name. Each transform is an arrow with
+    /// its operator's name.
     ///
     /// | part                          | how it is drawn                      |
     /// |-------------------------------|--------------------------------------|
@@ -27,7 +26,7 @@ extension GraphSnapshot {
     /// A combination is a node where several edges meet. Node 3 is called `n3`, listener 3 `l3`, and the loose end of
     /// edge 3 `e3`.
     ///
-    /// - Complexity: O(nodes + edges + listeners), save that text is cut to `options.textLimit`.
+    /// - Complexity: O(nodes + edges + listeners). Text is cut to `options.textLimit`.
     public func dot(_ options: DiagramOptions) -> String {
         Diagram(self, options: options).dot
     }
@@ -46,7 +45,8 @@ private struct DotWriter {
 
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Labels of upright arrows stand close beside the line: a space that cannot break keeps them off it.
+    /// The space on both sides of an arrow's label. A vertical arrow has a no-break space, because Graphviz draws the
+    /// label close to the line.
     private var arrowPadding = ""
 
     mutating func write(_ diagram: Diagram) {
@@ -99,7 +99,7 @@ private struct DotWriter {
         if box.isCombination {
             write(", shape=hexagon, margin=\"0.04,0.04\"")
         }
-        // Style is one attribute for corners, filling and the kind of line.
+        // One attribute, `style`, holds the corners, the filling and the kind of line.
         let corners = box.isMutable || box.isCombination ? "" : "rounded,"
         let line = box.mark == .gone ? ",dotted" : box.isEmpty ? ",dashed" : ""
         if corners.isEmpty || !line.isEmpty { write(", style=\"\(corners)filled\(line)\"") }
@@ -123,7 +123,7 @@ private struct DotWriter {
         write("]\n")
     }
 
-    /// A change goes before a ring, because readers of a difference look for changes.
+    /// Writes the colour of a change rather than that of a ring, because readers of a difference look for changes.
     private mutating func writeColor(mark: Diagram.Mark?, isInRing: Bool) {
         switch mark {
         case .new: write(", color=\"#1b7f3b\"")
@@ -137,7 +137,7 @@ private struct DotWriter {
         for piece in pieces { output.append(contentsOf: piece.utf8) }
     }
 
-    /// A label of one or more lines. In it, the language gives a meaning to quotes, to backslashes and, as in HTML, to
+    /// Writes a label of one or more lines. In it, DOT gives a meaning to quotes, to backslashes and, as in HTML, to
     /// ampersands.
     private mutating func writeQuoted(_ lines: String...) {
         output.append(UInt8(ascii: "\""))

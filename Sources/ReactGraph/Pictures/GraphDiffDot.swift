@@ -1,11 +1,11 @@
 extension GraphDiff {
     /// The later graph in Graphviz's DOT language. Parts that are gone are drawn in their old places.
     ///
-    /// New parts have a `+` and are green. Parts that are gone have a `−` and are grey and dotted. Changed nodes have a
-    /// `~`, are orange, and show the old and the new value.
+    /// New parts are green, with a `+`. Parts that are gone are grey and dotted, with a `−`. Changed nodes are orange,
+    /// with a `~`, and show the old and the new value.
     public var dot: String { dot(DiagramOptions()) }
 
-    /// The later graph in Graphviz's DOT language, drawn by `options`.
+    /// Returns the later graph in Graphviz's DOT language, drawn by `options`.
     public func dot(_ options: DiagramOptions) -> String { diagram(options).dot }
 
     private func diagram(_ options: DiagramOptions) -> Diagram {
@@ -51,7 +51,7 @@ extension GraphDiff {
     }
 }
 
-/// Ids that are not taken: those above all that are, and where these end, the gaps from 0 on.
+/// Gives out ids that are not taken: first those above the greatest, up to `Int.max`, then the gaps from 0 on.
 private struct FreeIDs {
     private let taken: Set<Int>
     private var candidate: Int

@@ -1,17 +1,16 @@
 extension GraphSnapshot {
-    /// A Mermaid flowchart.
+    /// The graph as a Mermaid flowchart, with default options.
     ///
     ///     print(MutableNode(20).graph.mermaid.prefix(12))     // flowchart LR
     ///
-    /// The graph in Mermaid's language, with default options. GitHub draws it in any Markdown file, in a code block
-    /// marked `mermaid`. Mermaid refuses charts of more than 500 edges, or 50,000 characters, unless it is set to
-    /// accept more.
+    /// GitHub draws it in any Markdown file, in a code block marked `mermaid`. By default, Mermaid refuses charts of
+    /// more than 500 edges or 50,000 characters.
     public var mermaid: String { mermaid(DiagramOptions()) }
 
-    /// A Mermaid flowchart. Any name or value is allowed, and escaped.
+    /// Returns the graph as a Mermaid flowchart. Any name or value is allowed, and escaped.
     ///
-    /// Mutable nodes are square and yellow, immutable ones round, nodes where several edges meet hexagons, empty ones
-    /// dashed; arrows of a ring are thick and red; listeners are green, with dotted arrows.
+    /// Mutable nodes are square and yellow, immutable nodes are round, and empty nodes are dashed. Nodes where several
+    /// edges meet are hexagons. Arrows of a ring are thick and red. Listeners are green, with dotted arrows.
     ///
     /// - Complexity: O(nodes + edges + listeners).
     public func mermaid(_ options: DiagramOptions) -> String {
@@ -81,7 +80,7 @@ private struct MermaidWriter {
         write(close, ":::", kind, "\n")
     }
 
-    /// A node may be of several classes, and takes only one in its own line.
+    /// Writes the classes of nodes and arrows. A node may have several classes, but its own line takes only one.
     private mutating func writeStyles(_ diagram: Diagram) {
         let boxes = diagram.groups.flatMap(\.boxes) + diagram.boxes
         writeClass("empty", boxes.filter(\.isEmpty))
@@ -115,8 +114,8 @@ private struct MermaidWriter {
         bytes.indices.contains(place) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
     }
 
-    /// A label of one or more lines. All ASCII characters that Mermaid, or the Markdown and HTML it takes labels for,
-    /// could give a meaning to are written by their numbers.
+    /// Writes a label of one or more lines. An ASCII character is written by its number if it could have a meaning in
+    /// Mermaid, or in the Markdown and HTML of its labels.
     private mutating func writeQuoted(_ lines: String...) {
         output.append(UInt8(ascii: "\""))
         for (index, line) in lines.enumerated() {
@@ -124,9 +123,9 @@ private struct MermaidWriter {
             let bytes = Array(line.utf8)
             for (place, byte) in bytes.enumerated() {
                 switch byte {
-                // At the beginning of a line, four of them would make it code.
+                // Four spaces at the beginning of a line would make it code.
                 case UInt8(ascii: " ") where place == 0: write("#32;")
-                // A line in which "direction LR" stands anywhere would be taken for that statement.
+                // Mermaid takes a line that contains "direction LR" anywhere for that statement.
                 case UInt8(ascii: "d") where bytes[place...].starts(with: "direction".utf8): write("#100;")
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), 0x80...:
@@ -136,8 +135,8 @@ private struct MermaidWriter {
                 case UInt8(ascii: ".") where isDigit(bytes, place - 1) && isDigit(bytes, place + 1): output.append(byte)
                 case UInt8(ascii: ")") where !(0..<place).allSatisfy { isDigit(bytes, $0) }: output.append(byte)
                 case UInt8(ascii: "\\"):
-                    // Before an n it would be taken for a line break, though written by its number: a space of no width
-                    // keeps them apart.
+                    // Before an n, Mermaid takes a backslash for a line break even if it is written by its number. A
+                    // space of no width keeps the two apart.
                     write("#92;#8203;")
                 default:
                     write("#\(byte);")

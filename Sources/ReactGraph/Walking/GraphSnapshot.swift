@@ -1,17 +1,17 @@
 import ReactCore
 
-/// A graph at one moment, as plain data: nodes and edges in the order of the walk.
+/// A graph at one moment, as plain data. Nodes and edges are in the order of the walk.
 ///
-/// Ids and order follow from the graph alone, so two runs of one program give equal snapshots.
+/// Ids and order depend on the graph alone, so two runs of one program give equal snapshots.
 ///
 ///     let price = MutableNode(20).named("price")
 ///     let total = price.map { $0 * 3 }.named("total")
 ///     print(price.graph.nodes.map(\.value))       // [Optional("20"), Optional("60")]
 ///
-/// **Invariants.** Node ids are distinct and not negative, and so are listener ids; every end of an edge, and
-/// every listening, names a node and a listener of this snapshot. The initialiser and decoding check it.
+/// **Invariants.** Node ids are distinct and not negative, and so are listener ids. Every end of an edge, and every
+/// listening, names a node and a listener of this snapshot. The initialiser and decoding check it.
 public struct GraphSnapshot: Sendable {
-    /// A node as it stood.
+    /// A node at the moment of the snapshot.
     public struct Node: Sendable, Codable, Equatable, Identifiable {
         /// The node's place in `nodes`.
         public let id: Int
@@ -19,16 +19,17 @@ public struct GraphSnapshot: Sendable {
         public let name: String?
         /// The type of its values, such as `Int`.
         public let valueType: String
-        /// The value as text; `nil` if the node was empty, and `redacted` where it is to stay secret.
+        /// The value as text; `nil` if the node was empty. `redacted` stands in place of a value that is to stay
+        /// secret.
         public let value: String?
         /// True if the node may be set from outside.
         public let isMutable: Bool
-        /// Steps from the node that the walk began at: downstream is positive, upstream negative.
+        /// The number of steps from the node that the walk began at: positive downstream, negative upstream.
         public let depth: Int
         /// The number of listen edges.
         public let listenerCount: Int
 
-        /// A node of a snapshot that is made by hand.
+        /// Creates a node of a snapshot that is made by hand.
         public init(
             id: Int,
             name: String? = nil,
@@ -52,16 +53,16 @@ public struct GraphSnapshot: Sendable {
     public struct Edge: Sendable, Codable, Equatable {
         /// The operator's name.
         public let name: String
-        /// The node that it leaves from; `nil` if that end is not connected.
+        /// The node that the edge comes from; `nil` if that end is not connected.
         public let from: Int?
-        /// The node that it leads to; `nil` if that end is not connected.
+        /// The node that the edge leads to; `nil` if that end is not connected.
         public let to: Int?
-        /// The number of values that wait at this edge for a partner. `nil` for operators at which values never wait.
+        /// The number of values that wait at this edge for a partner; `nil` for operators at which values never wait.
         public let waitingCount: Int?
-        /// The number of inputs with which the edge's combination or zip was made. `nil` for other operators.
+        /// The number of inputs with which the edge's combination or zip was made; `nil` for other operators.
         public let inputCount: Int?
 
-        /// An edge of a snapshot that is made by hand.
+        /// Creates an edge of a snapshot that is made by hand.
         public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil, inputCount: Int? = nil) {
             self.name = name
             self.from = from
@@ -71,7 +72,7 @@ public struct GraphSnapshot: Sendable {
         }
     }
 
-    /// An object that listens to nodes of the graph. It stands here once, to however many nodes it listens.
+    /// An object that listens to nodes of the graph. A snapshot has it once, even if it listens to several nodes.
     public struct Listener: Sendable, Codable, Equatable, Identifiable {
         /// The listener's place in `listeners`.
         public let id: Int
@@ -80,7 +81,7 @@ public struct GraphSnapshot: Sendable {
         /// The name of its lifetime, if that has one.
         public let name: String?
 
-        /// A listener of a snapshot that is made by hand.
+        /// Creates a listener of a snapshot that is made by hand.
         public init(id: Int, type: String, name: String? = nil) {
             self.id = id
             self.type = type
@@ -90,14 +91,14 @@ public struct GraphSnapshot: Sendable {
 
     /// A listen edge.
     public struct Listening: Sendable, Codable, Equatable {
-        /// The edge's name, unless it is the one that every listen edge starts with, "Listen".
+        /// The edge's name; `nil` if it is "Listen", the name that every listen edge begins with.
         public let name: String?
         /// The id of the node.
         public let node: Int
         /// The id of the listener.
         public let listener: Int
 
-        /// A listening of a snapshot that is made by hand.
+        /// Creates a listening of a snapshot that is made by hand.
         public init(name: String? = nil, node: Int, listener: Int) {
             self.name = name
             self.node = node
@@ -111,14 +112,14 @@ public struct GraphSnapshot: Sendable {
     public let edges: [Edge]
     /// The listeners that are alive, in the order of the walk.
     public let listeners: [Listener]
-    /// The listeners and their nodes, in the order of the walk.
+    /// The pairs of listener and node, in the order of the walk.
     public let listenings: [Listening]
 
-    /// Which live node each of `nodes` was taken from, for `diff`; `nil` if the snapshot was not taken from this
-    /// process. It says nothing about the graph, and differs from run to run, so it is neither compared nor encoded.
+    /// The live node of each of `nodes`, for `diff`; `nil` if the snapshot was not taken from this process. Origins are
+    /// no part of the graph and differ from run to run, so they are neither compared nor encoded.
     let origins: [NodeOrigin]?
 
-    /// A snapshot that is made by hand.
+    /// Creates a snapshot by hand.
     ///
     /// - Precondition: The invariants of the type hold.
     public init(nodes: [Node], edges: [Edge] = [], listeners: [Listener] = [], listenings: [Listening] = []) {
@@ -126,7 +127,7 @@ public struct GraphSnapshot: Sendable {
         if let problem { misuse("This is no graph: \(problem)") }
     }
 
-    /// For those who keep the invariants by construction.
+    /// Creates a snapshot without a check, for callers that keep the invariants by construction.
     init(nodes: [Node], edges: [Edge], listeners: [Listener], listenings: [Listening], origins: [NodeOrigin]?) {
         self.nodes = nodes
         self.edges = edges
@@ -135,7 +136,7 @@ public struct GraphSnapshot: Sendable {
         self.origins = origins
     }
 
-    /// The first broken invariant, or `nil`.
+    /// The first broken invariant; `nil` if there is none.
     private var problem: String? {
         var nodeIDs: Set<Int> = []
         for node in nodes where node.id < 0 || !nodeIDs.insert(node.id).inserted {
@@ -159,7 +160,7 @@ public struct GraphSnapshot: Sendable {
 }
 
 extension GraphSnapshot: Equatable {
-    /// True if both show the same graph. The identity of the nodes in the process does not matter.
+    /// Returns true if both show the same graph. The identity of the nodes in the process does not matter.
     public static func == (lhs: GraphSnapshot, rhs: GraphSnapshot) -> Bool {
         lhs.nodes == rhs.nodes && lhs.edges == rhs.edges
             && lhs.listeners == rhs.listeners && lhs.listenings == rhs.listenings
@@ -169,7 +170,8 @@ extension GraphSnapshot: Equatable {
 extension GraphSnapshot: Codable {
     private enum CodingKeys: CodingKey { case nodes, edges, listeners, listenings }
 
-    /// Listeners may be left out. Throws `DecodingError.dataCorrupted` where the invariants are broken.
+    /// Decodes a snapshot. Listeners may be left out. Throws `DecodingError.dataCorrupted` if the invariants are
+    /// broken.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -188,7 +190,7 @@ extension GraphSnapshot: Codable {
         }
     }
 
-    /// Writes nodes, edges, listeners and listenings; not which nodes of this process they were taken of.
+    /// Encodes nodes, edges, listeners and listenings, but not the live nodes that they were taken from.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(nodes, forKey: .nodes)

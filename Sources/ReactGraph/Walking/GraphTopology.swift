@@ -1,18 +1,19 @@
-/// The edges of a snapshot by position rather than id, laid out flat so that questions about large graphs stay linear.
+/// The edges of a snapshot by position rather than id, in flat arrays, so that questions about large graphs take linear
+/// time.
 struct GraphTopology {
     let nodeCount: Int
     /// The positions of each edge's ends.
     let sources: [Int?]
     let destinations: [Int?]
 
-    /// The edges between two nodes, sorted by their source, and where each node's begin and end in there. The
-    /// reverse is the same by destination.
+    /// The edges with two ends, sorted by source, and the place in that list where each node's edges begin. `incoming`
+    /// and `incomingStart` are sorted by destination.
     private let outgoing: [Int]
     private let outgoingStart: [Int]
     private let incoming: [Int]
     private let incomingStart: [Int]
 
-    /// Edges, by position, for which `isPresent` is false are taken not to be there.
+    /// Leaves out the edges for which `isPresent`, called with their position, returns false.
     init(_ graph: GraphSnapshot, where isPresent: (Int) -> Bool = { _ in true }) {
         let position = graph.positionOfNode
         let sources = graph.edges.map { $0.from.map(position) }
@@ -25,30 +26,31 @@ struct GraphTopology {
         (incoming, incomingStart) = Self.sorted(connected, by: destinations, nodeCount: nodeCount)
     }
 
-    /// The edges out of a node that lead to a node, in the order of the snapshot.
+    /// Returns the edges from a node to other nodes, in the order of the snapshot.
     func edges(outOf node: Int) -> ArraySlice<Int> { outgoing[outgoingStart[node]..<outgoingStart[node + 1]] }
-    /// The edges into a node that come from a node, in the order of the snapshot.
+    /// Returns the edges to a node from other nodes, in the order of the snapshot.
     func edges(into node: Int) -> ArraySlice<Int> { incoming[incomingStart[node]..<incomingStart[node + 1]] }
 
     /// The inputs of a combination.
     struct Combination {
         let operatorName: String
-        /// The number of inputs with which it was made.
+        /// The number of inputs with which the combination was made.
         let inputCount: Int
-        /// The edges of the inputs that it still has.
+        /// The edges of the inputs that are left.
         let edges: [Int]
 
         var lostCount: Int { max(0, inputCount - edges.count) }
     }
 
-    /// `nil` if no edge of a combination or a zip leads to the node. One that has lost every input looks like any node.
+    /// Returns the combination or zip that leads to the node; `nil` if there is none. A combination that has lost every
+    /// input looks like any node.
     func combination(at node: Int, in graph: GraphSnapshot) -> Combination? {
         let edges = edges(into: node).filter { graph.edges[$0].inputCount != nil }
         guard let first = edges.first, let inputCount = graph.edges[first].inputCount else { return nil }
         return Combination(operatorName: graph.edges[first].name, inputCount: inputCount, edges: edges)
     }
 
-    /// A counting sort, which keeps the edges of one node in their order.
+    /// Sorts the edges by their end, with a counting sort, which keeps the order of the edges of one node.
     private static func sorted(_ edges: [Int], by ends: [Int?], nodeCount: Int) -> (edges: [Int], starts: [Int]) {
         var starts = [Int](repeating: 0, count: nodeCount + 1)
         for edge in edges { starts[ends[edge]! + 1] += 1 }
@@ -63,7 +65,7 @@ struct GraphTopology {
         return (sorted, starts)
     }
 
-    /// Which of the nodes lead to one of `targets`, the targets themselves among them.
+    /// Returns true for each node that leads to one of `targets`, and for the targets themselves.
     func nodesLeading(to targets: some Sequence<Int>) -> [Bool] {
         var leads = [Bool](repeating: false, count: nodeCount)
         var pending: [Int] = []
@@ -85,8 +87,8 @@ struct GraphTopology {
 }
 
 extension GraphSnapshot {
-    /// From a node's id to its position. Costs nothing where ids are positions, as they are in every snapshot of a live
-    /// graph.
+    /// Returns a node's position for its id. Ids are positions in every snapshot of a live graph, and then no
+    /// dictionary is needed.
     var positionOfNode: (Int) -> Int {
         if nodes.indices.allSatisfy({ nodes[$0].id == $0 }) { return { $0 } }
         let positions = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.id, $0) })

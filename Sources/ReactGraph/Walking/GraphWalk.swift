@@ -1,11 +1,11 @@
 import ReactCore
 
-/// The breadth-first walk that `traverse` and snapshots stand on, one step at a time.
+/// The breadth-first walk behind `traverse` and snapshots, one step at a time.
 ///
-/// - A node's position in `nodes` is given out when the walk first hears of it, and nodes are visited in that order.
-/// - The ends of a transform are read once, when it is visited, and both become part of the walk. So although other
-///   threads may be cutting and linking, every end of every visited transform is a position in `nodes`, or `nil`.
-/// - `nodes` and `transforms` hold what they name: no address is used again while it marks something as seen.
+/// - A node gets its position in `nodes` when the walk first finds it. Nodes are visited in that order.
+/// - The ends of a transform are read once, when it is visited, and both become part of the walk. So every end of a
+///   visited transform is a position in `nodes`, or `nil`, even while other threads link and cut.
+/// - `nodes` and `transforms` retain their elements, so no address is reused while it marks an element as seen.
 struct GraphWalk: IteratorProtocol {
     enum Step {
         case node(AnyNode, depth: Int)
@@ -16,13 +16,13 @@ struct GraphWalk: IteratorProtocol {
     private(set) var nodes: [AnyNode] = []
     private var transforms: [AnyTransform] = []
 
-    /// The starting points that remain when the connected graph has been walked, last first.
+    /// The starting points of the graphs that are still to be walked, last first.
     private var starts: [AnyNode]
     private var depths: [Int] = []
     private var positions: [ObjectIdentifier: Int] = [:]
     private var seenTransforms: Set<ObjectIdentifier> = []
 
-    /// The node whose transforms are being visited is the one before `nextNode`.
+    /// The position of the next node to visit. The walk is visiting the transforms of the node before it.
     private var nextNode = 0
     private var upstream: ArraySlice<AnyTransform> = []
     private var downstream: ArraySlice<AnyTransform> = []
@@ -50,7 +50,8 @@ struct GraphWalk: IteratorProtocol {
         return .node(node, depth: depths[nextNode - 1])
     }
 
-    /// `nil` if the transform was visited before, or was cut from both its nodes while the walk was on its way to it.
+    /// Returns the step for a transform. Returns `nil` if the transform was visited before, or was cut from both its
+    /// nodes before the walk came to it.
     private mutating func visit(_ transform: AnyTransform, sourceDepth: Int, destinationDepth: Int) -> Step? {
         guard seenTransforms.insert(ObjectIdentifier(transform)).inserted else { return nil }
         transforms.append(transform)
@@ -65,7 +66,7 @@ struct GraphWalk: IteratorProtocol {
     }
 
     private mutating func position(of node: AnyNode, depth: Int) -> Int {
-        // One end of a transform is the node that it was found at.
+        // The walk found the transform at one of its ends.
         if nextNode > 0, node === nodes[nextNode - 1] { return nextNode - 1 }
         let key = ObjectIdentifier(node)
         if let known = positions[key] { return known }

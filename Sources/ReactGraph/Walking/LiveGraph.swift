@@ -1,11 +1,11 @@
 import ReactCore
 
 extension AnyNode {
-    /// The connected graph as it stands now.
+    /// A snapshot of the connected graph.
     ///
-    /// Safe while other threads set, link and cut. Each node and each edge is then as it was at some moment while the
-    /// snapshot was taken, and every end of every edge is a node of the snapshot or `nil`.
-    /// The values are described by their own `description`, so this may run the user's code.
+    /// The walk is safe while other threads set, link and cut. Each node and each edge is as it was at some moment of
+    /// the walk, and every end of every edge is a node of the snapshot or `nil`. The text of a value is its own
+    /// `description`, so the walk may run the user's code.
     ///
     ///     let price = MutableNode(20).named("price")
     ///     let double = price.map { $0 * 2 }.named("double")
@@ -16,10 +16,10 @@ extension AnyNode {
 }
 
 extension GraphSnapshot {
-    /// The graphs that `nodes` are part of as they stand now, one after the other, each once: for programs whose nodes
-    /// do not all hang together.
+    /// Creates a snapshot of all graphs that `nodes` belong to, one after the other, each once. It is for programs
+    /// whose nodes are not all connected.
     ///
-    /// Depths count from the first of `nodes` in each graph. As safe, and as costly, as `AnyNode.graph`.
+    /// In each graph, depths count from the first of `nodes`. Safety and cost are those of `AnyNode.graph`.
     ///
     ///     let one = MutableNode(1), other = MutableNode(2)
     ///     print(GraphSnapshot(of: [one, other]).nodes.count)      // 2
@@ -28,12 +28,12 @@ extension GraphSnapshot {
     }
 }
 
-/// A snapshot, and the nodes and edges that it was taken from.
+/// A snapshot, with the live nodes and edges that it was taken from.
 struct LiveGraph {
     let snapshot: GraphSnapshot
-    /// In the order of the snapshot's nodes.
+    /// The live nodes, in the order of the snapshot.
     let nodes: [AnyNode]
-    /// In the order of the snapshot's edges.
+    /// The live edges, in the order of the snapshot.
     let transforms: [AnyTransform]
 
     init(around starts: [AnyNode]) {
@@ -65,8 +65,9 @@ private struct Recorder {
     private var listeners: [GraphSnapshot.Listener] = []
     private var listenings: [GraphSnapshot.Listening] = []
 
-    /// A listener is recognised by its address. Only a listener that dies while the snapshot is being taken could lend
-    /// it to another: hence the type beside it. To hold listeners would be to deallocate some of them on this thread.
+    /// Identifies a listener by its address and its type. The type is there because another listener may get the
+    /// address of one that dies during the snapshot. Listeners are not retained, because the last release of some would
+    /// then run on this thread.
     private struct ListenerKey: Hashable {
         let object: ObjectIdentifier
         let type: ObjectIdentifier
@@ -74,8 +75,8 @@ private struct Recorder {
     private var listenerIDs: [ListenerKey: Int] = [:]
     private var typeNames: [ObjectIdentifier: String] = [:]
 
-    /// `nodes` are those that were recorded, in order. What they hold is asked for when all edges are known, for some
-    /// of them say what must not be told.
+    /// Returns the snapshot. `nodes` are the recorded nodes, in order. Values are described last, when all edges are
+    /// known, because edges decide which values are redacted.
     mutating func snapshot(of nodes: [AnyNode]) -> GraphSnapshot {
         let walk = RedactionWalk(among: nodes)
         isRedacted = nodes.map { walk?.isRedacted($0) ?? false }
@@ -121,8 +122,8 @@ private struct Recorder {
         passesOn.append(transform.passesOn)
     }
 
-    /// The values of redacted nodes are redacted wherever they may have been passed on to, also by edges that have been cut while the
-    /// snapshot was taken.
+    /// Redacts every value that may have come from a redacted node, also through edges that were cut during the
+    /// snapshot.
     private mutating func redactDownstream() {
         var pending = isRedacted.indices.filter { isRedacted[$0] }
         guard !pending.isEmpty else { return }
@@ -162,7 +163,7 @@ private struct Recorder {
         return count
     }
 
-    /// Type names are made anew by the runtime at each asking, so they are kept.
+    /// Returns the name of a type from a cache, because the runtime builds the name again at each call.
     private mutating func typeName(of type: Any.Type) -> String {
         let key = ObjectIdentifier(type)
         if let known = typeNames[key] { return known }

@@ -1,9 +1,9 @@
 import ReactCore
 
-/// Remembers a node without holding it.
+/// Identifies a node without retaining it.
 ///
-/// An address is used again once its node is gone; so as long as the node of either of two origins lives, the other's
-/// must be the same object. Of two nodes that are both gone since, the address is all there is to go by.
+/// An address may be reused once its node is gone. So if the node of one of two origins lives, the other origin must
+/// refer to that very object. If both nodes are gone, only the addresses are compared.
 struct NodeOrigin: Sendable {
     let address: ObjectIdentifier
     private weak let node: AnyNode?

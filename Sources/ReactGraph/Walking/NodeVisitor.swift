@@ -1,6 +1,6 @@
 import ReactCore
 
-/// Sees each node and each transform of a graph once. Either method may end the walk by returning `.stop`.
+/// Visits each node and each transform of a graph once. Either method may end the walk by returning `.stop`.
 ///
 ///     struct Longest: NodeVisitor {
 ///         var depth = 0
@@ -16,18 +16,20 @@ import ReactCore
 ///     source.traverse(&longest)
 ///     print(longest.depth)        // 2
 ///
-/// Here, `depth` is in the end how many steps the furthest node downstream of `source` is away.
+/// At the end, `depth` is the number of steps to the furthest node downstream of `source`.
 public protocol NodeVisitor {
-    /// `depth` counts from the node that the walk began at: downstream is positive, upstream negative.
+    /// Called for each node. `depth` counts from the node that the walk began at: positive downstream, negative
+    /// upstream.
     mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult
-    /// Comes after the node at which the walk found the transform, and before the node that it leads to.
+    /// Called for each transform, after the node at which the walk found it, and before the node at its other end,
+    /// unless that node was visited before.
     mutating func visit(_ transform: AnyTransform) -> VisitResult
 }
 
 extension NodeVisitor {
-    /// Goes on.
+    /// Continues the walk.
     public mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult { .continue }
-    /// Goes on.
+    /// Continues the walk.
     public mutating func visit(_ transform: AnyTransform) -> VisitResult { .continue }
 }
 
@@ -40,14 +42,15 @@ public enum VisitResult: Sendable {
 }
 
 extension AnyNode {
-    /// Walks the whole connected graph from this node, breadth first, both ways. Never recurses; rings are fine.
+    /// Walks the whole connected graph from this node, breadth first, upstream and downstream. Rings are allowed. The
+    /// walk never recurses.
     ///
-    /// Of each node first the upstream transforms are followed and then the downstream ones, each in the order in which
-    /// they were linked, so one graph is always walked in one order. A node that can be reached by several ways counts
-    /// the depth of the shortest, and of equally short ones the first.
+    /// The walk follows a node's upstream transforms first, then its downstream transforms, each in the order in which
+    /// they were linked. So it walks one graph always in one order. If several ways lead to a node, its depth is that
+    /// of the shortest, and of equally short ways that of the first.
     ///
-    /// Safe while other threads edit the graph, and the visitor itself may edit it. The walk follows each node's edges
-    /// as they are when it comes to them. Visited nodes stay alive until the walk ends.
+    /// Other threads, and the visitor itself, may edit the graph during the walk. The walk follows each node's edges as
+    /// they are when it comes to them. Visited nodes stay alive until the walk ends.
     ///
     /// - Complexity: O(nodes + transforms).
     public func traverse<V: NodeVisitor>(_ visitor: inout V) {
