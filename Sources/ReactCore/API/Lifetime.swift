@@ -112,8 +112,8 @@ class ListenTarget: @unchecked Sendable {
 /// The end of listen edges whose listener is not a lifetime, but has one. All edges to the listener share it, because a
 /// weak reference takes long to make.
 ///
-/// Unchecked, as `ListenTarget` is: its fields are constant, and the listener, which need not be `Sendable`, is only passed
-/// on.
+/// Unchecked, as `ListenTarget` is: its fields are constant, and the listener, which need not be `Sendable`, is only
+/// passed on.
 final class WeakListener: ListenTarget, @unchecked Sendable {
     private weak let object: AnyObject?
     private let holdings: LifetimeStorage

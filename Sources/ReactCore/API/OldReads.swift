@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Reports reads of old values. Off by default, and for debug builds: in other builds nothing is reported.
+/// Reports reads of old values, in debug builds. Reports are off by default. In other builds nothing is reported.
 ///
-/// Listeners of a node are called before the nodes downstream of it are given their values. A listener that reads such a node's `value`
-/// or `current` gets the value from before.
+/// A node's listeners are called before the nodes downstream of it are given their values. A listener that reads
+/// `value` or `current` of such a node gets its previous value.
 ///
 ///     let price = MutableNode(20).named("price"), lifetime = Lifetime()
 ///     let total = price.map { $0 * 3 }.named("total")
@@ -12,16 +12,18 @@ import Synchronization
 ///     price.value = 30        // 'total' was read by code that is called for 'price', which is upstream: it still holds its value from before. Listen to 'total', or combine the nodes.
 ///     OldReads.report = nil
 ///
-/// **What it cannot know.** An operator on the way may be about to stop the value. Then the read value is not old, and is reported.
+/// **Limits.** An operator between the two nodes may be about to stop the value. Then the read value is not old, and is
+/// reported all the same.
 ///
 /// - Complexity: While it is on, a read is O(edges upstream of the node that is read).
 public enum OldReads {
     private static let handler = Lock<(@Sendable (String) -> Void)?>(nil)
     private static let isOn = Atomic(false)
-    /// Whether the handler is being called, which may read nodes.
+    /// True while the handler is being called, because it may read nodes itself.
     @TaskLocal private static var isReporting = false
 
-    /// Called with a sentence for each read of an old value, on the thread that reads; `nil` by default, which turns the check off.
+    /// The handler, called with a sentence for each read of an old value, on the thread that reads. If it is `nil`,
+    /// which is the default, the check is off.
     ///
     /// Safe from any thread. The reads of the closure itself are not reported.
     public static var report: (@Sendable (String) -> Void)? {
@@ -29,7 +31,7 @@ public enum OldReads {
         set {
             var other = newValue
             isOn.store(newValue != nil, ordering: .relaxed)
-            // The old one is let go of when the lock is.
+            // The previous handler is released after the lock.
             handler.withLock { swap(&$0, &other) }
         }
     }
@@ -40,7 +42,7 @@ public enum OldReads {
         if isOn.load(ordering: .relaxed) { check(vertex) }
         #endif
     }
-    /// `note` for code that is compiled into the users of the module.
+    /// Calls `note`. Code that is compiled into users of the module calls this function instead.
     @usableFromInline @inline(never) static func noteRead(of vertex: Vertex) { note(vertex) }
 
     @inline(never) private static func check(_ vertex: Vertex) {
@@ -54,7 +56,7 @@ public enum OldReads {
                     + "Listen to \(read), or combine the nodes.")
         }
     }
-    /// Whether a value may be on its way from `source`, which is under delivery, to `vertex`.
+    /// Returns true if a value may be on its way to `vertex` from `source`, whose edges are being called.
     private static func isPending(_ vertex: Vertex, after source: Vertex) -> Bool {
         let start = source.lastEpoch
         func cameBy(_ vertex: Vertex) -> (since: Bool, isBusy: Bool) {
@@ -73,7 +75,8 @@ public enum OldReads {
                 else { continue }
                 if origin === source { return true }
                 let (since, isBusy) = cameBy(origin)
-                // It has passed on its value already, or has not; a combination fires later.
+                // The origin was visited in this delivery and is done: it has passed its value on, or stopped it. A
+                // combination fires later, so the edges that lead to it are followed all the same.
                 if since, !isBusy, !(transform?.isJoining ?? false) { continue }
                 if seen.insert(ObjectIdentifier(origin)).inserted { waiting.append(origin) }
             }

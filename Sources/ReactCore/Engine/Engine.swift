@@ -11,8 +11,8 @@ import Synchronization
 ///              └─────────────────────────────────────────────────┘ and stores it in the edge's target
 ///         when nothing is left: joins that were reached, lowest height first, each once
 ///
-/// A store pushes a frame, and returns the frame's first edge (`NextEdge`). The loop goes on with that edge, and returns to
-/// the rest of the frame later.
+/// A store pushes a frame, and returns the frame's first edge (`NextEdge`). The loop goes on with that edge, and
+/// returns to the rest of the frame later.
 ///
 /// The engine is a loop over its own stack, and never recurses, however deep the graph is. A vertex stays busy until
 /// its whole downstream has been delivered. So the vertices that a value has passed are the frames below it, and all of

@@ -1,8 +1,8 @@
 /// The trail: the vertices that values have passed. Joins and sender lists use it after the delivery has moved on.
 ///
-/// An entry (`TrailEntry`) points to the entry before it, so trails share their common parts, and branch like the graph. A
-/// join's value has the trails of all its inputs, so an entry may point to a second one, `other`. Entries last until
-/// the thread's outermost transaction ends. A trail that must last longer is copied to a `SenderPath`.
+/// An entry (`TrailEntry`) points to the entry before it, so trails share their common parts, and branch like the
+/// graph. A join's value has the trails of all its inputs, so an entry may point to a second one, `other`. Entries last
+/// until the thread's outermost transaction ends. A trail that must last longer is copied to a `SenderPath`.
 ///
 /// A batch may set a node millions of times, and each value takes the same way as the one before. So once a trail has
 /// grown long in a transaction, an entry that it already has is not added again.

@@ -101,7 +101,8 @@ struct TransactionObserver {
     @inlinable static var count: TransactionEndFlags { TransactionEndFlags(rawValue: 1) }
     /// The thread is to pause, because it and another thread keep leaving a join to each other.
     static var yield: TransactionEndFlags { TransactionEndFlags(rawValue: 2) }
-    /// There are turns to serve or to wait for, which `TransactionEndWork` lists, or the pause budget is to be refilled.
+    /// There are turns to serve or to wait for, which `TransactionEndWork` lists, or the pause budget is to be
+    /// refilled.
     static var serve: TransactionEndFlags { TransactionEndFlags(rawValue: 4) }
     /// The stack has grown large in an unusually deep delivery, and may have to be shrunk.
     static var shrink: TransactionEndFlags { TransactionEndFlags(rawValue: 8) }

@@ -1,8 +1,8 @@
 /// A vertex with storage for its value, if it has one.
 @usableFromInline typealias ValueCell<Value: Sendable> = OptionalValueCell<Value?>
 
-/// The implementation of `ValueCell`. Its generic parameter is the optional type, not the value's. So unspecialised code,
-/// such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
+/// The implementation of `ValueCell`. Its generic parameter is the optional type, not the value's. So unspecialised
+/// code, such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
 ///
 /// Unchecked, because only the owner of the turn writes the value, and only under the lock.
 @usableFromInline final class OptionalValueCell<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {

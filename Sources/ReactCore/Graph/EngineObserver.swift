@@ -78,8 +78,8 @@ package enum SeparateCall {
     case initial
     /// The value came while the edge caught up.
     case buffered
-    /// The edge sends a value that came earlier. The number and interval are those of its `BufferedValueRecord`, if it has
-    /// one.
+    /// The edge sends a value that came earlier. The number and interval are those of its `BufferedValueRecord`, if it
+    /// has one.
     case late(UInt)
 }
 

@@ -11,8 +11,8 @@ import Synchronization
 /// - `locked`: a thread reads or writes the fields below. Held for a few instructions, never while user code runs.
 /// - `busy`: a thread has the turn, the owner. Only the owner writes the value, so it reads the value without the lock.
 ///   Other deliveries wait in `coldState.queue`.
-/// - `pending`: `coldState` holds a queue, deferred releases or heirs, or an offer, which the owner has to look at. Only set
-///   while busy.
+/// - `pending`: `coldState` holds a queue, deferred releases or heirs, or an offer, which the owner has to look at.
+///   Only set while busy.
 /// - Above them, until the owner has delivered something in its turn: the number of its thread. That tells the owner
 ///   from the thread of the last visit; see `enter`.
 ///
@@ -36,7 +36,8 @@ import Synchronization
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// The height and the flags `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one word for size.
+    /// The height and the flags `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one word for
+    /// size.
     @usableFromInline final let traits = Atomic<UInt32>(0)
     /// The time of the last visit of a delivery, by the delivery's clock. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline package final var lastEpoch: UInt64 = 0

@@ -141,7 +141,7 @@
             /// In the sender list: as its only content, or as one of several whose ways meet. Its context is kept, too.
             case list(isFirst: Bool, Arrivals)
         }
-        /// What becomes of the arrivals when a later one goes to the sender list.
+        /// The treatment of the arrivals when a later one goes to the sender list.
         package enum Arrivals: Equatable {
             /// They are forgotten, because the list has them, or because they count no more.
             case go

@@ -148,7 +148,8 @@ final class TypedZipInputEdge<Input: Sendable, Output: Sendable>: ZipInputEdge<I
 }
 
 extension Node {
-    /// Creates an immutable node that combines `slots` others: see `ZipBuffer`. The caller calls `gather` as many times.
+    /// Creates an immutable node that combines `slots` others: see `ZipBuffer`. The caller calls `gather` as many
+    /// times.
     @inlinable package static func gathering(slots: Int) -> (node: Node<Value>, row: ZipBuffer) {
         let node = MutableNode<Value>(immutable: nil)
         return (node, ZipBuffer(at: node.vertex, slots: slots))

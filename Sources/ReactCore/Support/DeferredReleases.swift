@@ -1,5 +1,6 @@
 /// Deferred releases: the objects that a change of the graph removes. Releasing one may run user code in a `deinit`. So
-/// the objects are released when the `DeferredReleases` ends, which is after all locks, in the order in which they were taken.
+/// the objects are released when the `DeferredReleases` ends, which is after all locks, in the order in which they were
+/// taken.
 ///
 /// Most changes take one object or none, and are made for each value. So an empty field costs no call of the runtime.
 ///

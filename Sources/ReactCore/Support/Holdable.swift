@@ -24,8 +24,8 @@ extension Optional where Wrapped: ~Copyable {
 
 /// Describes values.
 package enum ValueText {
-    /// How many characters of each description are read; `nil` for all. Of text and of the collections of the standard library, no more
-    /// than these characters need is described.
+    /// The number of characters of each description that are read; `nil` for all. Text and the collections of the
+    /// standard library are described only as far as these characters need.
     @TaskLocal package static var limit: Int?
 
     /// The value's description, or the beginning of that with more than `limit` characters.
