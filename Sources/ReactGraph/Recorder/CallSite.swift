@@ -1,15 +1,15 @@
 import Foundation
 import ReactCore
 
-// Swift's own module tells where calls come from, on the platforms that have it.
+// Swift's own module resolves addresses to lines, on the platforms that have it.
 #if canImport(Runtime) && os(Linux)
 import Runtime
 #endif
 
-/// The place in a program that made a node or an edge: noted as return addresses, and looked up when it is asked for.
+/// The place in a program that made a node or an edge. It stores return addresses, and looks up the line when asked.
 ///
-/// The addresses are the C library's: it goes by the tables that programs are unwound by. Swift's own `Backtrace.capture` goes
-/// by frame pointers, which optimised code does not keep: it would miss most frames, and read where there is no memory.
+/// The C library collects the addresses, by the unwind tables. Swift's own `Backtrace.capture` follows frame pointers,
+/// which optimised code does not keep. So it would miss most frames, and read memory that is not there.
 struct CallSite: Sendable {
     #if canImport(Runtime) && os(Linux)
     private let addresses: [UInt]
@@ -19,10 +19,11 @@ struct CallSite: Sendable {
     private typealias Capture = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
     private static let capture = dlsym(nil, "backtrace").map { unsafeBitCast($0, to: Capture.self) }
 
-    /// As many as the library's own may be in a build that is not optimised, and some more.
+    /// The largest number of frames: as many as the library may have on the stack in a build that is not optimised, and
+    /// some more.
     private static let mostFrames = 40
 
-    /// The place that calls the library now.
+    /// Returns the place that calls the library now.
     static func current() -> CallSite? {
         guard let capture else { return nil }
         let addresses = withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: mostFrames) {
@@ -33,14 +34,14 @@ struct CallSite: Sendable {
         }
         return CallSite(addresses: addresses)
     }
-    /// The file and line, such as `Shop.swift:31`; `nil` where the program does not tell.
+    /// The file and line, such as `Shop.swift:31`; `nil` if they are not known.
     var description: String? {
         if let known = CallSite.known.withLock({ $0[addresses] }) { return known }
         let found = backtrace.flatMap { CallSite.find(in: $0) }
         CallSite.known.withLock { $0[addresses] = .some(found) }
         return found
     }
-    /// The addresses as Swift's module takes them: in the compact form in which it encodes backtraces.
+    /// The addresses as a backtrace of Swift's module, by way of the compact form in which it encodes backtraces.
     private var backtrace: Backtrace? {
         #if arch(x86_64)
         let architecture = "x86_64"
@@ -65,7 +66,7 @@ struct CallSite: Sendable {
         for frame in frames {
             guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
                 !isOfLibrary(place.path), !symbol.isSwiftThunk, !symbol.isSystemFunction,
-                // A sanitizer stands in front of the C library, and tells the line where it does.
+                // A sanitizer's interceptor of `backtrace` is a frame with a line of its own.
                 !symbol.name.hasPrefix("__interceptor_")
             else { continue }
             return "\(URL(fileURLWithPath: place.path).lastPathComponent):\(place.line)"
@@ -73,7 +74,7 @@ struct CallSite: Sendable {
         return nil
     }
     private static func isOfLibrary(_ path: String) -> Bool {
-        // What was inlined may be told by a path that begins in the package.
+        // The path of inlined code may begin in the package.
         path.hasPrefix("<") || libraries.contains { "/\(path)".contains("/Sources/\($0)/") }
     }
     private static let libraries = [

@@ -1,40 +1,40 @@
 import Foundation
 import ReactCore
 
-/// What is on record, read: all threads joined in order, each event with its cause, and all serial numbers resolved.
+/// All records of a reading: all threads joined in order, each event with its causes, and all serial numbers resolved.
 ///
-/// What a record does not say follows from the order of the records. A node that is delivering belongs to one thread; so an
-/// edge brings what was stored last in its source, on its own thread.
+/// The order of the records completes each of them. One thread alone delivers a node's values at a time. So an edge
+/// brings the value that was stored last in its source on the edge's own thread.
 struct EventLog {
     struct Event {
         let kind: Record.Kind
         let detail: UInt8
         let moment: GraphMoment
-        /// Positions in `threads`, and there.
+        /// The thread's position in `threads`, and the record's position there.
         let thread: Int
         let index: Int
-        // Positions in `nodes` and `edges`; -1 for none.
+        // Positions in the index's `nodes` and `edges`; -1 for none.
         var node = -1
         var source = -1
         var edge = -1
         let aux: UInt
-        /// Of a value that an edge holds until later: the word that tells it from others.
+        /// The word that identifies a value that an edge holds until later.
         var hold: UInt = 0
-        /// The edge that brings a value that is queued; 0 for one that is set.
+        /// The edge that brings a queued value; 0 for a value that was set.
         var broughtBy: UInt = 0
         /// Positions in `events`, the newest first.
         var causes: [Int] = []
-        /// Whether it happened no earlier than its moment says.
+        /// True if the event happened no earlier than its moment.
         var isTimed = true
-        /// Whether it replaced what the recorder did not keep.
+        /// True if the event replaced a value that the recorder did not keep.
         var hasLost = false
 
         var stores: Bool { kind.stores }
-        /// Whether a program set or emptied the node.
+        /// True if a program set or emptied the node.
         var isSet: Bool { kind == .set || kind == .cleaned }
-        /// Whether the node was left without a value.
+        /// True if the node was emptied.
         var empties: Bool { kind == .cleaned || kind == .emptied }
-        /// Whether a combination has made something, or nothing, of what arrived.
+        /// True if a join has processed its arrivals, with or without a new value.
         var firesOrComputes: Bool {
             kind == .fired || kind == .computed && detail != Record.ComputedEnd.givenUp.rawValue
         }
@@ -50,14 +50,14 @@ struct EventLog {
     let names: ObjectIndex
     private(set) var events: [Event] = []
     private(set) var timings: [Timing] = []
-    /// When what an outermost set began was over, thread by thread.
+    /// The ends of transactions, thread by thread.
     private(set) var ends: [GraphMoment] = []
     let marks: MarkLabels
 
-    /// When the records were read. Ages count from here.
+    /// The time of the reading. Ages count from here.
     let readAt: UInt64
     private let keepsValues: Bool
-    /// What is not on record any more of each node, if anything is not.
+    /// The evicted stores of each node; empty if nothing was evicted.
     private var disconnectCount: [Loss] = []
     /// The values at the time of the reading, by place, if they were taken then.
     private var presentValues: [Int: @Sendable () -> String?] = [:]
@@ -65,8 +65,8 @@ struct EventLog {
     /// - Parameters:
     ///   - threads: The records of each thread.
     ///   - marks: The labels of the marks, by number.
-    ///   - keepsValues: Whether the recorder holds replaced values.
-    ///   - takesValues: Whether the present value of each node on record is held, so that later sets change no answer.
+    ///   - keepsValues: True if the recorder keeps replaced values.
+    ///   - takesValues: True if the present value of each node on record is kept, so that later sets change no answer.
     init(_ threads: [ThreadReading], marks: MarkLabels, keepsValues: Bool, takesValues: Bool) {
         readAt = Recorders.now
         self.threads = threads
@@ -83,9 +83,9 @@ struct EventLog {
         var names = ObjectIndex(ObjectRegistry.known(serials))
         var timings: [Timing] = [], ends: [GraphMoment] = []
         for (place, thread) in threads.enumerated() {
-            // What does not look at the clock happened when what did before it did.
+            // A record without a time gets the time of the last one that has a time.
             var time = thread.records.lazy.compactMap(\.time).first ?? 0
-            // What comes before the first look at the clock may be older than any time that is told.
+            // A record before the first one with a time may be older than its moment.
             var isTimed = false
             for (index, record) in thread.records.enumerated() {
                 time = max(time, record.time ?? 0)
@@ -129,7 +129,7 @@ struct EventLog {
         case .set, .cleaned:
             event.node = node(record.target)
             event.edge = edge(record.first)
-            // A join that fired has set it.
+            // A join that fired has set the node.
             if event.edge < 0 { event.source = node(record.first) }
         case .heard:
             event.node = node(record.first)
@@ -160,12 +160,12 @@ struct EventLog {
         return event
     }
 
-    /// Says of each event what led to it.
+    /// Finds the causes of each event.
     private mutating func findCauses() {
         struct Place: Hashable { let thread: Int, object: Int }
         var lastStore: [Place: Int] = [:], lastStoreAnywhere: [Int: Int] = [:]
         var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int: Int] = [:]
-        // One edge's values, and those of all sets, come in the order in which they were queued.
+        // Values of one edge are queued and resumed in the same order. The values of all sets are, too.
         struct QueueKey: Hashable { let node: Int, broughtBy: UInt }
         var arrivals: [Int: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:], held: [UInt: Int] = [:]
         var resumed: [Int: (node: Int, event: Int)] = [:]
@@ -193,7 +193,8 @@ struct EventLog {
             switch event.kind {
             case .set, .cleaned:
                 causes = [waited ?? setBy(event)].compactMap(\.self)
-                // Whoever set it has long returned, and something else may be called meanwhile.
+                // The set that queued the value has returned, and another edge may be called now. So the edge and the
+                // source are those of the queued event.
                 if let waited {
                     let queued = events[waited].causes.first.map { events[$0] }
                     (events[index].edge, events[index].source) = (queued?.edge ?? -1, queued?.source ?? -1)
@@ -231,7 +232,7 @@ struct EventLog {
                 let cause = number == 0 ? lastKnownStore(to: event.source) : held.removeValue(forKey: number)
                 causes = [cause].compactMap(\.self)
             case .computed:
-                // What was given up is called again for the same arrivals.
+                // A body that was given up is called again for the same arrivals.
                 let isOver = event.detail != Record.ComputedEnd.givenUp.rawValue
                 let came = isOver ? arrivals.removeValue(forKey: event.node) : arrivals[event.node]
                 causes = (came ?? []).reversed()
@@ -256,13 +257,13 @@ struct EventLog {
         }
     }
 
-    /// Where the events begin that happened after a moment.
+    /// Returns the position of the first event after a moment.
     func position(after moment: GraphMoment) -> Int { events.firstIndex { $0.moment > moment } ?? events.count }
 
     // MARK: What is not on record any more
 
-    /// Until when something may have been stored to a node that is not on record any more, and by which thread; and the same of all other
-    /// threads.
+    /// The evicted stores to a node: the latest time at which one may have happened, its thread, and the latest such
+    /// time of all other threads.
     private struct Loss {
         var until: UInt64 = 0
         var thread = -1
@@ -281,17 +282,17 @@ struct EventLog {
         return loss
     }
     private func loss(_ node: Int) -> Loss { loss(of: names.nodes[node].serial) }
-    /// Until when something may have been stored to the node, after the event at `index`, that is not on record any more; `nil` where
-    /// nothing was. What the event's own thread has lost, it had recorded before.
+    /// Returns the latest time at which an evicted record may have stored to the node after the event at `index`; `nil`
+    /// if none can have. Evicted records of the event's own thread are older than the event, so they do not count.
     ///
     /// - Parameters:
-    ///   - node: Where it is in `names`.
-    ///   - index: -1 for the beginning of what is on record.
+    ///   - node: The node's place in `names`.
+    ///   - index: The event's position; -1 for the beginning of the records.
     /// - Returns: The time.
     func lossEnds(_ node: Int, after index: Int) -> UInt64? {
         disconnectCount.isEmpty || node < 0 ? nil : end(of: disconnectCount[node], after: index)
     }
-    /// The same of a node of which nothing may be on record.
+    /// Returns the latest time at which an evicted record may have stored to `node`, which need not be on record.
     func lossEnds(of node: AnyNode, after index: Int) -> UInt64? {
         if disconnectCount.isEmpty { return nil }
         if let place = names.place(of: node) { return lossEnds(place, after: index) }
@@ -302,24 +303,24 @@ struct EventLog {
         let event = events[index], until = event.thread == loss.thread ? loss.untilOfOthers : loss.until
         return until > 0 && (!event.isTimed || event.moment.time <= until) ? until : nil
     }
-    /// Whether anything has gone from the record.
+    /// True if any record was evicted.
     var hasLost: Bool { threads.contains { $0.evicted > 0 } }
 
     // MARK: Values
 
-    /// The value before a store, as text.
+    /// Describes the value before a store.
     func old(_ event: Event) -> String? {
         names.describing { threads[event.thread].describedValue(at: event.index) }
     }
 
-    /// What each node was given: positions of events in order.
+    /// The stores of each node: positions of events, in order.
     var stores: [Int: [Int]] {
         var stores: [Int: [Int]] = [:]
         for (index, event) in events.enumerated() where event.stores { stores[event.node, default: []].append(index) }
         return stores
     }
-    /// The value of a node after the event at `index`: what the next one replaced, or what it holds now. `nil` also where that is not
-    /// known any more.
+    /// Describes the value of a node after the event at `index`: the value that the next store replaced, or the present
+    /// value. Returns `nil` if there was none, or it is not known any more.
     func value(of node: Int, after index: Int, _ stores: [Int: [Int]]) -> String? {
         guard node >= 0, lossEnds(node, after: index) == nil else { return nil }
         let later = stores[node] ?? []
@@ -327,8 +328,8 @@ struct EventLog {
         let next = later.endOfPrefix { $0 <= index }
         return next < later.count ? old(events[later[next]]) : present(node)
     }
-    /// The value that the node at a place held when the records were read, or holds now, if values were not taken then. Says
-    /// only whether there is one if it must not be shown.
+    /// Describes the value that the node at a place held when the records were read, or holds now, if values were not
+    /// taken then. If the value must not be shown, the text says only that there is one.
     func present(_ place: Int) -> String? {
         let isSecret = names.isSecret(place)
         return names.describing {
@@ -338,9 +339,9 @@ struct EventLog {
     }
 }
 
-/// A node as one whose value can be held for later.
+/// A node whose value can be kept for later.
 private protocol ValueHolding: AnyNode {
-    /// Describes the value that the node holds now, whenever it is called.
+    /// Describes the value that the node holds now, even if it is called later.
     var heldValue: @Sendable () -> String? { get }
 }
 extension Node: ValueHolding {

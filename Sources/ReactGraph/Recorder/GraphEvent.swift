@@ -1,11 +1,11 @@
-/// One thing that happened in a graph, as plain data: what a `GraphRecorder` has on record.
+/// One thing that happened in a graph, as plain data. A `GraphRecorder` returns events from its records.
 ///
 ///     let recorder = GraphRecorder()
 ///     let price = MutableNode(20).named("price")
 ///     price.value = 30
 ///     print(recorder.events().last!)      // 'price' was set to 30 (was 20)
 public struct GraphEvent: Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         /// A program set a node, or emptied it.
         case set, cleaned
@@ -15,78 +15,82 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case heard
         /// An edge passed nothing on: `reason` says why.
         case stopped
-        /// A value arrived at a combination, which fires when nothing else is left to deliver; or which waits, as `reason` says.
+        /// A value arrived at a combination. The combination fires when nothing else is left to deliver, or waits, as
+        /// `reason` says.
         case arrived
         /// A combination fired.
         case fired
         /// A combination was left to another thread.
         case left
-        /// A value waits until its node has been served; it has its turn.
+        /// A value waits until its node is idle; a value that waited has its turn.
         case queued, resumed
-        /// An edge that was linked was given its source's value.
+        /// A newly linked edge was given its source's value.
         case replayed
-        /// An edge was linked, was cut.
+        /// An edge was linked; an edge was cut.
         case linked, cut
-        /// An edge follows `node` from then on, as `flattenMap`'s does, and passes its value on.
+        /// An edge follows `node` from then on, as the edge of `flattenMap` does, and passes its value on.
         case switched
-        /// An edge holds a value until later; sends it on, or has it heard; dropped it.
+        /// An edge holds a value until later; an edge sends such a value, or its listener hears it; an edge dropped
+        /// one.
         case scheduled, late, dropped
-        /// A batch began, ended.
+        /// A batch began; a batch ended.
         case batchBegan, batchEnded
-        /// A node was computed anew, which made no new value: `reason` says why. (One that made a new value `fired`.)
+        /// A node was computed anew and made no new value: `reason` says why. (A node that made a new value `fired`.)
         case computed
         /// A named moment.
         case mark
     }
-    /// A node, as it is called.
+    /// A node, by its name.
     public struct Node: Sendable, Hashable {
-        /// The same for all events of one node, and for no other node of this process.
+        /// Identifies the node: equal in all events of the node, and of no other node of this process.
         public let id: Int
         /// The node's name, if it has one.
         public let name: String?
-        /// What it is called in texts: `'price'`, or what is known of it otherwise.
+        /// The node's name in texts: `'price'`, or a description if it has no name.
         public let label: String
     }
-    /// An edge, as it is called.
+    /// An edge, by its name.
     public struct Edge: Sendable, Hashable {
-        /// The same for all events of one edge, and for no other edge of this process.
+        /// Identifies the edge: equal in all events of the edge, and of no other edge of this process.
         public let id: Int
         /// The operator's name, such as "Filter".
         public let name: String
-        /// The file and line that made it, such as `Shop.swift:31`, where that is known.
+        /// The file and line that made the edge, such as `Shop.swift:31`; `nil` if they are not known.
         public let place: String?
-        /// What it is called in texts: `Filter 'cheap' (Shop.swift:31)`.
+        /// The edge's name in texts: `Filter 'cheap' (Shop.swift:31)`.
         public let label: String
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// When: no two events have the same.
+    /// The moment of the event. No two events have the same.
     public let moment: GraphMoment
-    /// The thread on which it happened: its name, or its number.
+    /// The name of the thread on which it happened, or else the thread's number.
     public let thread: String
-    /// The node that it happened to, if it did to one: for `heard` the one that was heard, for `stopped` the one that was not reached.
+    /// The node of the event, if it has one: for `heard` the node that was heard, for `stopped` the node that was not
+    /// reached.
     public let node: Node?
-    /// Where the value came from, if an edge brought it.
+    /// The node that the value came from, if an edge brought it.
     public let source: Node?
-    /// The edge that it came by.
+    /// The edge that brought the value.
     public let edge: Edge?
-    /// The value before, as text of at most 1,000 characters; `nil` where there was none, or it was not kept.
+    /// The value before, as text of at most 1,000 characters; `nil` if there was none, or it was not kept.
     public let old: String?
-    /// The value since then, as text of at most 1,000 characters; `nil` where there was none, or it is not known.
+    /// The value since then, as text of at most 1,000 characters; `nil` if there was none, or it is not known.
     public let new: String?
-    /// Why nothing was passed on, what is waited for, for how long a value is held, which mark it is.
+    /// A detail, depending on `kind`: why nothing was passed on, which inputs are waited for, how long a value is held,
+    /// or the label of the mark.
     public let reason: String?
-    /// What led to it: the newest first.
+    /// The moments of the events that led to this one, newest first.
     public let causes: [GraphMoment]
 
-    /// The most characters of `old` and `new`.
+    /// The largest number of characters of `old` and `new`.
     static let valueLimit = 1_000
-    // The values as they stand in a sentence.
+    // The values as they are quoted in a sentence.
     let oldText: String?
     let newText: String?
 
-    /// One line of text. Values are cut after 80 characters, and quoted if they are text.
+    /// One line of text. Values are cut after 80 characters; values that are text are quoted.
     public var description: String {
         let node = node?.label ?? "a node"
         let edge = edge?.label ?? "an edge"

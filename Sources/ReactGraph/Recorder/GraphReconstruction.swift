@@ -1,34 +1,34 @@
 import ReactCore
 
-/// The graph as it was: the present, walked backwards through what is on record.
+/// Reconstructs the graph as it was at a moment: walks the present graph, and undoes the events since the moment.
 ///
-/// - The present is walked from the node, and from whatever an event since then linked or cut.
-/// - Undoing a link takes the edge out of the lists of its ends; undoing a cut puts it back, where it stood among those that
-///   were linked on record, and before the others.
-/// - What a node held is what the first store since then replaced.
+/// - The present is walked from the node, and from the ends of every edge that was linked or cut since the moment.
+/// - Undoing a link takes the edge out of the lists of its ends. Undoing a cut puts the edge back: at its place among
+///   the edges that were linked on record, and before all edges that were linked earlier.
+/// - The value of a node is the one that its first store since the moment replaced.
 struct GraphReconstruction {
     private let queries: RecordQueries
     private var names: ObjectIndex { queries.names }
-    /// The first event since then.
+    /// The first event after the moment.
     private let first: Int
 
-    /// Edges by where they lead from, where they lead to, and what they are; all in order.
+    /// The nodes of the graph, and the edges by source, by target and by listened node; lists are in order.
     private var nodes: [Int: AnyNode] = [:]
     private var downstream: [Int: EdgeOrder] = [:]
-    /// An edge that is pointed elsewhere keeps its place in its target's list: so these are lists, in any order.
+    /// Lists in any order, because an edge that is pointed elsewhere keeps its place in its target's list.
     private var upstream: [Int: [Int]] = [:]
     private var listens: [Int: EdgeOrder] = [:]
-    /// How many edges have been put back so far.
+    /// The number of edges that have been put back so far.
     private var insertions = 0
     private var ends: [Int: (source: Int?, target: Int?)] = [:]
     private var waiting: [Int: Int] = [:]
     private var inputs: [Int: Int] = [:]
-    /// The edges of a node, each with its place: in the order in which they were linked.
+    /// The edges of a node in the order in which they were linked.
     private struct EdgeOrder {
         private struct Key: Comparable {
-            /// The event that linked the edge; -1 where that is not on record.
+            /// The event that linked the edge; -1 if that is not on record.
             let linked: Int
-            /// Among those that were linked before the record: what was put back stands before the others.
+            /// Orders the edges that were linked before the record: edges that were put back stand before the others.
             let place: Int
             static func < (lhs: Key, rhs: Key) -> Bool { (lhs.linked, lhs.place) < (rhs.linked, rhs.place) }
         }
@@ -47,7 +47,7 @@ struct GraphReconstruction {
             return keys.sorted { $0.value < $1.value }.map(\.key)
         }
     }
-    /// Nodes and edges that are not on record have numbers from here on.
+    /// The numbers of nodes and edges that are not on record. They follow those of the index.
     private var others: [ObjectIdentifier: Int] = [:]
     private var edges: [Int: AnyEdge] = [:]
 
@@ -82,12 +82,12 @@ struct GraphReconstruction {
         return number
     }
 
-    /// When each edge was linked, as far as that is on record, before the first event since then.
+    /// The event that linked each edge, if it is on record and before the moment.
     private var linked: [Int: Int] = [:]
-    /// The links since then of edges that had been there before they were linked.
+    /// The events that linked an edge which an earlier event on record had linked or cut.
     private var waited: Set<Int> = []
-    /// When each edge was entered in its target's list, as far as that is on record, before the first event since then. An edge that
-    /// is pointed elsewhere stays there.
+    /// The event that entered each edge in its target's list, if it is on record and before the moment. An edge that is
+    /// pointed elsewhere stays there.
     private var entered: [Int: Int] = [:]
     private mutating func findLinks() {
         var targets: [Int: Int] = [:]
@@ -119,7 +119,7 @@ struct GraphReconstruction {
         }
         secrets = names.secrets(among: walk.nodes)
     }
-    /// Those of the nodes that are still there whose values must not be shown.
+    /// The existing nodes whose values must not be shown.
     private var secrets: Set<AnyNode> = []
     private mutating func note(_ edge: AnyEdge) -> Int {
         let place = number(of: edge)
@@ -129,7 +129,7 @@ struct GraphReconstruction {
         return place
     }
 
-    /// Undoes what happened since then, the last first.
+    /// Undoes the events after the moment, the last first.
     private mutating func undo() {
         let events = queries.log.events
         var restored: [Int] = []
@@ -152,8 +152,8 @@ struct GraphReconstruction {
         }
         for edge in restored where inputs[edge] == nil { inputs[edge] = inputCount(of: edge) }
     }
-    /// How many inputs the combination has that the edge, which was put back, is one of: as it says itself if it is still there, or
-    /// another of them; else, as many as there are.
+    /// Returns the number of inputs of the join that a restored edge leads to. The edge says so if it still exists, or
+    /// else another of the join's edges. Otherwise the join's edges are counted.
     private func inputCount(of edge: Int) -> Int? {
         if let live = names.edges[edge].edge as? AnyTransform { return live.inputCount }
         guard let target = ends[edge]?.target else { return nil }
@@ -161,7 +161,8 @@ struct GraphReconstruction {
         let others = (upstream[target] ?? []).filter { edgeName($0) == name }
         return others.lazy.compactMap { inputs[$0] }.first ?? (["Combine", "Zip"].contains(name) ? others.count : nil)
     }
-    /// An edge that was cut before, and then pointed elsewhere, has led to its target all the while.
+    /// Undoes a link. An edge that was cut before, and then pointed elsewhere, has led to its target all the while. So
+    /// it stays in the target's list.
     private mutating func remove(_ event: EventLog.Event, staysAtTarget: Bool) {
         let edge = event.edge
         if names.edges[edge].isListening {
@@ -174,7 +175,7 @@ struct GraphReconstruction {
     }
     private mutating func insert(_ event: EventLog.Event) {
         let edge = event.edge
-        // An edge that leads nowhere, or comes from nowhere, may have been given another end since then.
+        // A half-connected edge may have been given another end since the moment.
         if let ends = ends[edge], !names.edges[edge].isListening {
             if let source = ends.source, source != event.source { downstream[source]?.remove(edge) }
             if let target = ends.target, target != event.node { upstream[target]?.removeAll { $0 == edge } }
@@ -201,7 +202,7 @@ struct GraphReconstruction {
 
     // MARK: The walk
 
-    /// Breadth first, in the order of `GraphWalk`.
+    /// Walks the restored graph breadth first, in the order of `GraphWalk`.
     private func walk(from start: Int) -> GraphSnapshot {
         var order = [start], depths = [start: 0], ids = [start: 0]
         var seen: Set<Int> = []
@@ -289,7 +290,7 @@ struct GraphReconstruction {
             return queries.old(store) ?? (events[store].hasLost ? RecordQueries.notKept : nil)
         }
         if let live = nodes[node] { return queries.present(live, secrets) }
-        // Nothing replaced what went with the node.
+        // The value of a node that has gone went with it, and no store replaced it.
         return stores.last.map { events[$0].empties } ?? false ? nil : RecordQueries.notKept
     }
 }

@@ -7,7 +7,7 @@ import ReactCore
 ///     let price = MutableNode(20).named("price")
 ///     print(recorder.living(since: before).map(\.label).joined())      // 'price'
 public struct GraphResident: Sendable, CustomStringConvertible {
-    /// What it is.
+    /// The kind of a resident.
     public enum Kind: String, Sendable {
         /// A node.
         case node
@@ -16,17 +16,17 @@ public struct GraphResident: Sendable, CustomStringConvertible {
         /// A listening.
         case listener
     }
-    /// What it is.
+    /// The kind of this resident.
     public let kind: Kind
-    /// What it is called.
+    /// The resident's name, or a description of it.
     public let label: String
-    /// The file and line that made it, where that is known.
+    /// The file and line that made it; `nil` if they are not known.
     public let place: String?
-    /// Who holds it, of the graph: a node is held by the edges and listeners downstream, an edge by the node that it leads to,
-    /// a listening by its listener. Empty where only the program does.
+    /// The parts of the graph that hold it. A node is held by the edges and listeners downstream, an edge by the node
+    /// that it leads to, a listening by its listener. Empty if only the program holds it.
     public let holders: [String]
 
-    /// One line of text: what it is, where it was made, and who holds it.
+    /// One line of text: the kind, the label, the place that made it, and its holders.
     public var description: String {
         let made = place.flatMap { label.contains($0) ? nil : " (\($0))" } ?? ""
         let held =
@@ -39,11 +39,11 @@ public struct GraphResident: Sendable, CustomStringConvertible {
         return "\(kind) \(label)\(made): \(held)"
     }
 
-    /// The residents that came after `moment` and until a time, in the order in which they came.
+    /// Returns the residents that came after `moment` and until a time, in the order in which they came.
     ///
     /// - Complexity: O(*n* log *n*) for all *n* nodes and edges that are known.
     static func all(since moment: GraphMoment, until end: UInt64, on thread: UInt64?) -> [GraphResident] {
-        // What is older as well: that may hold what came since.
+        // Older objects are read as well, because they may hold newer ones.
         let names = ObjectIndex(ObjectRegistry.known(by: thread))
         func isWanted(_ made: UInt64) -> Bool { made > moment.time && made <= end }
         var residents: [(serial: UInt, GraphResident)] = []

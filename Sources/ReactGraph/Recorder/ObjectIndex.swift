@@ -1,29 +1,29 @@
 import ReactCore
 
-/// The nodes and edges that are on record, and what they are called.
+/// Finds the nodes and edges on record, and their names.
 ///
-/// A place is the position of a node in `nodes`, or of an edge in `edges`; -1 stands for one of which nothing is known.
+/// A place is the position of a node in `nodes`, or of an edge in `edges`; -1 stands for an unknown one.
 struct ObjectIndex {
     typealias Node = ObjectRegistry.Node
     typealias Edge = ObjectRegistry.Edge
 
     let nodes: [Node]
     let edges: [Edge]
-    /// Where each edge leads, as last seen; -1 for nowhere.
+    /// The places of each edge's ends, as last seen; -1 for none.
     private(set) var ends: [(source: Int, target: Int)] = []
     /// The edges that lead to each node.
     private(set) var upstream: [Int: [Int]] = [:]
     /// The nodes that each node's values came from at some time on record.
     private(set) var pastSources: [Int: Set<Int>] = [:]
-    /// Where each node's values may have come to as they are, at some time on record.
+    /// The nodes that each node's values may have come to unchanged, at some time on record.
     private var passedOn: [Int: Set<Int>] = [:]
-    /// Nodes with values from nodes of which nothing is known any more: secrets, if any node of the process is redacted.
+    /// Nodes with values from nodes that are no longer known. They are secret if any node of the process is redacted.
     private var unknownOrigins: Set<Int> = []
     /// Places by serial number.
     private let nodePlaces: [UInt: Int]
     private let edgePlaces: [UInt: Int]
 
-    /// Takes what is known in the order in which it came.
+    /// Takes nodes and edges in the order in which they came.
     init(_ objects: (nodes: [Node], edges: [Edge])) {
         (nodes, edges) = objects
         nodePlaces = Dictionary(uniqueKeysWithValues: objects.nodes.indices.map { (objects.nodes[$0].serial, $0) })
@@ -32,13 +32,13 @@ struct ObjectIndex {
         for (edge, ends) in ends.enumerated() where ends.target >= 0 { upstream[ends.target, default: []].append(edge) }
     }
 
-    /// The place of a node or an edge by its serial number; -1 where that is 0, or nothing is known of it any more.
+    /// Returns the place of a node or an edge by its serial number; -1 if that is 0, or the object is no longer known.
     func node(_ serial: UInt) -> Int { nodePlaces[serial] ?? -1 }
     func edge(_ serial: UInt) -> Int { edgePlaces[serial] ?? -1 }
     func place(of node: AnyNode) -> Int? { nodePlaces[node.serial] }
     func place(of edge: AnyEdge) -> Int? { edgePlaces[edge.serial] }
 
-    /// An event says where an edge led, which may have been cut since.
+    /// Notes the ends that an event tells of an edge, which may have been cut since.
     mutating func note(_ edge: Int, from source: Int, to target: Int) {
         if target >= 0, !edges[edge].isListening {
             pastSources[target, default: []].insert(source)
@@ -51,21 +51,21 @@ struct ObjectIndex {
         }
     }
 
-    /// Notes that a value came to `target` by an edge of which nothing is known any more.
+    /// Notes that a value came to `target` by an edge that is no longer known.
     mutating func noteUnknownEdge(from source: Int, to target: Int) {
         if source >= 0 { passedOn[source, default: []].insert(target) } else { unknownOrigins.insert(target) }
     }
 
-    /// Whether the edge may bring the values of its source as they are: one that has gone may have.
+    /// Returns true if the edge may bring the values of its source unchanged. An edge that has gone may have done so.
     private func passesOn(_ edge: Int) -> Bool { edges[edge].edge?.passesOn ?? true }
     /// The walk upstream from the nodes on record; `nil` if no node of the process is redacted.
     private var walk: RedactionWalk?
-    /// The nodes whose values must not be shown: those on record, by place, and those that are reached from there alone.
+    /// The nodes whose values must not be shown: those on record, by place, and those that are reached only from them.
     private var secrets: (places: Set<Int>, others: Set<AnyNode>) = ([], [])
 
-    /// Whether the value of the node at a place must not be shown. A value of an unknown node may be a secret.
+    /// Returns true if the value of the node at a place must not be shown. A value of an unknown node may be a secret.
     func isSecret(_ place: Int) -> Bool { place < 0 ? AnyNode.someAreRedacted : secrets.places.contains(place) }
-    /// Those of some nodes whose values, or what they have held on record, must not be shown: decided in one walk.
+    /// Returns those of `nodes` whose present value, or whose values on record, must not be shown. Decides in one walk.
     func secrets(among nodes: [AnyNode]) -> Set<AnyNode> {
         guard AnyNode.someAreRedacted else { return [] }
         var found: Set<AnyNode> = []
@@ -76,17 +76,17 @@ struct ObjectIndex {
         }
         return found
     }
-    /// Decides, once for a reading, which values must not be shown. Call it when all events are noted.
+    /// Decides, once for a reading, which values must not be shown. Call it after all events are noted.
     mutating func decideSecrets() {
         walk = RedactionWalk(among: nodes.compactMap(\.node))
         secrets = findSecrets()
     }
-    /// Describes values by what is decided: a value may be a node, or hold one.
+    /// Describes values with the secrets that were decided, because a value may be a node, or hold one.
     func describing<Result>(_ body: () -> Result) -> Result {
         RedactionWalk.$current.withValue(walk, operation: body)
     }
-    /// Finds the nodes that are redacted, and those to which values came from such at any time on record: the record holds the values
-    /// of that time. Some are not on record, nor are the edges by which they are reached.
+    /// Finds the redacted nodes, and all nodes to which values of these came at any time on record, because the records
+    /// hold such values. Some of these nodes are not on record, and neither are the edges that lead to them.
     private func findSecrets() -> (places: Set<Int>, others: Set<AnyNode>) {
         guard AnyNode.someAreRedacted else { return ([], []) }
         var found: [Int] = nodes.indices.filter { place in
@@ -119,7 +119,7 @@ struct ObjectIndex {
 
     // MARK: Texts
 
-    /// Whether the node's values are text, and so are quoted.
+    /// Returns true if the node's values are text, which is quoted.
     func isText(_ node: Int) -> Bool {
         node >= 0 && ObjectIndex.isText(nodes[node].type)
     }

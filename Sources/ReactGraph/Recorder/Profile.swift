@@ -1,6 +1,6 @@
 import ReactCore
 
-/// What an edge or a node cost, or set off.
+/// The cost of an edge, or of a node's equal values: calls and time.
 ///
 ///     let recorder = GraphRecorder()
 ///     let price = MutableNode(20).named("price"), double = price.map { $0 * 2 }
@@ -9,26 +9,26 @@ import ReactCore
 ///     print(recorder.wasted().map(\.label).joined(separator: ", "))   // 'price', Map('price')
 ///     print(recorder.hottest()[0].calls)          // 3
 ///
-/// A line has the label, the calls and their time, the calls downstream, and the time of all together, such as
-/// `Map('price')  3 calls  7 µs  0 downstream  7 µs in all`.
+/// A line has the label, the calls and their time, the calls downstream, and the time of all together: `Map('price')  3
+/// calls  7 µs  0 downstream  7 µs in all`.
 public struct GraphCost: Sendable, CustomStringConvertible {
-    /// The edge or the node: as events name them.
+    /// The label of the edge or the node, as in events.
     public let label: String
-    /// The edge, if it is one's.
+    /// The edge; `nil` for the cost of a node.
     public let edge: GraphEvent.Edge?
-    /// The node, if it is one's.
+    /// The node; `nil` for the cost of an edge.
     public let node: GraphEvent.Node?
-    /// How often the edge was called, or the node was given an equal value. An edge that holds values until later is called for
-    /// each that it takes, and for each that it sends.
+    /// The number of calls of the edge, or of equal values of the node. An edge that holds values until later is called
+    /// for each value that it takes, and for each that it sends.
     public let calls: Int
-    /// How many calls of edges that set off downstream, of the edge's own and the further ones.
+    /// The number of calls of edges downstream that these calls caused, directly or not.
     public let callsDownstream: Int
-    /// How long that took: the calls themselves. It is reckoned from those that were timed.
+    /// The time of the calls themselves, estimated from those that were timed.
     public let time: Duration
-    /// The same with all downstream.
+    /// The time of the calls with all calls downstream.
     public let timeWithDownstream: Duration
 
-    /// How wide the columns of its table are, so that the lines of one answer stand below one another.
+    /// The widths of the table's columns, so that the lines of one answer are aligned.
     fileprivate var widths: [Int] = []
 
     /// One line of a table: the lines of one answer are aligned.
@@ -39,7 +39,7 @@ public struct GraphCost: Sendable, CustomStringConvertible {
             return place == 0 ? text + gap : gap + text
         }.joined(separator: "  ")
     }
-    /// The label, the calls with their time, and the same with all downstream.
+    /// The texts of the columns.
     private var columns: [String] {
         [
             label, "\(calls.grouped) \(calls == 1 ? "call" : "calls")", time.inHumanUnits,
@@ -66,7 +66,7 @@ extension GraphCost: CustomDebugStringConvertible {
 }
 
 extension Int {
-    /// `12,345`
+    /// The number with groups of three digits: `12,345`.
     var grouped: String {
         let digits = Array(String(magnitude))
         var text = self < 0 ? "-" : ""
@@ -78,7 +78,8 @@ extension Int {
     }
 }
 extension Duration {
-    /// `7 µs`, `12 ms`, `3.4 s`: the unit in which the number is at least 1, with one decimal below 10.
+    /// The duration such as `7 µs`, `12 ms`, `3.4 s`: in the unit in which the number is at least 1, with one decimal
+    /// below 10.
     var inHumanUnits: String {
         let nanoseconds = Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
         for (unit, size) in [("s", 1e9), ("ms", 1e6), ("µs", 1e3)] where nanoseconds >= size * 0.9995 {
@@ -90,7 +91,7 @@ extension Duration {
     }
 }
 
-/// What was called how often and for how long.
+/// Counts the calls of edges, and estimates their time.
 struct Profile {
     private struct Sum {
         var calls = 0
@@ -101,9 +102,9 @@ struct Profile {
     private let queries: RecordQueries
     private let first: Int
 
-    /// How long a call of each edge takes, in nanoseconds: the mean of those that were timed.
+    /// The mean time of a call of each edge in nanoseconds, from the calls that were timed.
     private var means: [Int: Double] = [:]
-    /// The calls and the time of each event with all that it led to.
+    /// The calls and the time of each event, with all events that it led to.
     private var below: [(calls: Int, time: Double)] = []
 
     init(_ queries: RecordQueries, since moment: GraphMoment?) {
@@ -117,7 +118,7 @@ struct Profile {
             timed[timing.edge] = (count + 1, sum + Double(timing.duration))
         }
         means = timed.mapValues { $0.sum / Double($0.count) }
-        // Effects come after their causes: so the last first.
+        // Visits the last event first, because effects come after their causes.
         below = Array(repeating: (0, 0), count: events.count)
         for index in events.indices.reversed() where index >= first {
             if isCall(events[index]) {
@@ -133,7 +134,7 @@ struct Profile {
     private func isCall(_ event: EventLog.Event) -> Bool {
         switch event.kind {
         case .stored, .emptied, .heard, .stopped, .arrived: event.edge >= 0
-        // A listener's has been heard.
+        // The call of a listener's edge is counted as `heard`.
         case .scheduled: event.edge >= 0 && !queries.names.isListening(event.edge)
         default: false
         }

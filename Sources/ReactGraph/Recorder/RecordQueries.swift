@@ -13,47 +13,47 @@ struct RecordQueries {
         stores = log.stores
     }
 
-    /// What is told of a value that is known to have been there, or may have been.
+    /// The text for a value that was not kept, or may not have been.
     static let notKept = "not kept"
 
     func old(_ index: Int) -> String? {
         let event = log.events[index]
         return event.stores ? shown(log.old(event), event.node) : nil
     }
-    /// What the event's value is: for a store what it stored, otherwise what was brought.
+    /// Describes the event's value: for a store the stored value, for other events the value that was brought.
     func new(_ index: Int) -> String? {
         let event = log.events[index]
         switch event.kind {
         case .set, .stored, .fired: return shown(log.value(of: event.node, after: index, stores), event.node)
         case .late, .dropped:
-            // What was held, wherever the source is by now.
+            // The value that was held, even if the source has another by now.
             return event.causes.first.flatMap { log.events[$0].kind == .scheduled ? new($0) : nil }
         case .heard, .stopped, .arrived, .replayed, .scheduled:
             let source = event.source >= 0 ? event.source : event.edge >= 0 ? names.ends[event.edge].source : -1
             guard source >= 0 else { return nil }
-            // What the source held when this happened.
+            // The value that the source held when this happened.
             return shown(log.value(of: source, after: index, stores), source)
         default: return nil
         }
     }
-    /// The value before a store, as it stands in a sentence: cut, and quoted if it is text.
+    /// The value before a store, as it is quoted in a sentence: cut, and in quotation marks if it is text.
     func oldText(_ index: Int) -> String? {
         RecordQueries.cut { old(index) }.map { text($0, of: log.events[index].node) }
     }
-    /// The event's value, as it stands in a sentence.
+    /// The event's value, as it is quoted in a sentence.
     func newText(_ index: Int) -> String? { RecordQueries.cut { new(index) }.map { text($0, of: valueNode(index)) } }
-    /// Describes no more of values than a sentence shows.
+    /// Runs `body` with descriptions limited to the characters that a sentence shows.
     static func cut<Result>(_ body: () -> Result) -> Result {
         ValueText.$limit.withValue(RecordQueries.textLimit, operation: body)
     }
-    /// A value of a node, as it stands in a sentence.
+    /// Returns a node's value as it is quoted in a sentence.
     func text(_ value: String, of node: Int) -> String {
         let caption = value.caption(limit: RecordQueries.textLimit)
         return names.isText(node) && !names.isSecret(node) ? "\"\(caption)\"" : caption
     }
-    /// The most characters of a value in a sentence.
+    /// The largest number of characters of a value in a sentence.
     static let textLimit = 80
-    /// The node that held the event's value.
+    /// Returns the node that held the event's value.
     private func valueNode(_ index: Int) -> Int {
         let event = log.events[index]
         switch event.kind {
@@ -62,22 +62,24 @@ struct RecordQueries {
         default: return event.source >= 0 ? event.source : event.edge >= 0 ? names.ends[event.edge].source : -1
         }
     }
-    /// Whether the event gave its node a value that says the same as the one before. Of a secret, that is not told.
+    /// Returns true if the event gave its node a value that has the same description as the one before. Returns false
+    /// for secrets.
     func isWasted(_ index: Int) -> Bool {
         let node = log.events[index].node
         guard node >= 0, !names.isSecret(node) else { return false }
-        // By all of both values.
+        // Compares the full descriptions.
         return ValueText.$limit.withValue(nil) {
             guard let old = old(index), let new = new(index) else { return false }
             return old == new
         }
     }
-    /// The value as people may see it: of what is not known any more, it may be a secret.
+    /// Returns the value, or "redacted" if it is, or may be, a secret. A value of an unknown node may be one.
     private func shown(_ value: String?, _ node: Int) -> String? {
         value.map { names.isSecret(node) ? "redacted" : $0 }
     }
 
-    /// What a node holds when the records are read, as it may be shown. `secrets` are those among the nodes of the question.
+    /// Describes the value that a node holds when the records are read, as far as it may be shown. `secrets` are those
+    /// among the nodes of the question.
     func present(_ node: AnyNode, _ secrets: Set<AnyNode>) -> String? {
         guard let place = names.place(of: node) else {
             return node.valueDescription(isRedacted: secrets.contains(node))
@@ -85,8 +87,8 @@ struct RecordQueries {
         return shown(log.present(place), place)
     }
 
-    /// What listeners have set, and other code that was called by edges and combinations: each pair of nodes once, and by which
-    /// edge, if it was one.
+    /// The sets by listeners, and by other code that edges and joins called: each pair of nodes once for each edge.
+    /// `edge` is -1 if a join called the code.
     var sets: [(edge: Int, source: Int, target: Int)] {
         var seen: Set<[Int]> = []
         return log.events.compactMap { event in
@@ -113,7 +115,7 @@ struct RecordQueries {
             old: data { old(index) }, new: data { new(index) }, reason: reason(index),
             causes: event.causes.map { log.events[$0].moment }, oldText: oldText(index), newText: newText(index))
     }
-    /// A value of an event as data, cut.
+    /// Returns a value of an event as data, cut.
     private func data(_ value: () -> String?) -> String? {
         ValueText.$limit.withValue(GraphEvent.valueLimit, operation: value).map { text in
             let end = text.index(text.startIndex, offsetBy: GraphEvent.valueLimit, limitedBy: text.endIndex)
@@ -123,7 +125,8 @@ struct RecordQueries {
     func thread(of event: EventLog.Event) -> String {
         log.threads[event.thread].name(at: event.index)
     }
-    /// Why nothing was passed on, in a sentence; the label of a mark.
+    /// Returns the reason of an event in a sentence: why nothing was passed on, for instance. For a mark, returns its
+    /// label.
     func reason(_ index: Int) -> String? {
         let event = log.events[index]
         let value = newText(index) ?? "a value"
@@ -167,9 +170,9 @@ struct RecordQueries {
 }
 
 extension Duration {
-    /// `0.3 s`, to the millisecond.
+    /// The duration such as `0.3 s`, to the millisecond.
     var inSeconds: String {
-        // Not by `components`, which end the process for a very long one.
+        // Does not use `components`, which ends the process for a very long duration.
         let milliseconds = attoseconds / 1_000_000_000_000_000
         var decimals = "\(1000 + milliseconds % 1000)".dropFirst()
         while decimals.last == "0" { decimals.removeLast() }
@@ -207,7 +210,7 @@ extension GraphEvent.Kind {
     }
 }
 
-/// Text for people, and the same as data.
+/// An answer as text for people, and as data.
 ///
 ///     let recorder = GraphRecorder()
 ///     let node = MutableNode(1).named("node")
@@ -215,6 +218,6 @@ extension GraphEvent.Kind {
 public struct GraphExplanation: Sendable, CustomStringConvertible {
     /// The text: a line for each step.
     public let description: String
-    /// The events that it names, causes first.
+    /// The events that the text names, causes first.
     public let events: [GraphEvent]
 }

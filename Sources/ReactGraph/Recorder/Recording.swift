@@ -1,6 +1,6 @@
 import ReactCore
 
-/// All that was on record at one moment, read and joined once, for any number of questions.
+/// All records at one moment, read and joined once, for any number of questions.
 ///
 ///     let recorder = GraphRecorder()
 ///     let price = MutableNode(20).named("price"), label = price.map { "\($0) €" }.named("label")
@@ -10,13 +10,15 @@ import ReactCore
 ///     print(reading.marks[0].label, reading.events(since: reading.marks[0].moment).count)     // sale 2
 ///     print(reading.why(label).events.count)                                                  // 2
 ///
-/// The answers are those of `GraphRecorder`, and fit together: ages such as "37 ms ago" count from the reading, and what was set since
-/// then changes no value. Two answers are of the moment in which you ask: `living(since:)`, and in `whyNot(_:since:)` what a node
-/// still waits for.
+/// The answers are those of `GraphRecorder`, and agree with one another. Ages such as "37 ms ago" count from the
+/// reading, and a later set changes no value. Two answers describe the moment at which you ask: `living(since:)`, and
+/// in `whyNot(_:since:)` the values that a node still waits for.
 ///
-/// **Secrets.** The reading decides once which values must not be shown. A node that is `redacted()` later is not known to it as such.
+/// **Secrets.** The reading decides once which values must not be shown. It does not know that a node is `redacted()`
+/// later.
 ///
-/// **Lifetime.** A reading holds the nodes and edges on record that are still there, their values, and the values of the records.
+/// **Lifetime.** A reading retains the nodes and edges on record that still exist, their values, and the values of the
+/// records.
 ///
 /// Safe from any thread.
 public struct Recording: Sendable {
@@ -28,7 +30,7 @@ public struct Recording: Sendable {
         self.onlyThread = onlyThread
     }
 
-    /// How many records were gone, of all threads.
+    /// The number of evicted records, of all threads.
     public var evicted: Int { queries.log.threads.map(\.evicted).reduce(0, +) }
     /// The marks that are still on record, the oldest first.
     ///
@@ -38,37 +40,37 @@ public struct Recording: Sendable {
             GraphMark(label: queries.reason($0) ?? "", moment: queries.log.events[$0].moment)
         }
     }
-    /// Everything that is on record, in order, joined from all threads. See `GraphRecorder.events(since:)`.
+    /// Returns all events on record, in order, joined from all threads. See `GraphRecorder.events(since:)`.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records.
     public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { queries.events(since: moment) }
-    /// Why the node held its value when the records were read: the set that led to it, and the way.
+    /// Explains why the node held its value when the records were read: the set that led to it, and the way.
     public func why(_ node: AnyNode) -> GraphExplanation { queries.why(node) }
-    /// Why the node was not set since `moment`. See `GraphRecorder.whyNot(_:since:)`.
+    /// Explains why the node was not set since `moment`. See `GraphRecorder.whyNot(_:since:)`.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records, plus the nodes and edges upstream.
     public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
         queries.whyNot(node, since: moment)
     }
-    /// The edges with the most calls and the most time. See `GraphRecorder.hottest(_:since:)`.
+    /// Returns the edges with the most time and calls. See `GraphRecorder.hottest(_:since:)`.
     public func hottest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
         Profile(queries, since: moment).hottest(count)
     }
-    /// The nodes that were given a value equal to the one before. See `GraphRecorder.wasted(_:since:)`.
+    /// Returns the nodes that were given a value equal to the one before. See `GraphRecorder.wasted(_:since:)`.
     public func wasted(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
         Profile(queries, since: moment).wasted(count)
     }
-    /// Nodes, edges and listeners that came after `moment` and before the reading, and are there when you ask.
+    /// Returns the nodes, edges and listeners that came after `moment` and before the reading, and exist when you ask.
     public func living(since moment: GraphMoment) -> [GraphResident] {
         GraphResident.all(since: moment, until: queries.log.readAt, on: onlyThread)
     }
-    /// The node's graph as it was at a moment that is on record. See `GraphRecorder.graph(of:at:)`.
+    /// Returns the node's graph as it was at a moment that is on record. See `GraphRecorder.graph(of:at:)`.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records, nodes, edges and listeners together.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
         GraphReconstruction(queries, at: moment).snapshot(of: node)
     }
-    /// The records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`.
+    /// Returns the records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`.
     public func trace() -> String { Trace(queries).json }
 }
 
@@ -76,6 +78,6 @@ public struct Recording: Sendable {
 public struct GraphMark: Sendable, Hashable {
     /// The name that `GraphRecorder.mark(_:)` was given.
     public let label: String
-    /// When it was.
+    /// The moment of the mark.
     public let moment: GraphMoment
 }

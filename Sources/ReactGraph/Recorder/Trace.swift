@@ -1,10 +1,11 @@
 import Foundation
 import ReactCore
 
-/// The records in the Trace Event Format, which Perfetto and Chromium's own viewer read.
+/// Writes the records in the Trace Event Format, which Perfetto and Chromium's own viewer read.
 ///
-/// A slice for each outermost set, from its record to the end of what it set off; inside it one for each call of an edge; arrows
-/// from causes on other threads. What was not timed is given the space that its neighbours leave.
+/// Each set that begins a transaction has a slice, from its record to the end of the transaction. Inside it, each call
+/// of an edge has one, of a fixed length, because most records have no time: see `TraceTimes`. Arrows lead from causes
+/// to their effects.
 struct Trace {
     private let queries: RecordQueries
 
@@ -51,7 +52,7 @@ struct Trace {
             slices.append(slice)
             for cause in event.causes {
                 let from = log.events[cause]
-                // A viewer has one beginning for each id.
+                // Each arrow has an id of its own, because a viewer has one beginning for each id.
                 arrows += 1
                 slices.append(
                     Slice(

@@ -1,15 +1,15 @@
-/// When each event is drawn in a trace, in microseconds from the first one, and how long what it began.
+/// Computes the time of each event in a trace, in microseconds from the first one, and the end of its transaction.
 ///
-/// Most records do not look at the clock: those of one thread follow one another, with room for a slice each. So what was over
-/// sooner than that is drawn until the last slice in it: of two slices on a thread, one lies in the other or after it.
+/// Most records have no time. The events of one thread follow one another, with room for a slice each. So a transaction
+/// that took less is drawn until its last slice. Of two slices on a thread, one lies in the other or after it.
 struct TraceTimes {
-    /// For each event one, in order.
+    /// The beginnings of all events, in order.
     private(set) var begins: [Double] = []
-    /// When the outermost set was over that the event is of.
+    /// The ends of the transactions that the events belong to.
     private(set) var ends: [Double]
     private static let room = 0.06
 
-    /// The moments of the events in order, and those at which what an outermost set began was over, thread by thread.
+    /// Creates the times from the moments of the events, in order, and the ends of transactions, thread by thread.
     init(_ moments: [GraphMoment], ends overs: [GraphMoment]) {
         let start = moments.first?.time ?? 0
         func microseconds(_ time: UInt64) -> Double { time > start ? Double(time - start) / 1000 : 0 }

@@ -1,7 +1,7 @@
 import ReactCore
 
 extension RecordQueries {
-    /// Why the node holds what it holds.
+    /// Explains why the node holds its value.
     func why(_ node: AnyNode) -> GraphExplanation {
         guard let place = names.place(of: node), let last = stores[place]?.last,
             log.lossEnds(place, after: last) == nil
@@ -15,14 +15,14 @@ extension RecordQueries {
         }
         return why(last)
     }
-    /// What led to the event at `index`.
+    /// Explains the event at `index` by its causes.
     func why(_ index: Int) -> GraphExplanation {
         let way = way(to: index)
         let last = log.events[index]
         let node = names.label(of: last.node)
         let value = newText(index).map { "holds \($0)" } ?? "is empty"
         var lines = ["\(node) \(value), because"]
-        // That a combination took a value is said where it fired.
+        // Leaves arrivals out, because the line of the firing names them.
         let told = way.filter { log.events[$0].kind != .arrived }
         for (step, index) in told.enumerated() { lines.append("  \(step == 0 ? "" : "→ ")\(line(index))") }
         if let first = way.first, log.events[first].causes.isEmpty, log.events[first].kind != .set,
@@ -32,13 +32,13 @@ extension RecordQueries {
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
     }
-    /// The chain of newest causes that ends with an event, causes first.
+    /// Returns the chain of newest causes that ends with an event, causes first.
     func way(to index: Int) -> [Int] {
         var way = [index]
         while let cause = log.events[way[way.count - 1]].causes.first { way.append(cause) }
         return way.reversed()
     }
-    /// One step in words.
+    /// Describes one step in words.
     func line(_ index: Int) -> String {
         let event = log.events[index]
         let node = names.label(of: event.node)
@@ -62,7 +62,7 @@ extension RecordQueries {
         default: return self.event(at: index).description
         }
     }
-    /// How long ago the event was when the records were read.
+    /// Returns the age of the event at the reading.
     private func age(_ event: EventLog.Event) -> String {
         let past = log.readAt > event.moment.time ? log.readAt - event.moment.time : 0
         switch past {

@@ -1,7 +1,8 @@
 import ReactCore
 
 extension RecordQueries {
-    /// Why the node was not set since `moment`: each set upstream of it, and where that stopped; what it still waits for.
+    /// Explains why the node was not set since `moment`: each set upstream of it, where that stopped, and the values
+    /// that the node still waits for.
     func whyNot(_ node: AnyNode, since moment: GraphMoment?) -> GraphExplanation {
         let upstream = Upstream(of: node, in: names)
         let place = names.place(of: node)
@@ -9,7 +10,7 @@ extension RecordQueries {
         var first = moment.map(log.position(after:)) ?? last.map { $0 + 1 } ?? 0
         let until = last.flatMap { log.lossEnds(of: node, after: $0) }
         if let until {
-            // That was not the last time, perhaps: what is known is that it has not been set since then.
+            // An evicted record may have set the node later. The node is known not to have been set since `until`.
             last = nil
             first = max(first, log.events.firstIndex { $0.moment.time >= until } ?? log.events.count)
         }
@@ -51,23 +52,23 @@ extension RecordQueries {
         )
     }
 
-    /// What the event made of its node.
+    /// Describes the change of the event's node.
     private func became(_ event: Int) -> String {
         guard let value = newText(event) else { return "was emptied" }
         return "became \(value.isEmpty ? "\"\"" : value)"
     }
-    /// A set, and where what it set off stopped on the way to the node.
+    /// A set, and the places where its effects stopped on the way to the node.
     private struct Way {
         let set: Int
         var stops: [(event: Int, text: String)] = []
     }
-    /// The sets upstream, from the event at `first`, that did not come to the node: how many there were, and the last four, each with
-    /// the places where it stopped. Every event is looked at once, and for each of the four once more.
+    /// Returns the number of sets upstream that did not reach the node, from the event at `first`, and the last four
+    /// with the places where they stopped. Visits every event once, and for each of the four once more.
     private func ways(from first: Int, towards upstream: Upstream, to place: Int?) -> (count: Int, last: [Way]) {
         let events = log.events
         var effects: [Int: [Int]] = [:]
         var resumed: Set<Int> = [], arrives: Set<Int> = []
-        // Effects come after their causes: so the last first.
+        // Visits the last event first, because effects come after their causes.
         for index in events.indices[first...].reversed() {
             let event = events[index]
             if event.stores, event.node == place { arrives.insert(index) }
@@ -85,7 +86,7 @@ extension RecordQueries {
         let last = stopped.suffix(4).map { way(of: $0, effects, resumed, upstream, place) }
         return (stopped.count, last)
     }
-    /// Where the effects of a set stopped. `effects` names those of each event, the last first.
+    /// Finds where the effects of a set stopped. `effects` has those of each event, the last first.
     private func way(
         of set: Int, _ effects: [Int: [Int]], _ resumed: Set<Int>, _ upstream: Upstream, _ place: Int?
     ) -> Way {
@@ -94,7 +95,7 @@ extension RecordQueries {
         var waiting = [set], seen: Set<Int> = [], came: Set<Int> = []
         var elsewhere: [(event: Int, text: String)] = []
         while let index = waiting.popLast() {
-            // A combination fires once for several causes, to each of which the set may have led.
+            // A join fires once for several causes. The set may have led to each of them.
             guard seen.insert(index).inserted else { continue }
             Steps.count(1)
             let event = events[index]
@@ -120,7 +121,7 @@ extension RecordQueries {
             }
             waiting += next.filter { !events[$0].isSet }
         }
-        // A ring's end is worth telling where nothing else is.
+        // The end of a cycle is named only if the set stopped nowhere else.
         let others = way.stops.filter {
             events[$0.event].kind != .stopped || events[$0.event].detail != Record.Refusal.cameRound.rawValue
         }
@@ -134,13 +135,14 @@ extension RecordQueries {
         let target = event.node >= 0 ? event.node : names.ends[event.edge].target
         return target == place || upstream.contains(target)
     }
-    /// Whether an edge that leads to several nodes, as a switch's does, gave its value to one that does not lead on.
+    /// Returns true if an edge that leads to several nodes, as a switch's does, gave its value to one that does not
+    /// lead to the node.
     private func wentElsewhere(_ event: EventLog.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
         guard event.edge >= 0, event.node != place, !upstream.contains(event.node) else { return false }
         let target = names.ends[event.edge].target
         return target != event.node && (target == place || upstream.contains(target))
     }
-    /// The edges that were cut by then, and would have led on.
+    /// Returns the edges that were cut before the set and would have led on to the node.
     private func cuts(before set: Int, below came: Set<Int>, _ upstream: Upstream, _ place: Int?) -> [(Int, String)] {
         struct End: Hashable { let edge: Int, source: Int }
         var last: [End: Int] = [:]
@@ -159,7 +161,7 @@ extension RecordQueries {
     }
 }
 
-/// What leads to a node: now, and as far as that is on record.
+/// The nodes and edges upstream of a node: those of now, and those on record.
 struct Upstream {
     private let names: ObjectIndex
     private var places: Set<Int> = []
@@ -179,7 +181,7 @@ struct Upstream {
             if transforms.isEmpty, next > 1 { sources.append(label(of: node)) }
             for source in transforms.compactMap(\.source) where seen.insert(source).inserted { waiting.append(source) }
         }
-        // What led there and has been cut since.
+        // Adds the nodes on record that were upstream and have been cut since.
         var onRecord = waiting.compactMap { names.place(of: $0) }
         places = Set(onRecord)
         while let place = onRecord.popLast() {
@@ -202,23 +204,24 @@ struct Upstream {
         return edge.name + target
     }
 
-    /// `7 until 0.3 s from now`; `2 values, 7 first`.
+    /// Describes held values: `7 until 0.3 s from now`; `2 values, 7 first`.
     private func text(_ held: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
         let caption = held.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
         let values = held.count == 1 ? first : "\(held.count) values, \(first) first"
         return values + (held.rest.map { " until \($0.inSeconds) from now" } ?? "")
     }
-    /// What the node, or something upstream of it, waits for now.
+    /// Lists the values that the node and the nodes upstream of it wait for now.
     func waits(_ queries: RecordQueries) -> [String] {
         var lines: [String] = []
-        // The most values that wait at a side of each zip.
+        // The largest number of values that wait at a side of each zip.
         var mostWaiting: [AnyNode: Int] = [:]
         for edge in edges {
             guard let count = edge.waitingCount, let target = edge.destination as? AnyNode else { continue }
             mostWaiting[target] = max(mostWaiting[target] ?? 0, count)
         }
-        // By the record, too: what made a source a secret may have been cut since its value came.
+        // Secrets are decided by the records, too: the edge that made a source secret may have been cut since its value
+        // came.
         let holding = edges.filter { $0 is any BufferingEdge }
         let secrets = names.secrets(among: Array(Set(holding.compactMap(\.source))))
         for edge in edges {
@@ -227,7 +230,7 @@ struct Upstream {
                 let place = names.place(of: source)
                 let had = place.flatMap { queries.stores[$0] } != nil
                 let what = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
-                // A body may do without.
+                // A body may do without the value of a node that it read, so it does not wait for it.
                 lines.append("\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source))\(what)")
             }
             if let waiting = edge.waitingCount, waiting == 0 {

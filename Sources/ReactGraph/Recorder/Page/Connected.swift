@@ -1,10 +1,10 @@
 import ReactCore
 
-/// The nodes that hang together with one: by edges that are there, by edges that were, and by what their listeners have set.
+/// Finds the nodes that are connected with a node: by present edges, by past edges, and by sets of their listeners.
 struct Connected {
-    /// Those that are there, the one that was asked for first; with their places in `ObjectIndex`, if they are on record.
+    /// The nodes that exist, beginning with the given one, with their places in `ObjectIndex`, if they are on record.
     private(set) var live: [(node: AnyNode, place: Int?)] = []
-    /// Those that are on record alone.
+    /// The nodes that are connected on record alone.
     private(set) var gone: [Int] = []
 
     init(to node: AnyNode, _ names: ObjectIndex, _ sets: [(edge: Int, source: Int, target: Int)]) {
@@ -15,7 +15,8 @@ struct Connected {
             neighbours[ends.0, default: []].append(ends.1)
             neighbours[ends.1, default: []].append(ends.0)
         }
-        // What is there is walked; what is on record may lead to more that is there.
+        // Walks the present graph. Nodes on record may lead to more nodes that exist, so the walk starts again from
+        // these.
         var starts = [node]
         var known: Set<Int> = []
         while true {

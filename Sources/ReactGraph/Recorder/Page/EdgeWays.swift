@@ -1,6 +1,6 @@
 import ReactCore
 
-/// An edge as it leads, or once led, from one node to another: the page draws each of these.
+/// An edge with two nodes that it connects, or once connected. The page draws each of these.
 struct EdgeWay: Hashable {
     let edge: Int
     // Places in `ObjectIndex`; -1 for none.
@@ -8,9 +8,9 @@ struct EdgeWay: Hashable {
     let target: Int
 }
 
-/// The ways of all edges that are on record.
+/// Lists the ways of all edges on record.
 struct EdgeWays {
-    /// The present one of each edge, in the order of the edges, and then those that it has left.
+    /// The present way of each edge, in the order of the edges, and then the former ways.
     private(set) var all: [EdgeWay]
     private let names: ObjectIndex
 
@@ -22,9 +22,9 @@ struct EdgeWays {
             if let way = way(of: event), known.insert(way).inserted { all.append(way) }
         }
     }
-    /// The way that the edge leads now, or led when it was last seen.
+    /// Returns the way of the edge now, or when it was last seen.
     func now(of edge: Int) -> EdgeWay? { edge >= 0 ? all[edge] : nil }
-    /// The way by which it came to the event.
+    /// Returns the way by which the edge came to the event.
     func way(of event: EventLog.Event) -> EdgeWay? {
         guard event.edge >= 0, event.source >= 0 else { return nil }
         let target = names.isListening(event.edge) ? names.ends[event.edge].target : event.node

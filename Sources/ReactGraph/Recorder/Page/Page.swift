@@ -1,9 +1,9 @@
 import Foundation
 import ReactCore
 
-/// One HTML file that shows a graph and what happened in it: its style, its script and the records all inside.
+/// Writes one HTML file that shows a graph and its events, with its style, its script and the records inside.
 ///
-/// The script has no library, and the page loads nothing: it says so to the browser, which would refuse.
+/// The script uses no library, and the page loads nothing. A policy in the page has the browser refuse to.
 struct Page {
     let html: String
 
@@ -75,22 +75,22 @@ struct Page {
 }
 
 extension String {
-    /// The text as it may stand in HTML, in an element or an attribute.
+    /// The text escaped for HTML, for elements and attributes.
     fileprivate var escapedForHTML: String {
         replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
     }
 }
 
 extension GraphRecorder {
-    /// One HTML file that needs no network: the node's graph as a picture that can be searched, zoomed and narrowed to one
-    /// node's surroundings; a time line to step through, forwards and back, by event, by set, by mark; values as they were;
-    /// why and why not at a click.
+    /// Returns one HTML file that needs no network. It shows the node's graph as a picture, which can be searched,
+    /// zoomed and narrowed to one node's surroundings. A time line steps forwards and back, by event, by set and by
+    /// mark, and shows values as they were. A click explains why a node was set, or why not.
     public func page(of node: AnyNode, title: String? = nil) -> String {
         Page(queries, of: node, title: title).html
     }
 }
 extension Recording {
-    /// One HTML file with the node's graph and all that happened in it. See `GraphRecorder.page(of:title:)`.
+    /// Returns one HTML file with the node's graph and its events. See `GraphRecorder.page(of:title:)`.
     public func page(of node: AnyNode, title: String? = nil) -> String {
         Page(queries, of: node, title: title).html
     }

@@ -1,9 +1,10 @@
 import Foundation
 import ReactCore
 
-/// What the page knows: the nodes and edges that hang together with the node, now or on record, and what happened to them.
+/// The data of the page: the nodes and edges that are connected with the node, now or on record, and their events.
 ///
-/// Lists of lists rather than objects, and each text once: a page of 100,000 records stays small enough to open at once.
+/// Stores lists of lists rather than objects, and each text once, so that a page of 100,000 records is small enough to
+/// open at once.
 struct PageData {
     let label: String
     let json: String
@@ -11,23 +12,24 @@ struct PageData {
     private struct Content: Encodable {
         var focus: Int
         var texts: [String]
-        /// Label, name, type, value now, place: all of `texts`, -1 for none; -2 for a value that was not kept, here and below. And before
-        /// which event it is not known what the node held; 0 where it is.
+        /// Label, name, type, value now, place: positions in `texts`, -1 for none. -2 stands for a value that was not
+        /// kept, here and below. Then the event before which the node's value is not known; 0 if it is known.
         var nodes: [[Int]]
-        /// Name, where from, where to, place, what listens, whether it is there now.
+        /// Name, source, target, place, listener, 1 if the edge leads there now or else 0.
         var edges: [[Int]]
-        /// Edge, node that the edge leaves from, node that was set: by listeners, and by combinations where there is no edge.
+        /// Edge, node that the edge leaves from, node that was set: by listeners, and by joins if there is no edge.
         var sets: [[Int]]
-        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason, before which event it is not known what
-        /// has come to the node since, or 0 where it is, whether it was wasted, and the other causes.
+        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason. Then the event
+        /// before which later stores to the node are not known, or 0 if they are. Then 1 if the value was wasted, and
+        /// the other causes.
         var events: [[Int]]
-        /// Edge, nanoseconds: the mean of the calls that were timed.
+        /// Edge, and the mean of its timed calls in nanoseconds.
         var times: [[Int]]
         var evicted: Int
     }
-    /// What stands for a value that was not kept.
+    /// Stands for a value that was not kept.
     private static let notKept = -2
-    /// The kind of what is called again later: it refuses nothing.
+    /// The kind of a body that is called again later, which refuses nothing.
     private static let givenUp = 23
 
     private struct Texts {
@@ -43,7 +45,7 @@ struct PageData {
         }
     }
 
-    /// The most characters of a value on the page.
+    /// The largest number of characters of a value on the page.
     private static let textLimit = 200
 
     init(_ queries: RecordQueries, of node: AnyNode) {
@@ -134,16 +136,16 @@ struct PageData {
             let isGivenUp = event.kind == .computed && event.detail == Record.ComputedEnd.givenUp.rawValue
             eventIDs[index] = rows.count
             moments.append(event.moment.time)
-            // What is not on the page caused nothing there.
+            // Causes that are not on the page are left out.
             let causes = event.causes.compactMap { eventIDs[$0] }
             let row = [
                 isGivenUp ? Self.givenUp : Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
                 value(queries.old(index), isLost: event.hasLost),
-                // What came to a node was a value, also where that has gone since.
+                // A node that was not emptied got a value, even if that is no longer known.
                 value(queries.new(index), isLost: !event.empties),
                 causes.first ?? -1, texts.place(queries.thread(of: event)),
                 Int(event.moment.time - start) / 1000, texts.place(queries.reason(index)), 0,
-                // Not by the texts above, which are cut.
+                // Compares full values: the texts above are cut.
                 event.kind == .stored && queries.isWasted(index) ? 1 : 0,
             ]
             rows.append(row + causes.dropFirst())
@@ -151,7 +153,8 @@ struct PageData {
                 disconnectCount.append((rows.count - 1, until))
             }
         }
-        // Events are in order, and times are as many as threads that have lost something, about.
+        // Searches from the beginning, once for each time. There are about as many times as threads with evicted
+        // records.
         var rowsAt: [UInt64: Int] = [:]
         func row(at time: UInt64) -> Int {
             if let known = rowsAt[time] { return known }
@@ -179,7 +182,8 @@ struct PageData {
             focus: 0, texts: texts.all, nodes: nodes, edges: edges, sets: sets, events: rows,
             times: times.map { [$0.key, $0.value.sum / $0.value.count] }.sorted { $0[0] < $1[0] },
             evicted: queries.log.threads.map(\.evicted).reduce(0, +))
-        // In a script element, only what looks like its end means something; what is written by its number never does.
+        // In a script element, only text that looks like its end has a meaning. Characters that are written by their
+        // numbers never do.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         json = ((try? encoder.encode(content)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
@@ -188,9 +192,10 @@ struct PageData {
 }
 
 extension String {
-    /// The text with some of its scalars replaced.
+    /// Returns the text with some of its scalars replaced.
     ///
-    /// Not by characters: one that begins with a prepended mark has the `<` after it in itself, which a browser reads as any other.
+    /// Does not replace characters: a character that begins with a prepended mark contains the `<` after it, which a
+    /// browser reads as any other.
     func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
         var text = ""
         for scalar in unicodeScalars {

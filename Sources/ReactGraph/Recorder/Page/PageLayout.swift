@@ -1,5 +1,5 @@
 extension Page {
-    /// Where the nodes stand: in layers along the edges, in an order that crosses few.
+    /// Places the nodes: in layers along the edges, in an order with few crossings.
     static let pageLayout = #"""
         const BOX = { width: 150, height: 44, across: 96, along: 20, beside: 24 }, LIMIT = 300, LISTENERS = 24;
         /** The nodes that are shown: those at most so many edges away from `around`, nearest first; or all. */

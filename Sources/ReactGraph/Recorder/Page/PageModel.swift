@@ -1,7 +1,8 @@
 extension Page {
     static let script = pageModel + pageLayout + pageView
 
-    /// What is on record, and what follows from it: the state at any step is looked up, so that it is the same both ways.
+    /// Holds the records, and derives the state at any step from them by lookup, so that stepping forwards and back
+    /// gives the same.
     static let pageModel = #"""
         'use strict';
         const data = JSON.parse(document.getElementById('data').textContent);

@@ -1,5 +1,5 @@
 extension Page {
-    /// What is seen, and what the keys and the pointer do.
+    /// Draws the page, and handles the keys and the pointer.
     static let pageView = #"""
         const $ = id => document.getElementById(id), svg = $('graph'), scene = $('scene'), line = $('line');
         function make(name, attributes = {}, content) {

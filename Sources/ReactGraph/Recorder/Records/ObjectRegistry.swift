@@ -1,13 +1,14 @@
 import ReactCore
 import Synchronization
 
-/// Registers the nodes and edges that records name by their serial numbers: what they are called, and where they were made.
+/// Registers the nodes and edges that records name by serial number: their names, and the places that made them.
 ///
-/// A node or an edge is entered when it is made, linked or first recorded while something records, and marked so (`Vertex.isKnown`,
-/// `AnyEdge.knownTo`); one that is marked says so when it goes, before its memory does.
-/// So under the lock, whatever is entered and has not gone is still there.
+/// While something records, a node or an edge is entered when it is made, linked or first recorded, and marked as
+/// entered (`Vertex.isKnown`, `AnyEdge.knownTo`). A marked object is taken out before its memory goes. So under the
+/// lock, every object that is entered and not taken out is still in memory.
 ///
-/// Order of locks: an edge's, this one, a vertex's; and before this one that of `Recorders`, under which nobody takes an edge's.
+/// Lock order: an edge's lock, this lock, a vertex's lock. The lock of `Recorders` comes before this one, too; no lock
+/// of an edge is taken under it.
 package enum ObjectRegistry {
     protocol Kept: Sendable {
         var serial: UInt { get }
@@ -15,24 +16,25 @@ package enum ObjectRegistry {
     }
     package struct Node: Kept {
         package let serial: UInt
-        /// Where the object is, or was: to find it while it is there.
+        /// The address of the object, which may have gone. It finds the object while that exists.
         let address: UInt
         package let type: Any.Type
         package let site: (any Sendable)?
-        /// When it was made; 0 where that was before anyone recorded.
+        /// The time when it was made; 0 if that was before anything recorded.
         package let made: UInt64
         /// The thread that made or recorded it first.
         package let thread: UInt64
         package fileprivate(set) var gone: UInt64 = .max
         package internal(set) var name: String?
-        /// Whether its value must not be shown, its own or what came from another; of one that is still there, the node itself tells.
+        /// True if the value of a node that has gone must not be shown: the node was redacted, or the value came from a
+        /// redacted node. A node that exists is asked itself.
         package fileprivate(set) var wasRedacted = false
-        /// The node itself, unless it has gone.
+        /// The node; `nil` once it has gone.
         var object: (any AnyObject & Sendable)?
     }
     package struct Edge: Kept {
         package let serial: UInt
-        /// Where the object is, or was: to find it while it is there.
+        /// The address of the object, which may have gone. It finds the object while that exists.
         let address: UInt
         package let site: (any Sendable)?
         package let made: UInt64
@@ -41,24 +43,26 @@ package enum ObjectRegistry {
         package internal(set) var name: String
         package let isListening: Bool
         package internal(set) var listenerType: Any.Type?
-        /// The ends when the edge was last looked at: serial numbers of nodes.
+        /// The serial numbers of the nodes at the edge's ends when these were last read.
         package internal(set) var source: UInt = 0
         package internal(set) var target: UInt = 0
-        /// The edge itself, unless it has gone.
+        /// The edge; `nil` once it has gone.
         var object: (any AnyObject & Sendable)?
     }
-    /// How many nodes, and how many edges, that have gone are known. Tests lower it.
+    /// The largest number of nodes that are still known after they have gone, and of such edges. Tests lower it.
     static let goneLimit = Atomic(50_000)
     struct State {
         var nodes = Register<Node>()
         var edges = Register<Edge>()
     }
-    /// What is there, by serial number; and what has gone, oldest first, up to a limit: a program may make and drop nodes for ever.
+    /// Stores the objects that exist, by serial number, and those that have gone, oldest first, up to a limit. A
+    /// program may make and drop nodes without end.
     struct Register<Known: Kept> {
         var there: [UInt: Known] = [:]
         private var gone = Queue<Known>()
 
-        /// Keeps of an object that goes what `note` says of it, if a recorder is there that may have it on record.
+        /// Moves an object that is about to go into `gone`, completed by `note`. Drops it if no recorder exists that
+        /// may have it on record.
         mutating func leave(_ serial: UInt, _ note: (inout Known) -> Void) {
             guard var known = there.removeValue(forKey: serial), Recorders.isKept else { return }
             note(&known)
@@ -66,8 +70,8 @@ package enum ObjectRegistry {
             if gone.count > ObjectRegistry.goneLimit.load(ordering: .relaxed) { _ = gone.popFirst() }
         }
         mutating func forgetGone() { gone = Queue() }
-        /// Those with `serials`, if these are given, that the thread has made, if one is given. `find` is called for each that is there:
-        /// what else is there may be millions, and is not gone through where there are serial numbers.
+        /// Returns the objects with `serials`, if given, that `thread` made, if given. Calls `find` for each of them
+        /// that exists. With `serials`, other objects are not visited, because there may be millions.
         func wanted(_ serials: Set<UInt>?, by thread: UInt64?, _ find: (inout Known) -> Void) -> [Known] {
             func isWanted(_ known: Known) -> Bool {
                 (serials?.contains(known.serial) ?? true) && (thread == nil || thread == known.thread)
@@ -78,16 +82,16 @@ package enum ObjectRegistry {
             return gone.elements.filter(isWanted) + present
         }
     }
-    /// Reached by those who know nodes and edges as well: they enter these, and find them, under the lock.
+    /// The registers. Objects are entered and found under this lock.
     static let state = Lock(State())
 
     // MARK: Entering
 
-    /// Enters a vertex, unless that was done, or its node has gone.
+    /// Enters a vertex, unless it is entered or its node has gone.
     static func enter(_ vertex: Vertex) {
         if !vertex.isKnown { enter(vertex, isNew: false) }
     }
-    /// Enters a vertex whose node is being made, or any vertex that is not yet known and whose node has not gone.
+    /// Enters a vertex. If `isNew` is false, does so only if it is not yet entered and its node has not gone.
     static func enter(_ vertex: Vertex, isNew: Bool) {
         let serial = vertex.serial
         let site = isNew ? Recorders.site() : nil
@@ -100,8 +104,8 @@ package enum ObjectRegistry {
                 thread: thread)
         }
     }
-    /// Enters an edge and its ends, unless that was done since the last recorder began; `source` is where its value came from, if it was
-    /// called with one. No lock is held.
+    /// Enters an edge and its ends, unless that was done since the last recorder began. `source` is the vertex that
+    /// called the edge, if one did. No lock is held.
     static func enter(_ edge: AnyEdge, from source: Vertex? = nil) {
         guard edge.knownTo != Recorders.generation else { return }
         let listener = edge.leadsToListener ? edge.currentDestination : nil
@@ -111,7 +115,8 @@ package enum ObjectRegistry {
         if let source = source ?? origin { enter(source) }
         if let target { enter(target) }
     }
-    /// Enters an edge without its ends. Its lock is held. One that leads to a listener has a type of that now and then.
+    /// Enters an edge without its ends. Its lock is held. `listenerType` is `nil` if the edge leads to no listener, or
+    /// the listener's type is not known now.
     static func enter(_ edge: AnyEdge, isNew: Bool, leadingTo listenerType: Any.Type?) {
         let generation = Recorders.generation
         guard edge.knownTo != generation else { return }
@@ -152,7 +157,7 @@ package enum ObjectRegistry {
             }
         }
     }
-    /// Forgets the objects that have gone. Called when the last recorder has gone: nothing is on record then.
+    /// Forgets the objects that have gone. Called when the last recorder has gone, because then nothing is on record.
     static func forgetGone() {
         state.withLock {
             $0.nodes.forgetGone()
@@ -162,8 +167,8 @@ package enum ObjectRegistry {
 }
 
 extension ObjectRegistry {
-    /// Returns the nodes and edges with those serial numbers, or that the thread has made, or all, in the order of their serial
-    /// numbers. Holds those that are still there.
+    /// Returns the nodes and edges in the order of their serial numbers: those with the given serial numbers, if given,
+    /// that `thread` made, if given. Retains those that still exist.
     package static func known(
         _ serials: Set<UInt>? = nil, by thread: UInt64? = nil
     ) -> (nodes: [Node], edges: [Edge]) {
@@ -193,16 +198,16 @@ extension ObjectRegistry {
 }
 
 extension ObjectRegistry.Node {
-    /// `nil` once it has gone.
+    /// The node; `nil` once it has gone.
     package var node: AnyNode? { object.map { unsafeDowncast($0, to: AnyNode.self) } }
 }
 extension ObjectRegistry.Edge {
-    /// `nil` once it has gone.
+    /// The edge; `nil` once it has gone.
     package var edge: AnyEdge? { object.map { unsafeDowncast($0, to: AnyEdge.self) } }
 }
 
 extension Unmanaged {
-    /// Precondition: the object's memory is still there.
+    /// Returns a reference to the object at `address`. Precondition: the object's memory is still there.
     fileprivate static func at(_ address: UInt) -> Unmanaged {
         .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
     }

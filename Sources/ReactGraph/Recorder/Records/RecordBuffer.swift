@@ -1,16 +1,17 @@
 import ReactCore
 import Synchronization
 
-/// What one thread has recorded for one recorder: as many records as it may keep, in chunks.
+/// Stores the records of one thread for one recorder, in chunks, up to a capacity.
 ///
-/// The thread writes to its current chunk, and publishes each record by the chunk's `count`. When that is full it goes on in a clean
-/// one, and takes the oldest off the record. A reader pins the chunks that it reads: those are not used again as long as it does.
-/// So neither waits for the other, and once there are chunks enough, none is made.
+/// The thread writes to its current chunk, and publishes each record by the chunk's `count`. When the chunk is full,
+/// the thread goes on in a clean one, and takes the oldest off the record. A reader pins the chunks that it reads; a
+/// pinned chunk is not used again. So neither waits for the other, and no chunk is made once there are enough.
 ///
 /// Invariants:
-/// - All but `writers`, `lost`, `all`, `state` and `last` is the writer's alone: the thread that has the ring open. There is at most one.
-/// - What is published is not changed as long as anyone has the chunk pinned.
-/// - What a chunk holds is let go of by `tidy`, where no lock is held: it is the user's code that runs then.
+/// - All properties but `writers`, `lost`, `all`, `state` and `last` belong to the writer: the thread that has the
+///   buffer open. There is at most one.
+/// - A published record is not changed while a reader has its chunk pinned.
+/// - A chunk that owns memory is cleared by `tidy` alone. No lock is held then, because user code runs.
 ///
 /// Unchecked, because of these.
 package final class RecordBuffer: @unchecked Sendable {
@@ -18,33 +19,35 @@ package final class RecordBuffer: @unchecked Sendable {
     private let keepsValues: Bool
     private let chunkCapacity: Int
     package let thread: UInt64
-    /// How many threads had that number before the one that writes.
+    /// The number of earlier threads that had the writer's thread number.
     @exclusivity(unchecked) private(set) var formerThreads: Int
 
     @exclusivity(unchecked) private var current: Unmanaged<RecordChunk>
     @exclusivity(unchecked) private var records: UnsafeMutablePointer<Record>
     @exclusivity(unchecked) private var index = 0
-    // Where the next value goes in the chunk's last block, what is left there, and the address that all places are counted from.
+    // The address of the next value in the chunk's last block, the end of that block, and the address from which places
+    // are counted.
     @exclusivity(unchecked) private var room: UInt = 0
     @exclusivity(unchecked) private var roomEnd: UInt = 0
     @exclusivity(unchecked) private var origin: UInt = 0
     @exclusivity(unchecked) private var block = 0
 
     @exclusivity(unchecked) private var onRecord = Queue<Unmanaged<RecordChunk>>()
-    /// Whether `current` is none of these.
+    /// True if `current` is not in `onRecord`.
     @exclusivity(unchecked) private var isOffRecord = false
-    /// Off the record: to be let go of, and clean.
+    /// Chunks off the record: those that may hold values or be pinned, and those that are clean.
     @exclusivity(unchecked) private var old = Queue<Unmanaged<RecordChunk>>()
     @exclusivity(unchecked) private var clean = Queue<Unmanaged<RecordChunk>>()
-    /// Whether `tidy` has something to do.
+    /// True if `tidy` has something to do.
     @exclusivity(unchecked) private(set) var isDirty = false
 
-    /// The lock is taken where another thread begins to write, and by readers.
+    /// The lock is taken by a thread that becomes the writer, and by readers.
     private let writers: Lock<RecordedWriters>
     private let lost = EvictionTimes()
-    /// All chunks, held. The lock is taken where one is made, and by readers.
+    /// All chunks. The array retains them. The lock is taken when a chunk is made, and by readers.
     private let all = Lock<[RecordChunk]>([])
-    /// Records from here on are none of the recorder's, which has stopped: the greatest number as long as it has not.
+    /// The position at which the recorder stopped; records from there on are not reported. The greatest number until it
+    /// stops.
     private let last = Atomic<UInt64>(.max)
 
     private enum State: UInt8 { case closed, open, ended }
@@ -66,37 +69,36 @@ package final class RecordBuffer: @unchecked Sendable {
 
     // MARK: Opening and ending
 
-    /// Another thread writes from now on, which is the one that asks.
+    /// Makes the calling thread, which is called `name`, the writer of all records from now on.
     func begin(after formerThreads: Int, threadName name: String) {
         self.formerThreads = formerThreads
         let position = Int(position)
         writers.withLock { $0.begin(name, at: position, capacity: capacity) }
     }
-    /// Makes this thread the writer; fails where the recorder has ended.
+    /// Makes this thread the writer. Fails if the recorder has ended.
     func open() -> Bool {
         state.compareExchange(
             expected: State.closed.rawValue, desired: State.open.rawValue, ordering: .acquiringAndReleasing
         ).exchanged
     }
-    /// The writer has nothing more to write for now. Answers whether the recorder is there still; where it has ended, `letGo` is to
-    /// be called.
+    /// Ends the writing for now. Returns false if the recorder has ended: then call `letGo`.
     func close() -> Bool {
         state.compareExchange(
             expected: State.open.rawValue, desired: State.closed.rawValue, ordering: .acquiringAndReleasing
         ).exchanged
     }
-    /// The recorder has stopped: what is recorded from now on is not told.
+    /// Stops: records from now on are not reported.
     func stop() {
-        // From here on nothing goes off the record: see `beginChunk`.
+        // From here on, no chunk goes off the record: see `beginChunk`.
         last.store(.max - 1, ordering: .releasing)
         let reading = reading
         last.store(UInt64(reading.evicted + reading.records.count), ordering: .releasing)
     }
-    /// The recorder has gone: lets go of all that is on record, here or where the writer closes.
+    /// Ends the buffer because the recorder has gone. Releases all chunks, here or when the writer closes.
     func end() {
         if state.exchange(State.ended.rawValue, ordering: .acquiringAndReleasing) == State.closed.rawValue { letGo() }
     }
-    /// Lets go of all that is on record. The ring is not open, and no lock is held: user code runs.
+    /// Releases all chunks. The buffer is not open, and no lock is held, because user code runs.
     func letGo() {
         let chunks = all.withLock { all in
             defer { all = [] }
@@ -107,14 +109,14 @@ package final class RecordBuffer: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Whether `beginChunk` is to be called before anything is written.
+    /// True if `beginChunk` must be called before the next record.
     @inline(__always) var isFull: Bool { index == chunkCapacity }
-    /// Records. There is room.
+    /// Appends a record. Precondition: the chunk is not full.
     @inline(__always) func append(_ record: Record) {
         (records + index).initialize(to: record)
         publish()
     }
-    /// Records, with a value; fails where there is no room for both.
+    /// Appends a record with a value. Fails if there is no room for both.
     func write(_ record: Record, keeping value: StoredValue) -> Bool {
         if isFull { return false }
         guard keepsValues else {
@@ -122,7 +124,8 @@ package final class RecordBuffer: @unchecked Sendable {
             return true
         }
         let unit = UInt(RecordChunk.unit)
-        // Most often a word and whether there is one: two words that overlap.
+        // A plain value of 9 to 16 bytes, such as an optional word, is copied as two words that overlap. Most values
+        // are such.
         if value.isPlain, UInt(bitPattern: value.size &- RecordChunk.unit &- 1) < unit, 2 * unit <= roomEnd &- room {
             let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
             let end = value.size &- RecordChunk.unit
@@ -141,7 +144,7 @@ package final class RecordBuffer: @unchecked Sendable {
         append(record.holding(kept))
         return true
     }
-    /// Puts on record what is written.
+    /// Publishes the record that was written.
     @inline(__always) func publish() {
         index &+= 1
         let index = index
@@ -150,7 +153,7 @@ package final class RecordBuffer: @unchecked Sendable {
 
     // MARK: Values
 
-    /// Copies a value, in a box where no block has room for it; fails where there is no block either. Calls no code of the user's.
+    /// Copies a value, into a box if no block may have it. Fails if there is no room in a block. Calls no user code.
     private func keep<Held>(_ value: UnsafePointer<Held>) -> RecordedValue {
         var size = RecordChunk.rounded(MemoryLayout<Held>.size)
         let isTooLarge = size > RecordChunk.largestValue && size > roomEnd &- room
@@ -170,7 +173,7 @@ package final class RecordBuffer: @unchecked Sendable {
             return RecordedValue(Held.self, at: unit, Record.ownsMemory)
         }
         let box = UnsafeMutablePointer<Held>.allocate(capacity: 1)
-        // Not `from:`, which may read up to the stride: the value's object ends before that.
+        // `initialize(from:)` may read up to the stride, and the value's object ends before that.
         box.initialize(to: value.pointee)
         place.storeBytes(of: UInt(bitPattern: box), as: UInt.self)
         return RecordedValue(Held.self, at: unit, Record.isBoxed)
@@ -187,9 +190,9 @@ package final class RecordBuffer: @unchecked Sendable {
     }
     // MARK: Chunks
 
-    /// Goes on in a clean chunk. The oldest waits to be let go of.
+    /// Goes on in a clean chunk. The oldest chunk goes off the record, and waits to be cleared.
     ///
-    /// Once the recorder has stopped, what it told must stay: the chunks that are begun then never go on record.
+    /// Once the recorder has stopped, its records must stay. So chunks that are begun then never go on record.
     @inline(never) func beginChunk() {
         let position = position
         let next = clean.popFirst() ?? takeOld(evenOwning: false) ?? makeChunk()
@@ -199,7 +202,8 @@ package final class RecordBuffer: @unchecked Sendable {
         } else if !hasStopped, (onRecord.count - 1) * chunkCapacity >= capacity,
             let oldest = onRecord.popFirst()
         {
-            // What went while one thread alone had recorded came before all that others have on record.
+            // While one thread alone has recorded, nothing is noted, because its evicted records are older than all
+            // records of other threads.
             if Recorders.isShared { noteLost(oldest) }
             oldest._withUnsafeGuaranteedRef { $0.goOffRecord() }
             wait(oldest)
@@ -208,12 +212,12 @@ package final class RecordBuffer: @unchecked Sendable {
         current = next
         next._withUnsafeGuaranteedRef { begin($0, after: position) }
     }
-    /// A reader that does not find the chunk any more is told what it stored to.
+    /// Notes the stores of a chunk that goes off the record, for readers that no longer find it.
     @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
         let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
         chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recorders.now) }
     }
-    /// What is off the record waits for `tidy`.
+    /// Queues a chunk that is off the record for `tidy`.
     private func wait(_ chunk: Unmanaged<RecordChunk>) {
         old.append(chunk)
         isDirty = true
@@ -227,8 +231,9 @@ package final class RecordBuffer: @unchecked Sendable {
         onRecord.append(current)
         chunk.goOnRecord()
     }
-    /// A chunk that is off the record and read by nobody, with nothing in it. One that needs no `tidy`, for it holds nothing of the user's,
-    /// may be taken at any time: a thread that only links and cuts has none for that.
+    /// Removes a chunk from `old` that no reader has pinned, and clears it. A chunk that owns no memory can be taken at
+    /// any time, because no user code runs. So a thread that only links and cuts edges, and never calls `tidy`, gets
+    /// chunks back too.
     private func takeOld(evenOwning: Bool) -> Unmanaged<RecordChunk>? {
         for _ in 0..<old.count {
             guard let chunk = old.popFirst() else { return nil }
@@ -245,7 +250,8 @@ package final class RecordBuffer: @unchecked Sendable {
         all.withLock { $0.append(chunk) }
         return .passUnretained(chunk)
     }
-    /// Lets go of what is off the record and read by nobody. No lock is held; what is let go of may set nodes.
+    /// Clears chunks that are off the record and not pinned. No lock is held, because values that are released may set
+    /// nodes.
     @inline(never) func tidy() {
         isDirty = false
         for _ in 0..<old.count {
@@ -253,12 +259,12 @@ package final class RecordBuffer: @unchecked Sendable {
             clean.append(chunk)
         }
     }
-    /// How many records this thread has made for this recorder.
+    /// The number of records that this thread number has made for this recorder.
     var position: UInt64 { current._withUnsafeGuaranteedRef { $0.first } + UInt64(index) }
 
     // MARK: Reading
 
-    /// What is on record now.
+    /// Reads the records. Pins the chunks.
     package var reading: ThreadReading {
         let chunks = all.withLock { $0 }.filter { $0.pin() }
         return ThreadReading(

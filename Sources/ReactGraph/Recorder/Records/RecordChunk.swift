@@ -1,25 +1,26 @@
 import ReactCore
 import Synchronization
 
-/// Some records of one thread, and the values that they hold. The thread writes them; whoever reads them has the chunk pinned.
+/// Stores some records of one thread, and the values that they hold. The thread writes them. A reader pins the chunk.
 ///
-/// The values lie in blocks, which the chunk keeps: so a chunk that is used again allocates nothing that it has not needed before.
-/// A record says where its value is, in units of eight bytes. What is too large for a block, or aligned to more than that, lies
-/// in a box.
+/// The values lie in blocks, which the chunk keeps. So a chunk that is used again allocates only blocks that it has not
+/// needed before. A record has the place of its value, in units of eight bytes. A value that is too large for a block,
+/// or aligned to more than eight bytes, lies in a box.
 ///
 /// Invariants:
-/// - `state` counts the readings that have the chunk pinned, and says whether it is off the record. Only what is on record can be
-///   pinned, and only what is off the record and not pinned is let go of, or written anew.
-/// - What lies behind `count` is the writer's alone.
+/// - `state` counts the readings that have the chunk pinned, and has a bit that says that the chunk is off the record.
+///   Only a chunk on record can be pinned. Only a chunk that is off the record and not pinned is cleared or written
+///   anew.
+/// - Records at `count` and after it belong to the writer alone.
 ///
 /// Unchecked, because of these.
 final class RecordChunk: @unchecked Sendable {
     let records: UnsafeMutablePointer<Record>
-    /// How many records are published.
+    /// The number of published records.
     let count = Atomic<Int>(0)
-    /// How many the thread had recorded before.
+    /// The number of records that the thread had made before the first one here.
     @exclusivity(unchecked) private(set) var first: UInt64 = 0
-    /// Whether any value has to be let go of.
+    /// True if a value here owns memory, so that it must be destroyed.
     @exclusivity(unchecked) var ownsMemory = false
 
     private let state = Atomic<Int>(RecordChunk.offRecord)
@@ -27,14 +28,14 @@ final class RecordChunk: @unchecked Sendable {
 
     private let blocks: UnsafeMutablePointer<UnsafeMutableRawPointer>?
     @exclusivity(unchecked) private(set) var blockCount = 0
-    /// Of a block, in bytes, a power of two.
+    /// The size of a block in bytes: a power of two.
     let blockSize: Int
     static let unit = 8
     @inline(__always) static func rounded(_ size: Int) -> UInt {
         UInt(bitPattern: size &+ (unit &- 1)) & ~UInt(unit &- 1)
     }
     private static let maximumBlockCount = 32
-    /// What is larger lies in a box.
+    /// The size of the largest value outside of a box, in bytes. A larger one may lie in a block that has room for it.
     static let largestValue = 512
 
     init(capacity: Int, keepsValues: Bool) {
@@ -53,15 +54,15 @@ final class RecordChunk: @unchecked Sendable {
 
     // MARK: On and off the record
 
-    /// Before anything is written to it, and while it is off the record.
+    /// Sets the position of the first record. The chunk is off the record, and has no records.
     func begin(after first: UInt64) { self.first = first }
     func goOnRecord() { state.store(0, ordering: .releasing) }
     func goOffRecord() { state.bitwiseOr(RecordChunk.offRecord, ordering: .acquiringAndReleasing) }
-    /// Whether it is off the record, and nobody reads it.
+    /// True if the chunk is off the record and no reader has it pinned.
     var isFree: Bool { state.load(ordering: .acquiring) == RecordChunk.offRecord }
-    /// Keeps what is on record as it is; fails where it is not.
+    /// Pins the chunk, so that it is not changed. Fails if it is off the record.
     func pin() -> Bool {
-        // What was noted before it went off the record is seen by who finds it gone.
+        // Acquires: a reader that finds the chunk off the record also sees the eviction times that were noted before.
         var known = state.load(ordering: .acquiring)
         while known & RecordChunk.offRecord == 0 {
             let (exchanged, original) = state.compareExchange(
@@ -78,12 +79,12 @@ final class RecordChunk: @unchecked Sendable {
     var published: UnsafeBufferPointer<Record> {
         UnsafeBufferPointer(start: records, count: count.load(ordering: .acquiring))
     }
-    /// The time of the first record that has one.
+    /// The time of the first record that has a time.
     var firstTime: UInt64? { published.lazy.compactMap(\.time).first }
 
     // MARK: Values
 
-    /// The block at `index`, made if needed; `nil` where there are no more.
+    /// Returns the block at `index`, and allocates it if needed; `nil` if the chunk has no more blocks.
     func block(at index: Int) -> UnsafeMutableRawPointer? {
         guard let blocks, index < RecordChunk.maximumBlockCount else { return nil }
         if index == blockCount {
@@ -92,7 +93,7 @@ final class RecordChunk: @unchecked Sendable {
         }
         return blocks[index]
     }
-    /// Where a value lies. Precondition: the chunk keeps values.
+    /// Returns the address of a value. Precondition: the chunk keeps values.
     private func place(of value: RecordedValue) -> UnsafeMutableRawPointer {
         let bytes = value.place * RecordChunk.unit
         return blocks.unsafelyUnwrapped[bytes / blockSize] + bytes % blockSize
@@ -100,7 +101,7 @@ final class RecordChunk: @unchecked Sendable {
     func pointer(to value: RecordedValue) -> UnsafeMutableRawPointer {
         value.isBoxed ? place(of: value).load(as: UnsafeMutableRawPointer.self) : place(of: value)
     }
-    /// The value of the record at `index` as text; `nil` where it is none.
+    /// Describes the value of the record at `index`; `nil` if it is an empty optional.
     func describedValue(at index: Int) -> String? {
         let value = records[index].value
         func describe<Held: Holdable>(_: Held.Type) -> String? {
@@ -117,7 +118,7 @@ final class RecordChunk: @unchecked Sendable {
         }
         _openExistential(value.type, do: destroy)
     }
-    /// Lets go of all that is held. It is the user's code that runs then, so no lock is held.
+    /// Destroys all values and removes all records. User code may run, so no lock may be held.
     func clear() {
         if ownsMemory {
             for index in 0..<count.load(ordering: .acquiring) where records[index].mustDestroyValue {

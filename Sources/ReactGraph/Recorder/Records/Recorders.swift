@@ -1,18 +1,18 @@
 import ReactCore
 import Synchronization
 
-/// The hook of flight recorders: whether anything records, and what it has recorded.
+/// Connects one flight recorder to the engine, and has a record buffer for each thread.
 ///
-/// While nothing does, a transaction looks at one flag when it begins (`Observers.isOn`). As soon as something does, the engine tells
-/// `RecordingObserver` of nodes and edges, and a `ThreadRecorder` of what each thread does.
+/// While nothing records, a transaction tests one flag when it begins (`Observers.isOn`). While something records, the
+/// engine reports nodes and edges to `RecordingObserver`, and the work of each thread to a `ThreadRecorder`.
 package final class RecordingSession: Sendable {
     package let capacity: Int
     package let keepsValues: Bool
-    /// What tells where a node or an edge is made, if that is wanted.
+    /// Returns the place in the program that makes a node or an edge; `nil` if places are not wanted.
     package let site: (@Sendable () -> (any Sendable)?)?
-    /// What the thread is called that asks.
+    /// Returns the name of the calling thread.
     private let threadName: @Sendable () -> String
-    /// The one thread that is recorded, if it is only one.
+    /// The only thread that is recorded; `nil` if all are.
     package let onlyThread: UInt64?
     private struct Rings {
         var byThread: [UInt64: RecordBuffer] = [:]
@@ -31,9 +31,9 @@ package final class RecordingSession: Sendable {
         self.site = site
         Recorders.begin(self)
     }
-    /// Nothing is recorded any more; what is on record stays.
+    /// Stops recording. The records stay.
     ///
-    /// Another thread may be in the middle of a set: what it records until that is over is not told.
+    /// Another thread may be in the middle of a transaction. Its records from now on are not reported.
     package func stop() {
         Recorders.stop(self)
         let known = rings.withLock { rings in
@@ -42,7 +42,7 @@ package final class RecordingSession: Sendable {
         }
         for ring in known { ring.stop() }
     }
-    /// Lets go of what is on record.
+    /// Stops recording and releases the records.
     package func end() {
         Recorders.stop(self)
         Recorders.end()
@@ -53,7 +53,8 @@ package final class RecordingSession: Sendable {
         for ring in known { ring.end() }
     }
 
-    /// The ring of the thread that asks, made if needed: it is called `thread`, as `formerThreads` were before it.
+    /// Returns the record buffer of the calling thread, and makes it if needed. `thread` is the thread's number, which
+    /// `formerThreads` threads had before it.
     func ring(of thread: UInt64, after formerThreads: Int) -> RecordBuffer? {
         guard onlyThread == nil || onlyThread == thread else { return nil }
         return rings.withLock { rings in
@@ -70,7 +71,7 @@ package final class RecordingSession: Sendable {
             return ring
         }
     }
-    /// Records a mark, and says where.
+    /// Records a mark, and returns its time and position.
     package func mark(_ number: Int) -> (time: UInt64, thread: UInt64, position: UInt64) {
         Engine.current.transaction { engine in
             let thread = engine.thread
@@ -80,7 +81,7 @@ package final class RecordingSession: Sendable {
             return (time, thread, recorder?.mark(number, in: ring, at: time) ?? .max)
         }
     }
-    /// What is on record, thread by thread, in the order of their numbers.
+    /// Reads the records, thread by thread, in the order of the threads' numbers.
     package var reading: [ThreadReading] {
         let rings = rings.withLock { Array($0.byThread.values) }
         return rings.map(\.reading).sorted { $0.number < $1.number }
@@ -92,19 +93,20 @@ enum Recorders {
         var sessions: [RecordingSession] = []
     }
     private static let state = Lock(State())
-    /// How many recorders record.
+    /// The number of recorders that record.
     private static let count = Atomic<Int>(0)
-    /// How many recorders have something on record, stopped or not.
+    /// The number of recorders that exist, stopped or not.
     private static let keptCount = Atomic<Int>(0)
-    /// Grows whenever something begins or stops to record.
+    /// Grows when a recorder begins or stops.
     private static let changes = Atomic<UInt64>(0)
-    /// 1 to 127: tells what was entered for the present recorders.
+    /// A number from 1 to 127 that changes when a recorder begins. An edge with this number was entered for the present
+    /// recorders.
     private static let generationCount = Atomic<UInt8>(1)
 
     package static var isOn: Bool { count.load(ordering: .acquiring) != 0 }
-    /// Whether a recorder is there, stopped or not: of what goes meanwhile, names and secrets are kept.
+    /// True if a recorder exists, stopped or not. Then the name and the secrecy of objects that go are kept.
     static var isKept: Bool { keptCount.load(ordering: .acquiring) != 0 }
-    /// Whether more than one thread has recorded so far.
+    /// True if more than one thread has recorded so far.
     static var isShared: Bool { hasSecondThread.load(ordering: .relaxed) }
     private static let firstThread = Atomic<UInt64>(0), hasSecondThread = Atomic<Bool>(false)
     fileprivate static func noteThread(_ thread: UInt64) {
@@ -136,18 +138,18 @@ enum Recorders {
             if state.sessions.isEmpty { Observers.end() }
         }
     }
-    /// A recorder goes, with its records.
+    /// Removes a recorder that goes with its records.
     fileprivate static func end() {
         state.withLock { _ in
             guard keptCount.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
             Observers.forget()
-            // Under the lock: what a recorder that begins right after this finds gone is its own.
+            // Still under the lock, so that a recorder that begins right after this loses none of its own objects.
             ObjectRegistry.forgetGone()
         }
     }
-    /// Where the node or the edge is made that is being made, if anyone wants to know.
+    /// Returns the place in the program that makes the present node or edge; `nil` if no recorder wants it.
     static func site() -> (any Sendable)? { active.lazy.compactMap { $0.site?() }.first }
 
-    /// The time, as records have it.
+    /// The time now, as in records.
     package static var now: UInt64 { Waiting.clock }
 }

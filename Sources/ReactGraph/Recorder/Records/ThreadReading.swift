@@ -1,12 +1,12 @@
 import ReactCore
 
-/// What a thread had on record when it was read. It holds the values.
+/// Stores the records of a thread at the time of a reading. Keeps their values alive.
 package struct ThreadReading: Sendable {
     package let number: UInt64
     private let writers: RecordedWriters
     /// See `EvictionTimes`.
     private let lost: [UInt64]
-    /// How many records are gone: the position of the first that is not.
+    /// The number of evicted records: the position of the first one that is left.
     package let evicted: Int
     package let records: [Record]
     private let pinned: PinnedChunks
@@ -18,7 +18,8 @@ package struct ThreadReading: Sendable {
         let ranges = chunks.map { chunk in
             Int(chunk.first)..<Int(chunk.first) + chunk.count.load(ordering: .acquiring)
         }
-        // The writer may have gone on meanwhile: the newest are told as far as they follow one another.
+        // The writer may have gone on meanwhile. The newest chunks count as far back as they follow one another without
+        // a gap.
         var oldest = max(chunks.count - 1, 0)
         while oldest > 0, ranges[oldest - 1].upperBound == ranges[oldest].lowerBound { oldest -= 1 }
         let begin = chunks.isEmpty ? 0 : ranges[oldest].lowerBound
@@ -33,7 +34,8 @@ package struct ThreadReading: Sendable {
         records = ranges.indices.dropFirst(oldest).flatMap { part(of: $0, in: told) }
         self.writers = writers
         let firstTime = records.lazy.compactMap(\.time).first ?? Recorders.now
-        // Where some were gone before they could be pinned, what others held is not known.
+        // If chunks were evicted before they could be pinned, their stores are not known, so every node counts as
+        // stored to until `firstTime`.
         var lost = oldest == 0 ? lost : lost.map { max($0, firstTime) }
         let gone = begin..<evicted
         for place in ranges.indices.dropFirst(oldest) {
@@ -43,14 +45,15 @@ package struct ThreadReading: Sendable {
         }
         self.lost = lost
     }
-    /// What the thread was called that wrote the record at `index`: its name, or its number.
+    /// Returns the name of the thread that wrote the record at `index`, or else its number.
     package func name(at index: Int) -> String { text(writers.name(at: evicted + index)) }
-    /// What the threads were called that have written what is on record, one after the other.
+    /// The names of the threads that wrote the records, one after the other.
     package var names: [String] { writers.names(from: evicted).map(text) }
     private func text(_ name: String) -> String { name.isEmpty ? "thread \(number)" : name }
-    /// Until when the thread may have stored to the node with that serial number what is no longer on record; 0 where it has not.
+    /// Returns the latest time at which an evicted record may have stored to the node with that serial number; 0 if
+    /// none has.
     package func lastLostStore(to node: UInt) -> UInt64 { lost[EvictionTimes.place(of: node)] }
-    /// The value that the record at `index` holds, as text; `nil` where there was none. It is described by its own code.
+    /// Describes the value that the record at `index` holds; `nil` if there was none. Runs the value's own code.
     package func describedValue(at index: Int) -> String? {
         guard records[index].holdsValue else { return nil }
         let position = evicted + index
@@ -59,10 +62,10 @@ package struct ThreadReading: Sendable {
     }
 }
 
-/// Chunks that somebody reads.
+/// Keeps chunks pinned for a reading.
 final class PinnedChunks: Sendable {
     let chunks: [RecordChunk]
-    /// Takes chunks that are pinned.
+    /// Takes over chunks that are already pinned.
     init(_ chunks: [RecordChunk]) { self.chunks = chunks.sorted { $0.first < $1.first } }
     deinit { for chunk in chunks { chunk.unpin() } }
 }

@@ -1,35 +1,36 @@
 import ReactCore
 
-/// Records what one thread does, into a ring for each recorder. It is open while a transaction of the thread's is under way.
+/// Records the work of one thread, into a record buffer for each recorder. It is open during a transaction of the
+/// thread.
 ///
-/// It is the thread's alone.
+/// Only that thread uses it.
 final class ThreadRecorder: ThreadObserver {
     private let thread: UInt64
-    /// How many threads had that number before.
+    /// The number of earlier threads that had the thread's number.
     private var formerThreads: Int
-    /// One for each recorder; open while this is.
+    /// One buffer for each recorder, open while this is open.
     private var rings: [RecordBuffer] = []
-    /// The one that there is, if it is one: as most often.
+    /// The only buffer; `nil` if there are several or none. Most often there is one.
     private var only: RecordBuffer?
     private var isOpen = false
-    /// Those whose recorder has ended, and which have been closed, but not let go of.
+    /// Closed buffers whose recorder has ended, and which are still to be released.
     private var ended: [RecordBuffer] = []
-    /// Whether other threads record as well.
+    /// True if other threads record as well.
     private var isShared = false
     private var epoch: UInt64 = .max
     /// The call that is under way.
     private var call = ObservedCall()
-    /// Where the value came from whose turn came last.
+    /// The source of the value whose turn came last.
     private var resumedSource: UInt = 0
-    /// The edge whose listener is being called by itself, later than the value came.
+    /// The edge whose listener is being called separately, later than the value came.
     private var caller: UInt = 0
-    /// How many calls are still to come before one that is timed.
+    /// The number of calls until the next one that is timed.
     private var untilTimed = 0
-    /// How many more of the first calls are all timed.
+    /// The number of first calls that are still to be timed, each of them.
     private var firstTimed = 512
-    /// The recorders that know what is recorded: see `AnyEdge.knownTo`.
+    /// The generation of the recorders: see `AnyEdge.knownTo`.
     private var generation: UInt8 = 0
-    /// Whether `letGoOfValues` has something to do.
+    /// True if `letGoOfValues` has something to do.
     private var isDirty = false
 
     init(thread: UInt64, after formerThreads: Int) {
@@ -52,7 +53,7 @@ final class ThreadRecorder: ThreadObserver {
             epoch = now
             rings = Recorders.active.compactMap { $0.ring(of: thread, after: formerThreads) }
         }
-        // Of those that do not open, the recorder has just ended.
+        // A buffer does not open if its recorder has just ended.
         rings.removeAll { !$0.open() }
         only = rings.count == 1 ? rings[0] : nil
         isOpen = true
@@ -70,20 +71,21 @@ final class ThreadRecorder: ThreadObserver {
         closeRings()
         letGoOfEnded()
     }
-    /// Closes the rings where a lock is held: what that lets go of is left to `close`.
+    /// Closes the buffers while a lock is held. `close` releases those that have ended.
     func closeRings() {
         guard isOpen else { return }
         isOpen = false
         each { if !$0.close() { ended.append($0) } }
     }
-    /// Records for those recorders that are there now. What is under way goes on.
+    /// Takes up recorders that have begun, and leaves those that have stopped, during a transaction.
     func followObservers() {
         guard Recorders.epoch != epoch else { return }
         closeRings()
         openRings()
         letGoOfEnded()
     }
-    /// User code runs here, and may record: so it comes when none of the rings that have ended is among those that are written to.
+    /// Releases the buffers that have ended. User code runs and may record, so none of these buffers may still be
+    /// written to.
     private func letGoOfEnded() {
         while let ring = ended.popLast() { ring.letGo() }
     }
@@ -113,22 +115,22 @@ final class ThreadRecorder: ThreadObserver {
         isDirty = true
         untilTimed = 0
     }
-    /// Records a mark for one recorder; answers where. `nil` where that does not record this thread.
+    /// Records a mark for one recorder, and returns its position; `nil` if the recorder does not record this thread.
     func mark(_ number: Int, in ring: RecordBuffer?, at time: UInt64) -> UInt64? {
         guard let ring, rings.contains(where: { $0 === ring }) else { return nil }
         write(Record(.mark, target: UInt(number), aux: UInt(time)), to: ring)
         return ring.position - 1
     }
-    /// Records, with the value of `vertex`, whose lock is held.
+    /// Appends a record with the value of `vertex`, whose lock is held.
     private func write(_ record: Record, holdingValueOf vertex: Vertex) {
-        // What another thread has done here before must not be told as done later.
+        // An earlier store by another thread must not seem later than this one, so the time is recorded first.
         if vertex.lastEpoch != 0, vertex.visitingThread != thread { writeTime() }
         let value = vertex.storedValue
         each { ring in
             while !ring.write(record, keeping: value) { makeRoom(ring) }
         }
     }
-    /// Says what time it is, where threads meet: what follows on this thread happened then or later.
+    /// Records the time where threads meet: later records of this thread happened then or later.
     private func writeTime() { write(Record(.time, aux: UInt(Recorders.now))) }
     private func writeTimeIfShared() { if isShared { writeTime() } }
 
@@ -136,8 +138,8 @@ final class ThreadRecorder: ThreadObserver {
 
     func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) -> ObservedCall {
         let outer = call
-        // Values are let go of before a call that is timed: the first 512 are, and then one in 61, a prime, so that it is not always the
-        // same edge.
+        // The first 512 calls are timed, and then one in 61. That is a prime, so the timed edge varies. Before a timed
+        // call, evicted values are released.
         untilTimed -= 1
         let isTimed = untilTimed < 0
         if isTimed {
@@ -150,7 +152,8 @@ final class ThreadRecorder: ThreadObserver {
         call.source = source.serial
         call.outcome = .nothing
         call.began = isTimed ? Recorders.now : 0
-        // On record before the call, as the cause of what the listener sets. That a node is emptied is not heard.
+        // Recorded before the call, because it is the cause of the listener's sets. A listener does not hear that a
+        // node was emptied.
         if edge.leadsToListener, !isEmptying {
             write(Record(.heard, first: source.serial, edge: edge.serial))
         }
@@ -289,7 +292,7 @@ final class ThreadRecorder: ThreadObserver {
         switch event {
         case .scheduled:
             kind = .scheduled
-            // What it holds, it has not refused.
+            // The edge holds the value, so it has not refused it.
             if isCalled { call.outcome = .noted }
         case .heard: break
         case .dropped(let why): (kind, detail) = (.dropped, why.rawValue)
@@ -302,7 +305,7 @@ final class ThreadRecorder: ThreadObserver {
     }
 }
 
-/// Enters nodes and edges where records are kept, and records how they are connected.
+/// Enters nodes and edges in the registry, and records how they are connected.
 struct RecordingObserver: GraphObserver {
     func made(_ vertex: Vertex) {
         ObjectRegistry.enter(vertex, isNew: true)
@@ -324,7 +327,8 @@ struct RecordingObserver: GraphObserver {
             aux: UInt(Recorders.now))
         let engine = Engine.current
         if let recorder = engine.observer as? ThreadRecorder { return recorder.write(record) }
-        // Outside of a transaction: what this one lets go of is the user's, and goes when the lock is let go of.
+        // Outside of a transaction, a recorder of its own writes the record. It may release user objects, so it is
+        // released when the lock is released.
         let recorder = ThreadRecorder(thread: engine.thread, after: engine.formerThreads)
         recorder.open()
         recorder.write(record)
