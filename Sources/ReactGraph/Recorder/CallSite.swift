@@ -74,7 +74,7 @@ struct CallSite: Sendable {
         return nil
     }
     private static func isOfLibrary(_ path: String) -> Bool {
-        // The path of inlined code may begin in the package.
+        // The path of inlined code may be relative to the package, so a slash is put in front.
         path.hasPrefix("<") || libraries.contains { "/\(path)".contains("/Sources/\($0)/") }
     }
     private static let libraries = [

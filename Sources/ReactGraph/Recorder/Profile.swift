@@ -9,8 +9,8 @@ import ReactCore
 ///     print(recorder.wasted().map(\.label).joined(separator: ", "))   // 'price', Map('price')
 ///     print(recorder.hottest()[0].calls)          // 3
 ///
-/// A line has the label, the calls and their time, the calls downstream, and the time of all together: `Map('price')  3
-/// calls  7 µs  0 downstream  7 µs in all`.
+/// A line has the label, the calls and their time, the calls downstream, and the time of all together, such as
+/// `Map('price')  3 calls  7 µs  0 downstream  7 µs in all`.
 public struct GraphCost: Sendable, CustomStringConvertible {
     /// The label of the edge or the node, as in events.
     public let label: String

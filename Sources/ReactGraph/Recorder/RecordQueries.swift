@@ -13,7 +13,7 @@ struct RecordQueries {
         stores = log.stores
     }
 
-    /// The text for a value that was not kept, or may not have been.
+    /// The text for a value that is not known, but was there, or may have been.
     static let notKept = "not kept"
 
     func old(_ index: Int) -> String? {

@@ -1,7 +1,8 @@
 /// Computes the time of each event in a trace, in microseconds from the first one, and the end of its transaction.
 ///
 /// Most records have no time. The events of one thread follow one another, with room for a slice each. So a transaction
-/// that took less is drawn until its last slice. Of two slices on a thread, one lies in the other or after it.
+/// that was over sooner is drawn until its last slice ends. Of two slices on a thread, one lies in the other or after
+/// it.
 struct TraceTimes {
     /// The beginnings of all events, in order.
     private(set) var begins: [Double] = []
