@@ -48,7 +48,7 @@ let package = Package(
         .systemLibrary(name: "HeapProbe", path: "Benchmarks/HeapProbe"),
         .executableTarget(
             name: "benchmark",
-            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"],
+            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTables"],
             path: "Benchmarks/Benchmark"
         ),
         .executableTarget(

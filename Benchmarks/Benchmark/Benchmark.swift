@@ -12,6 +12,7 @@ private let groups: [(title: String, cases: [Case])] = [
     ("Payloads", payloadCases),
     ("Listening, linking, updating", linkCases),
     ("Computed", computedCases + dynamicCases),
+    ("Tables", tableCases),
     ("Threads", threadCases),
     ("Values awaited", loopCases),
     ("Building and memory", buildingCases + heapCases + graphWalkCases),

@@ -33,14 +33,15 @@ extension Node {
         let memory = Remembered<MadeRows<Key, Row, Output>>()
         return following("EachRow", state: memory) {
             let delivery = EdgeCall<Table<Key, Row>, RowResults<Key, Output>>($0)
-            let known = memory.lend(to: delivery)
-            var made = known ?? MadeRows(make)
+            var lent = memory.lend(to: delivery)
+            let isFirst = lent == nil
+            var made = lent.take() ?? MadeRows(make)
             let hasChanged = made.update(to: delivery.value)
             let changed = made.takeChanged(), results = made.output
             memory.takeBack(made, from: delivery)
             // Set after the state is taken back, because listeners of these nodes may do anything.
             for (node, row) in changed { node.setValue(row, context: delivery.context) }
-            return hasChanged || known == nil ? delivery.send(results) : .nothing
+            return hasChanged || isFirst ? delivery.send(results) : .nothing
         }
     }
 }

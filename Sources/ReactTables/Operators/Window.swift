@@ -16,7 +16,7 @@ extension Node {
     ///
     /// - Parameter rows: The ranks, 0 for the smallest key.
     /// - Returns: A new node with the rows.
-    /// - Complexity: O(w · log n) for a window of w rows, and w comparisons, for each table.
+    /// - Complexity: O(w + log n) for a window of w rows, and w comparisons, for each table.
     @inlinable public func window<Key, Row>(rows: Node<Range<Int>>) -> Node<[Row]> where Value == Table<Key, Row> {
         Node<[Row]>.remembering("Window", self, rows, WindowOfRows<Key, Row>())
     }
@@ -30,9 +30,10 @@ extension Node {
 
     @inlinable mutating func update(to input: Paired<Table<Key, Row>, Range<Int>>) -> Bool {
         let table = input.first, ranks = input.second.clamped(to: 0..<table.count)
-        let start = table.index(table.startIndex, offsetBy: ranks.lowerBound)
-        let end = table.index(start, offsetBy: ranks.count)
-        let rows = table[start..<end].map(\.row)
+        var cursor = TableCursor(table, rank: ranks.lowerBound)
+        var rows: [Row] = []
+        rows.reserveCapacity(ranks.count)
+        while rows.count < ranks.count, let (_, row) = cursor.next() { rows.append(row) }
         defer { output = rows }
         return rows != output
     }

@@ -16,10 +16,12 @@ extension Remembered where State: Incremental {
     @inlinable func update(
         with delivery: EdgeCall<State.Input, State.Output>, inputs: [Connection] = [], from initial: () -> State
     ) -> NextEdge {
-        let known = lend(to: delivery, inputs: inputs)
-        var state = known ?? initial()
+        var lent = lend(to: delivery, inputs: inputs)
+        let isFirst = lent == nil
+        // Moved out, so that the state's collections have no second owner, and change in place.
+        var state = lent.take() ?? initial()
         let hasChanged = state.update(to: delivery.value)
-        let output = hasChanged || known == nil ? state.output : nil
+        let output = hasChanged || isFirst ? state.output : nil
         takeBack(state, from: delivery, inputs: inputs)
         return output.map { delivery.send($0) } ?? .nothing
     }

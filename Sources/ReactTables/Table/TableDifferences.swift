@@ -28,64 +28,53 @@
     /// Moves over the children that two inner nodes share, and into the first children that differ. If the nodes differ
     /// in height, moves into the child of the higher node only.
     @inlinable mutating func skipSharedChildren(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) {
-        while old.slot < a.children.count, new.slot < b.children.count,
-            a.children[old.slot].node === b.children[new.slot].node
-        {
-            let count = a.children[old.slot].count
-            old.rank += count
-            new.rank += count
-            old.slot += 1
-            new.slot += 1
+        let (first, second) = (a.children, b.children)
+        var (slot, other, rows) = (old.slot, new.slot, 0)
+        while slot < first.count, other < second.count, first[slot].node === second[other].node {
+            rows += first[slot].count
+            slot += 1
+            other += 1
         }
-        let isAtEnd = old.slot == a.children.count || new.slot == b.children.count
-        old.leaveIfAtEnd()
-        new.leaveIfAtEnd()
-        if isAtEnd { return }
+        old.pass(slot - old.slot, rows: rows)
+        new.pass(other - new.slot, rows: rows)
+        if slot == first.count || other == second.count { return }
         if a.height >= b.height { old.descend(a) }
         if b.height >= a.height { new.descend(b) }
     }
     /// Compares two leaves until one of them ends, or until a difference.
     @inlinable mutating func nextInLeaves(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) -> Difference? {
-        if a === b, old.slot == new.slot {
-            let count = a.keys.count - old.slot
-            old.pass(count)
-            new.pass(count)
+        let equal = a === b && old.slot == new.slot ? a.keys.count - old.slot : equalRows(a, b)
+        let (slot, other) = (old.slot + equal, new.slot + equal)
+        let isAtEnd = slot == a.keys.count || other == b.keys.count
+        if isAtEnd {
+            old.pass(equal, rows: equal)
+            new.pass(equal, rows: equal)
             return nil
         }
-        while old.slot < a.keys.count, new.slot < b.keys.count {
-            let (key, other) = (a.keys[old.slot], b.keys[new.slot])
-            if key == other {
-                let (before, now) = (old.slot, new.slot)
-                old.slot += 1
-                new.slot += 1
-                old.rank += 1
-                new.rank += 1
-                guard a.rows[before] == b.rows[now] else {
-                    old.leaveIfAtEnd()
-                    new.leaveIfAtEnd()
-                    return (other, a.rows[before], b.rows[now])
-                }
-            } else if key < other {
-                let row = a.rows[old.slot]
-                old.pass(1)
-                return (key, row, nil)
-            } else {
-                let row = b.rows[new.slot]
-                new.pass(1)
-                return (other, nil, row)
-            }
+        let (key, otherKey) = (a.keys[slot], b.keys[other])
+        let (hasOld, hasNew) = (!(otherKey < key), !(key < otherKey))
+        old.pass(equal + (hasOld ? 1 : 0), rows: equal + (hasOld ? 1 : 0))
+        new.pass(equal + (hasNew ? 1 : 0), rows: equal + (hasNew ? 1 : 0))
+        return (hasNew ? otherKey : key, hasOld ? a.rows[slot] : nil, hasNew ? b.rows[other] : nil)
+    }
+    /// Returns how many rows from here on are equal in the two leaves.
+    @inlinable func equalRows(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) -> Int {
+        let (keys, otherKeys, rows, otherRows) = (a.keys, b.keys, a.rows, b.rows)
+        var (slot, other) = (old.slot, new.slot)
+        while slot < keys.count, other < otherKeys.count, keys[slot] == otherKeys[other], rows[slot] == otherRows[other]
+        {
+            slot += 1
+            other += 1
         }
-        old.leaveIfAtEnd()
-        new.leaveIfAtEnd()
-        return nil
+        return slot - old.slot
     }
 }
 
 extension TableCursor {
-    /// Moves over `count` rows of a leaf.
-    @inlinable mutating func pass(_ count: Int) {
+    /// Moves over `count` entries of a node, which have `rows` rows.
+    @inlinable mutating func pass(_ count: Int, rows: Int) {
         slot += count
-        rank += count
+        rank += rows
         leaveIfAtEnd()
     }
 }
