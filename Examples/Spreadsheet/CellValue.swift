@@ -1,3 +1,5 @@
+import Foundation
+
 /// The value of a cell. Errors are values like others, and travel along the formulas.
 enum CellValue: Hashable, Sendable {
     case empty
@@ -39,11 +41,12 @@ extension CellValue {
     var isNumber: Bool { if case .number = self { true } else { false } }
     var isCycle: Bool { if case .error(.cycle) = self { true } else { false } }
 
-    /// Reads a constant of a field or an edit: a number, TRUE or FALSE, an error, and otherwise text.
+    /// Reads a constant of a field or an edit: a number, TRUE or FALSE, an error, and otherwise text. A number may stand
+    /// between spaces.
     init(constant text: String) {
         if text.isEmpty {
             self = .empty
-        } else if let number = CellValue.readNumber(text) {
+        } else if let number = CellValue.readNumber(text) ?? CellValue.readNumber(betweenSpaces: text) {
             self = .number(number)
         } else if let bool = CellValue.readBool(text) {
             self = .bool(bool)
@@ -67,6 +70,11 @@ extension CellValue {
         }
         guard decimal, let number = Double(text), number.isFinite else { return nil }
         return number
+    }
+
+    private static func readNumber(betweenSpaces text: String) -> Double? {
+        guard text.first?.isWhitespace == true || text.last?.isWhitespace == true else { return nil }
+        return readNumber(text.trimmingCharacters(in: .whitespaces))
     }
 
     static func readBool(_ text: String) -> Bool? {

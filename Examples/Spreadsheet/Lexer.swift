@@ -38,7 +38,7 @@ struct Lexer {
     }
 
     mutating func next() throws(FormulaError) -> Token {
-        while let byte, byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte { offset += 1 }
+        while spaceLength > 0 { offset += spaceLength }
         let start = offset
         let kind = try kind()
         return Token(kind: kind, range: start..<offset)
@@ -51,6 +51,13 @@ struct Lexer {
     }
 
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+    /// The length of the space at this place, in bytes. A no-break space (two bytes) is a space too: spreadsheets and web
+    /// pages put it into copied text.
+    private var spaceLength: Int {
+        guard let byte else { return 0 }
+        if byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte { return 1 }
+        return bytes[offset...].starts(with: [0xC2, 0xA0]) ? 2 : 0
+    }
 
     private mutating func kind() throws(FormulaError) -> Token.Kind {
         guard let byte else { return .end }
@@ -114,7 +121,7 @@ struct Lexer {
 
     private mutating func word() throws(FormulaError) -> Token.Kind {
         let start = offset
-        while let byte, byte.isPartOfWord || byte == UInt8(ascii: "$") { offset += 1 }
+        while let byte, byte.isPartOfWord && spaceLength == 0 || byte == UInt8(ascii: "$") { offset += 1 }
         let word = bytes[start..<offset]
         // `LOG10(` is a function, although its name looks like a cell.
         if byte != UInt8(ascii: "(") {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The options of the command line.
 struct Options {
     var file = ""
@@ -57,6 +59,9 @@ struct Options {
                 guard let file = rest.popFirst(), file != "-" else {
                     throw InputError(message: "--record needs FILE after it")
                 }
+                guard recording == nil else {
+                    throw InputError(message: "--record: one page at a time, and \(file.quoted()) is the second")
+                }
                 recording = file
             case "--why", "--why-not":
                 guard let text = rest.popFirst() else { throw InputError(message: "\(argument) needs CELL after it") }
@@ -78,9 +83,19 @@ struct Options {
             throw InputError(message: "one file at a time, and \(files[1].quoted()) is the second")
         }
         self.file = file
+        for output in drawings.map(\.file) + [recording].compactMap(\.self) where Self.isSameFile(output, file) {
+            throw InputError(message: "\(output.quoted()) is the sheet that is read; name another file to write to")
+        }
         guard drawings.count(where: \.goesToStandardOutput) + (csv ? 1 : 0) <= 1 else {
             throw InputError(message: "standard output has room for one of --csv, --dot - and --mermaid -")
         }
+    }
+
+    /// True if two paths lead to one file, by links too.
+    private static func isSameFile(_ one: String, _ other: String) -> Bool {
+        guard one != "-", other != "-" else { return false }
+        func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        return place(one) == place(other)
     }
 
     /// True if standard output takes a table and reports of changes, rather than input of another program.

@@ -20,6 +20,15 @@ struct SheetTests {
         #expect((sheet.rowCount, sheet.columnCount) == (3, 4))
     }
 
+    @Test(
+        "a number between spaces is a number, and other text between spaces is text",
+        arguments: [
+            (" 20 ", .number(20)), ("\u{A0}20", .number(20)), ("-1.5\t", .number(-1.5)), (" a ", .text(" a ")),
+            ("2 0", .text("2 0")), ("  ", .text("  ")),
+        ] as [(String, CellValue)]
+    )
+    func spaces(text: String, value: CellValue) { #expect(CellValue(constant: text) == value) }
+
     @Test("filling a new sheet evaluates each formula once, in whatever order they come")
     func filling() throws {
         let recalculation = try Sheet().edit("C1==A1+B1+Z9", "B1==A1*2", "A1=3", "D1==D1", "E1==D1+C1", "F1==2+2")

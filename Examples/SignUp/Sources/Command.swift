@@ -66,7 +66,7 @@ import ReactScheduling
         let time = Time.virtual(scheduler)
         let front = Front(SignUp(time, directory: .sample(time.clock)), print: print)
         for (line, instruction) in script {
-            print("> \(line)")
+            print("> \(line.withPicturesOfControls)")
             await front.perform(instruction) { scheduler.advance(by: $0) }
             // Shows the values that tasks have set when the main actor has a turn.
             await Task.yield()
@@ -124,4 +124,20 @@ import ReactScheduling
 
 extension Mistake {
     fileprivate init(cannotRead reason: String) { self.init("cannot read standard input: \(reason)") }
+}
+
+extension String {
+    /// The text with a picture in the place of each control character, so that a script cannot steer the terminal.
+    fileprivate var withPicturesOfControls: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    switch scalar.value {
+                    case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? scalar
+                    case 0x7F: "\u{2421}"
+                    case 0x80..<0xA0: "\u{FFFD}"
+                    default: scalar
+                    }
+                }))
+    }
 }

@@ -41,6 +41,12 @@ import Testing
             ])
     }
 
+    @Test("a control character of a script is shown by its picture, so that it cannot steer the terminal")
+    func controls() async throws {
+        let lines = try await play("name a\u{1B}[2Jb\u{7F}\u{9B}c")
+        #expect(lines.first { $0.hasPrefix("> ") } == "> name a␛[2Jb␡\u{FFFD}c")
+    }
+
     @Test("the sample script plays to its end, the same every time")
     func sample() async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
