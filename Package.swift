@@ -100,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReactTablesTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "ReactTables", "TestSupport"]
+            dependencies: ["HeapProbe", "ReactCore", "ReactOperators", "ReactGraph", "ReactTables", "TestSupport"]
         ),
         .testTarget(
             name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators", "TestSupport"]

@@ -1,0 +1,44 @@
+import HeapProbe
+import ReactCore
+import ReactGraph
+import ReactTables
+import TestSupport
+import Testing
+
+#if os(macOS) || os(Linux)
+@Suite("Tables on record") struct RecordedTablesTests {
+    @Test("10,000 versions of a table of 100,000 rows take 40 MB on record, at most", .disabled(if: Scale.isSanitized))
+    func memory() async {
+        await #expect(processExitsWith: .success) {
+            let node = MutableNode(Table((0..<100_000).map { ($0, $0) })).named("rows")
+            let recorder = GraphRecorder()
+            // The thread's buffer is there from now on.
+            node.update { $0[0] = 1 }
+            let before = heap_bytes_in_use()
+            for edit in 1...10_000 { node.update { $0[edit * 7_919 % 100_000] = -edit } }
+            let megabytes = Double(heap_bytes_in_use() - before) / 1_000_000
+            precondition(megabytes < 40, "\(megabytes) MB")
+            let versions = recorder.events().count { $0.kind == .set }
+            precondition(versions >= 10_000, "\(versions) versions are on record")
+        }
+    }
+
+    @Test("records, past graphs and pages tell a table's number of rows, and its first three")
+    func told() async {
+        await #expect(processExitsWith: .success) {
+            let node = MutableNode(Table((1...1_000).map { ($0, "row \($0)") })).named("rows")
+            let recorder = GraphRecorder(sites: false)
+            let moment = recorder.mark("before")
+            node.update { $0[2] = "other" }
+            let before = #"1000 rows: [1: row 1, 2: row 2, 3: row 3, …]"#
+            let after = #"1000 rows: [1: row 1, 2: other, 3: row 3, …]"#
+            precondition(recorder.graph(of: node, at: moment).nodes.map(\.value) == [before])
+            precondition(node.graph.nodes.map(\.value) == [after])
+            let why = recorder.why(node).description
+            precondition(why.contains(after) && !why.contains("row 4"), why)
+            let page = recorder.page(of: node)
+            precondition(page.contains("1000 rows") && !page.contains("row 4"))
+        }
+    }
+}
+#endif
