@@ -29,7 +29,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "ticker",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTables"],
             path: "Examples/Ticker/Sources"
         ),
 

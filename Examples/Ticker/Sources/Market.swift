@@ -1,6 +1,7 @@
 import ReactCore
 import ReactOperators
 import ReactScheduling
+import ReactTables
 
 /// The figures of one symbol.
 struct Quote: Equatable, Sendable, CustomStringConvertible {
@@ -41,12 +42,14 @@ struct Market {
     let trades = MutableNode<Trade>().named("trades")
     /// A node for each symbol, never empty.
     let rows: [Node<Quote>]
+    private let symbols: [String]
 
     /// - Parameters:
     ///   - symbols: The rows of the table, in order.
     ///   - quiet: The least time between two changes of a row.
     ///   - scheduler: The clock by which `quiet` is measured, and the place where the rows change.
     init(symbols: [String], quiet: Duration, on scheduler: some Scheduler) {
+        self.symbols = symbols
         let routes = Routes(symbols: symbols, from: trades)
         rows = symbols.map { symbol in
             // Not empty before the first trade, so that the table exists from the start.
@@ -68,6 +71,15 @@ struct Market {
 
     /// All rows as one node, which changes with each row.
     var table: Node<[Quote]> { Node.combine(rows).named("table") }
+
+    /// The symbols that were traded most often, and the number of all trades.
+    ///
+    /// A trade costs O(log rows): the table of rows changes by one row, and so does the sorted table.
+    func leaders(_ count: Int) -> Node<(quotes: [Quote], tradeCount: Int)> {
+        let table = Node.rows(of: Array(zip(symbols, rows))).named("quotes")
+        let quotes = table.sorted(by: \.tradeCount, descending: true).window(rows: Node(0..<count)).named("leaders")
+        return combine(quotes, table.sum(of: \.tradeCount)).mapEach { (quotes: $0, tradeCount: $1) }
+    }
 }
 
 /// Passes each trade to the node of its symbol, which it finds by name. `switch` and `case` are not used, because every

@@ -8,15 +8,18 @@ struct Options: Equatable {
     }
     var path: String
     var pace: Pace
+    /// The number of rows, if only the symbols that are traded most often are shown.
+    var top: Int?
     /// The file for the page of the record.
     var recording: String?
 
     static let usage = """
-        Usage: ticker FILE [--speed N | --fast] [--record PAGE]
+        Usage: ticker FILE [--speed N | --fast] [--top N] [--record PAGE]
 
         Replays the prices in FILE (CSV: time,symbol,price) and prints a live table.
           --speed N   N times as fast as it was; 1 unless said otherwise
           --fast      on the virtual clock: prints the last table, the same every time
+          --top N     only the N symbols that are traded most often
           --record PAGE  writes what happened in the graph to an HTML file, for any browser
 
         """
@@ -38,6 +41,12 @@ struct Options: Equatable {
                     throw InputError(message: "--speed: “\(text)” is not a number from 0.001 to 1000000.")
                 }
                 pace = .speed(factor)
+            case "--top":
+                guard let text = rest.popFirst() else { throw InputError(message: "--top: the number is missing.") }
+                guard let count = Int(text), (1...10_000).contains(count) else {
+                    throw InputError(message: "--top: “\(text)” is not a number from 1 to 10000.")
+                }
+                top = count
             case "--record":
                 guard let file = rest.popFirst() else { throw InputError(message: "--record: the file is missing.") }
                 recording = file

@@ -27,10 +27,10 @@ enum Ticker {
             switch options.pace {
             case .fast:
                 let market = settled(trades)
-                write(Table.text(market.quotes))
+                write(Table.text(options.top.map { market.leaders($0).current.quotes } ?? market.quotes))
                 try save(recorder, market, to: options.recording)
             case .speed(let factor):
-                try save(recorder, showLive(trades, speed: factor), to: options.recording)
+                try save(recorder, showLive(trades, top: options.top, speed: factor), to: options.recording)
             }
         } catch {
             end(over: error.message)
@@ -48,19 +48,27 @@ enum Ticker {
     }
 
     /// Shows the table each time it changes, at most twenty times a second, until it has all trades.
-    private static func showLive(_ trades: [Trade], speed: Double) -> Market {
+    private static func showLive(_ trades: [Trade], top: Int?, speed: Double) -> Market {
         // A serial queue, so that the table changes in order.
         let queue = DispatchQueue(label: "ticker")
         let scheduler = Speed(factor: speed, base: queue)
         let market = Market(symbols: symbols(in: trades), quiet: quiet, on: scheduler)
         let screen = Screen(isTerminal: isatty(STDOUT_FILENO) == 1)
         let isComplete = DispatchSemaphore(value: 0)
-        let frames = combine(market.rows, sampledEvery: .milliseconds(50), on: queue)
+        let interval = Duration.milliseconds(50)
+        let frames =
+            if let top {
+                market.leaders(top).sample(every: interval, on: queue)
+            } else {
+                combine(market.rows, sampledEvery: interval, on: queue).map { quotes in
+                    (quotes: quotes, tradeCount: quotes.reduce(0) { $0 + $1.tradeCount })
+                }
+            }
         // The first frame comes before anything runs on the queue, because two threads that cannot write would both
         // report it.
-        screen.listen(to: frames).with { [weak screen] quotes in
+        screen.listen(to: frames).with { [weak screen] quotes, tradeCount in
             screen?.show(Table.text(quotes))
-            if quotes.reduce(0, { $0 + $1.tradeCount }) == trades.count { isComplete.signal() }
+            if tradeCount == trades.count { isComplete.signal() }
         }
         Replay(trades, into: market.trades, on: scheduler).begin()
         isComplete.wait()

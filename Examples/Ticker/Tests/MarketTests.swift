@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ReactCore
 import ReactScheduling
@@ -10,6 +11,29 @@ import Testing
 struct MarketTests {
     private func trade(_ milliseconds: Int, _ symbol: String, _ price: Double) -> Trade {
         Trade(time: .milliseconds(milliseconds), symbol: symbol, price: price)
+    }
+
+    @Test("the ten symbols of 2,000 that are traded most often are shown, while four threads trade")
+    func leaders() {
+        let scheduler = VirtualScheduler()
+        let symbols = (0..<2_000).map { "S\($0)" }
+        let market = Market(symbols: symbols, quiet: .milliseconds(250), on: scheduler)
+        let leaders = market.leaders(10), lifetime = Lifetime(), frames = Mutex(0)
+        lifetime.listen(to: leaders).with { quotes, _ in
+            #expect(quotes.map(\.tradeCount) == quotes.map(\.tradeCount).sorted(by: >))
+            frames.withLock { $0 += 1 }
+        }
+        // Thread t trades the symbols t, t + 4, t + 8 …: the first ten 20 to 11 times, and all others once.
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in stride(from: thread, to: symbols.count, by: 4) {
+                for time in 0..<max(1, 20 - number) { market.trades.value = trade(time, symbols[number], 1) }
+            }
+        }
+        scheduler.run()
+        #expect(leaders.current.quotes.map(\.symbol) == Array(symbols[..<10]))
+        #expect(leaders.current.quotes.map(\.tradeCount) == Array((11...20).reversed()))
+        #expect(leaders.current.tradeCount == 2_000 + (1...20).reduce(0) { $0 + $1 - 1 })
+        #expect(frames.withLock { $0 } > 10)
     }
 
     @Test("the table is there from the start, and a busy row changes at once, then once an interval")

@@ -11,6 +11,8 @@ struct OptionsTests {
         #expect(try Options(["a.csv", "--speed", "2.5"]).pace == .speed(2.5))
         #expect(try Options(["--fast", "a.csv"]).pace == .fast)
         #expect(try Options(["--fast", "a.csv"]).path == "a.csv")
+        #expect(try Options(["a.csv"]).top == nil)
+        #expect(try Options(["a.csv", "--top", "10"]).top == 10)
         #expect(try Options(["a.csv"]).recording == nil)
         #expect(try Options(["--record", "page.html", "a.csv"]).recording == "page.html")
     }
@@ -26,6 +28,8 @@ struct OptionsTests {
             (["a.csv", "--speed", "x"], "--speed: “x” is not a number from 0.001 to 1000000."),
             (["a.csv", "--speed", "0"], "--speed: “0” is not a number from 0.001 to 1000000."),
             (["a.csv", "--speed", "nan"], "--speed: “nan” is not a number from 0.001 to 1000000."),
+            (["a.csv", "--top"], "--top: the number is missing."),
+            (["a.csv", "--top", "0"], "--top: “0” is not a number from 1 to 10000."),
             (["a.csv", "--record"], "--record: the file is missing."),
             (["a.csv", "--fast", "--speed", "2"], "--speed: the speed has been given already."),
             (["a.csv", "--fast", "--fast"], "--fast: the speed has been given already."),
