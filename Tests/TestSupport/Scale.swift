@@ -19,8 +19,11 @@ public enum Scale {
     public static let hasFaults = false
     #endif
 
+    /// Whether full sizes are not asked for, or too slow here.
+    public static let isSmall = isSlowed || !isFull
+
     /// Returns `full` where full sizes are asked for, and a tenth of it elsewhere.
-    public static func scaled(_ full: Int) -> Int { isSlowed || !isFull ? full / 10 : full }
+    public static func scaled(_ full: Int) -> Int { isSmall ? full / 10 : full }
 
     /// Returns `full` where full sizes are asked for, and a hundredth of it elsewhere: for sizes that take minutes in a debug build.
     public static func heavy(_ full: Int) -> Int { isFull ? full : full / 100 }

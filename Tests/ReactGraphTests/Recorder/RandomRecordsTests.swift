@@ -132,7 +132,9 @@ import Testing
         let value: Int
         let senders: Set<String>
     }
-    @Test("the causes of each delivery name the nodes of its sender list", arguments: 0..<4 as Range<UInt64>)
+    @Test(
+        "the causes of each delivery name the nodes of its sender list",
+        arguments: 0..<(Scale.isSmall ? 1 : 4) as Range<UInt64>)
     func causes(seed: UInt64) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [seed] in
             let recorder = GraphRecorder(sites: false)
@@ -161,7 +163,7 @@ import Testing
             concurrently(4) { number in
                 Thread.current.name = "worker \(number)"
                 var random = SeededGenerator(seed: seed &* 4 &+ UInt64(number))
-                for value in 0..<300 {
+                for value in 0..<(Scale.isSmall ? 150 : 300) {
                     let source = sources.randomElement(using: &random)!
                     switch Int.random(in: 0..<10, using: &random) {
                     case 0 where number == 0: link.from = sources.randomElement(using: &random)
