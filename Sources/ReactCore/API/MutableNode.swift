@@ -185,8 +185,7 @@ extension MutableNode {
                 vertex.unlock(engine.ownerBits | Vertex.busy)
                 let store = unsafeDowncast(vertex, to: ValueCell<Value>.self)
                 guard var value = store.value else {
-                    engine.finish(store)
-                    engine.endSet(.nothing)
+                    engine.endSet(leaving: store)
                     return true
                 }
                 change(&value)

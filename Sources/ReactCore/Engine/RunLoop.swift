@@ -20,6 +20,14 @@ extension Engine {
         drive(runCount, sent)
         end()
     }
+    /// Ends a set that stores nothing in `vertex`, whose turn this thread has: delivers the values that are pending there.
+    @usableFromInline func endSet(leaving vertex: Vertex) {
+        // Before the pending values begin passes on top of the set's own.
+        let own = runCount
+        takeTurns(at: .passUnretained(vertex))
+        drive(own)
+        end()
+    }
     /// Delivers all frames of the pass `own`, and of the passes on top of it, and ends them. Begins with the edge
     /// `sent`.
     @usableFromInline func drive(_ own: Int, _ sent: NextEdge = .nothing) {

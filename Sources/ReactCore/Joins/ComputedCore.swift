@@ -175,9 +175,10 @@ import Synchronization
     private func inputsDiffer(_ bits: inout UInt32) -> Bool {
         var place = 0
         while place < count {
-            if let input = inputs[place]?._withUnsafeGuaranteedRef({ $0.hasChanged ? $0 : nil }) {
+            var changed = inputs[place]?._withUnsafeGuaranteedRef({ $0.hasChanged ? $0 : nil })
+            if let input = changed.take() {
                 vertex.unlock(bits)
-                let differs = input.differs()
+                let differs = Self.differs(consume input)
                 bits = vertex.lock()
                 if differs || mustCall { return true }
             }
@@ -185,6 +186,9 @@ import Synchronization
         }
         return false
     }
+    /// Compares an input's value with the one that was read. Releases the input, which locks the vertex if it is the last
+    /// hold: so the lock must not be held.
+    @inline(never) private static func differs(_ input: consuming AnyDependency) -> Bool { input.differs() }
     /// Ends a call. Stores its result if that is new, and returns the edge that is called next.
     @inlinable @inline(__always) func end<Output: Sendable>(
         _ made: Output?, in engine: Engine, isSame: ((Output, Output) -> Bool)?

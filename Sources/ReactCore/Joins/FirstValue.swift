@@ -16,23 +16,30 @@ extension Join {
         guard vertex.locking({ state.link() }) else { return }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
-            if engine.depth == 1 { waitUntilWhole(in: engine) }
-            fireFirst(in: engine)
+            fireFirst(in: engine, engine.depth == 1 ? lockWhenWhole(in: engine) : vertex.lock())
             engine.end()
         }
     }
-    /// Waits for transactions of other threads of which the inputs may hold one half.
-    private func waitUntilWhole(in engine: Engine) {
+    /// Takes the lock when the inputs hold no half of another thread's transaction, or when the wait is over.
+    private func lockWhenWhole(in engine: Engine) -> UInt32 {
         let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
         var wait = WaitForOthers()
         for input in inputs {
             let time = input.locking { input.lastEpoch }
             while engine.isOpenElsewhere(time), wait.goesOn() {}
         }
-        while vertex.locking({ state.holder != nil }), wait.goesOn() {}
+        // Under the lock, because a value that arrives later has the join fire again.
+        var bits = vertex.lock()
+        while state.holder != nil {
+            vertex.unlock(bits)
+            let isOver = !wait.goesOn()
+            bits = vertex.lock()
+            if isOver { break }
+        }
+        return bits
     }
-    private func fireFirst(in engine: Engine) {
-        let bits = vertex.lock()
+    /// The lock is held, and is released here.
+    private func fireFirst(in engine: Engine, _ bits: UInt32) {
         guard state.endMaking() else { return vertex.unlock(bits) }
         vertex.relock(Vertex.busy)
         let brought = takeAllThatArrived()
