@@ -41,8 +41,8 @@ extension CellValue {
     var isNumber: Bool { if case .number = self { true } else { false } }
     var isCycle: Bool { if case .error(.cycle) = self { true } else { false } }
 
-    /// Reads a constant of a field or an edit: a number, TRUE or FALSE, an error, and otherwise text. A number may stand
-    /// between spaces.
+    /// Reads a constant of a field or an edit: a number, TRUE or FALSE, an error, and otherwise text. A number may
+    /// stand between spaces.
     init(constant text: String) {
         if text.isEmpty {
             self = .empty

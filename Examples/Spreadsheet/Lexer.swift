@@ -51,8 +51,8 @@ struct Lexer {
     }
 
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
-    /// The length of the space at this place, in bytes. A no-break space (two bytes) is a space too: spreadsheets and web
-    /// pages put it into copied text.
+    /// The length of the space at this place, in bytes. A no-break space (two bytes) is a space too: spreadsheets and
+    /// web pages put it into copied text.
     private var spaceLength: Int {
         guard let byte else { return 0 }
         if byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte { return 1 }
