@@ -20,7 +20,8 @@ extension Engine {
         drive(runCount, sent)
         end()
     }
-    /// Ends a set that stores nothing in `vertex`, whose turn this thread has: delivers the values that are pending there.
+    /// Ends a set that stores nothing in `vertex`, whose turn this thread has. Delivers the values that are pending
+    /// there.
     @usableFromInline func endSet(leaving vertex: Vertex) {
         // Before the pending values begin passes on top of the set's own.
         let own = runCount

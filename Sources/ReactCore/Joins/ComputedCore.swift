@@ -186,8 +186,8 @@ import Synchronization
         }
         return false
     }
-    /// Compares an input's value with the one that was read. Releases the input, which locks the vertex if it is the last
-    /// hold: so the lock must not be held.
+    /// Compares an input's value with the one that was read, and releases the input. The last release locks the
+    /// vertex, so the lock must not be held.
     @inline(never) private static func differs(_ input: consuming AnyDependency) -> Bool { input.differs() }
     /// Ends a call. Stores its result if that is new, and returns the edge that is called next.
     @inlinable @inline(__always) func end<Output: Sendable>(
