@@ -14,36 +14,41 @@ import Synchronization
 /// A store pushes a frame, and returns the frame's first edge (`NextEdge`). The loop goes on with that edge, and
 /// returns to the rest of the frame later.
 ///
-/// The engine is a loop over its own stack, and never recurses, however deep the graph is. A vertex stays busy until
-/// its whole downstream has been delivered. So the vertices that a value has passed are the frames below it, and all of
-/// them are busy. A vertex that is found idle is not among them. Only a pass that begins with senders (of a join, a
-/// pending delivery, or a value sent later) has to search a trail.
+/// The engine is a loop over its own stack, and never recurses, however deep the graph is. A vertex stays busy, and
+/// keeps its frame, until everything downstream of it has been delivered. So a vertex that a value has passed is busy,
+/// and an idle vertex needs no search. A trail has to be searched only if the pass begins with senders, which are
+/// vertices that its value passed before the pass. Passes of joins, of pending deliveries and of values that are sent
+/// later begin with senders.
 ///
 /// Invariants:
 /// - Every frame's vertex is busy, and this thread has its turn.
 /// - Frames retain nothing. A frame's vertex is retained by the edge that led to it or, for a branch of a `switch`, by
-///   the target's value. The edge is retained by the edge lists of the frame below, which release nothing before that
-///   vertex is idle again (see `Vertex`). The caller retains the vertex of the first frame.
+///   the target's value. That edge is retained by the edge lists of the vertex in the frame below. These lists release
+///   nothing before their vertex is idle again (see `Vertex`). The caller retains the vertex of the first frame.
 /// - No lock is held while an edge is called.
 ///
-/// A propagation is never deallocated. When its thread has ended, a later thread takes it over.
+/// An engine is never deallocated. When its thread has ended, a later thread takes it over.
 @usableFromInline package final class Engine: JoinHolder {
     private let lineBefore = CacheLinePadding()
     // The stack: its beginning, the place of the next frame, and its end. See `Frame`.
     @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutablePointer<Frame>
-    /// A store calls the gate if `top` has reached this place: `limit`, or `frames` if every store has to call it.
+    /// A store calls the gate (`SlowPath.gate`) if `top` has reached this place: `limit`, or `frames` if every store
+    /// has to call the gate.
     @exclusivity(unchecked) @usableFromInline var fastLimit: UnsafeMutablePointer<Frame>
-    /// True if every vertex that the innermost pass reaches has to be checked: the pass began with senders, or is a
-    /// pulse's.
+    /// True if the gate has to check every vertex that the innermost pass reaches, because the pass began with senders,
+    /// or delivers a pulse.
     @exclusivity(unchecked) @usableFromInline var hasTrail = false
+    /// The passes under way, `runCount` of them, the innermost last.
     @exclusivity(unchecked) var runs: UnsafeMutablePointer<Pass>
     /// The state of the drain that the innermost pass is a part of.
     @exclusivity(unchecked) var turn = DrainState()
     @exclusivity(unchecked) var runCapacity = 8
     @exclusivity(unchecked) var runCount = 0
+    /// The number of nested transactions, initial deliveries and other steps under way.
     @exclusivity(unchecked) var depth = 0
+    /// The edge that is being called.
     @exclusivity(unchecked) @usableFromInline var call: CurrentEdge
     /// The epoch: the number of passes, and of steps of pulses, that this thread has begun. The thread's number is in
     /// the highest bits.
@@ -54,9 +59,10 @@ import Synchronization
     let inbox = JoinInbox()
     /// Joins that this thread has left to others.
     @exclusivity(unchecked) var joinsLeft: [JoinBase] = []
-    /// The number of the `SendOnce` that may send now, or of the next one. Each pass inside another begins with numbers
-    /// of its own: the upper half counts these passes.
+    /// The number of the call of a user's closure that may send now (see `SendOnce`), or of the next such call. A pass
+    /// that begins inside another one has numbers of its own, because their upper half is `innerRuns`.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
+    /// The number of passes so far that began inside another pass.
     @exclusivity(unchecked) var innerRuns: UInt64 = 0
     /// The `level` at which the innermost body of a join with dynamic inputs (such as `computed`) runs; 0 if none does.
     @exclusivity(unchecked) @usableFromInline var bodyLevel = 0
@@ -85,11 +91,11 @@ import Synchronization
     @exclusivity(unchecked) package var closedObserver: (any ThreadObserver)?
     /// The depth at which the observer was opened.
     @exclusivity(unchecked) var observerDepth = 0
-    /// The number of threads that had this propagation, and its number, and have ended.
+    /// The number of threads that have used this engine, and its number, and have ended.
     @exclusivity(unchecked) package var formerThreads = 0
     /// The record of a held value that an edge sends now; see `BufferedValueRecord`.
     @exclusivity(unchecked) var wordOfHold: UInt = 0
-    /// The number of initial deliveries that this thread makes, one inside another; see `InitialDelivery`.
+    /// The number of nested initial deliveries that this thread is making; see `InitialDelivery`.
     @exclusivity(unchecked) var replays = 0
     /// This thread's number as it stands in a vertex's `word`; see `Vertex`.
     @usableFromInline let ownerBits: UInt32
@@ -118,7 +124,7 @@ import Synchronization
     /// True if no pass has anything left on the stack. Each pass but the first has one frame below it that separates
     /// it.
     var isStackEmpty: Bool { top - frames == max(runCount, 1) }
-    /// The number of nested transactions and other steps under way, without initial deliveries.
+    /// The number of nested transactions and other steps under way, not counting initial deliveries.
     var level: Int { depth - replays }
     /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
     @inline(__always) func setFastLimit(hasTrail: Bool) {
@@ -128,13 +134,13 @@ import Synchronization
 }
 
 extension Unmanaged<AnyObject> {
-    /// Wraps the engine for an edge's call: the caller is the thread's propagation.
+    /// Wraps the engine for an edge's call: the caller is the thread's engine.
     @inlinable @inline(__always) static func engine(_ engine: Engine) -> Unmanaged<AnyObject> {
         .fromOpaque(Unmanaged<Engine>.passUnretained(engine).toOpaque())
     }
 }
 extension ErasedEdgeCall {
-    /// The propagation that calls the edge.
+    /// The engine that calls the edge.
     @inlinable @inline(__always) var engine: Unmanaged<Engine> { .fromOpaque(caller.toOpaque()) }
 }
 
@@ -154,8 +160,8 @@ enum Clock {
         return thread << bits
     }
     static func thread(of time: UInt64) -> UInt64 { time >> bits }
-    /// Returns one of `count` places, which changes with the epoch. Unsigned, because the thread's number may set the
-    /// highest bit.
+    /// Returns a number below `count`, which changes with the epoch. The division is unsigned, because the thread's
+    /// number may set the highest bit.
     static func place(at time: UInt64, among count: Int) -> Int { Int(time % UInt64(count)) }
 }
 extension Vertex {
@@ -208,25 +214,26 @@ import Musl
 #endif
 
 extension Engine {
-    /// The propagation of this thread.
+    /// The engine of this thread.
     package static var current: Engine { currentUnretained.takeUnretainedValue() }
-    /// The propagation of this thread, without the cost of a retain.
+    /// The engine of this thread, without the cost of a retain.
     @inline(__always) static var currentUnretained: Unmanaged<Engine> {
         quick ?? findCurrent()
     }
-    /// The propagation of this thread, if it has one already; otherwise `nil`.
+    /// The engine of this thread, or `nil` if the thread has none yet.
     @inline(__always) static var quick: Unmanaged<Engine>? {
         let key = quickKey.load(ordering: .acquiring)
         guard key != .max, let known = pthread_getspecific(key) else { return nil }
         return .fromOpaque(known)
     }
 
-    /// Propagations of threads that have ended. New threads reuse them, and so their numbers.
+    /// Engines of threads that have ended. New threads reuse them, and so their numbers.
     private static let idle = Lock(Pool())
-    /// Unchecked, because the pool is read and written only under its lock, and no thread owns the propagations in it.
+    /// Unchecked, because the pool is read and written only under its lock, and no thread uses the engines in
+    /// `propagations`.
     private struct Pool: @unchecked Sendable {
         var propagations: [Unmanaged<Engine>] = []
-        /// All propagations that exist, at the index of their thread's number minus 1.
+        /// All engines that exist. An engine's index is its thread's number minus 1.
         var all: [Unmanaged<Engine>] = []
 
         mutating func take() -> Unmanaged<Engine> {
@@ -236,7 +243,7 @@ extension Engine {
             return made
         }
     }
-    /// A copy of `key`, once that exists: a lazy static costs a call at each access.
+    /// A copy of `key`, once that exists. It is read without a call, which each access to a lazy static costs.
     private static let quickKey = Atomic<pthread_key_t>(.max)
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -246,7 +253,7 @@ extension Engine {
         precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
         return key
     }()
-    /// Returns the propagation of the thread to which an epoch belongs.
+    /// Returns the engine of the thread to which an epoch belongs.
     static func of(_ time: UInt64) -> Engine {
         let address = idle.withLock { UInt(bitPattern: $0.all[Int(Clock.thread(of: time)) - 1].toOpaque()) }
         return Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
@@ -274,6 +281,6 @@ extension Engine {
     }
 }
 
-/// Returns `Engine.current` to code that is inlined into other modules. A global function, like those of
-/// `SlowPath`, saves the caller a register; outside of any type, it also saves one jump per set.
+/// Returns `Engine.currentUnretained` to code that is inlined into other modules. The function is no method, which
+/// saves the caller a register, as in `SlowPath`. It is no static function either, which saves one jump for each set.
 @usableFromInline @inline(never) func currentEngine() -> Unmanaged<Engine> { Engine.currentUnretained }

@@ -121,7 +121,7 @@ final class BufferedDelivery: PendingDelivery {
     let senders: SenderList
     /// The length of the chain of sets; see `QueuedDelivery.chain`.
     let chain: Int
-    /// The propagation of the thread that left the value.
+    /// The engine of the thread that left the value.
     let setter: ObjectIdentifier
 
     /// Copies the value that `frame` delivers.

@@ -52,7 +52,7 @@ import Synchronization
     }
 }
 
-/// A holder of joins: the propagation that has them on its list, or a firing that waits for its turn.
+/// A holder of joins: the engine that has them in its queue, or a firing that waits for its turn.
 @usableFromInline package class JoinHolder {
     /// Adds a join that was handed over. This holder already counts among the join's holders.
     func add(_ join: JoinBase) {}

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The joins that a propagation is to fire: lowest height first, and then in the order in which they were inserted.
+/// The joins that an engine is to fire: lowest height first, and then in the order in which they were inserted.
 /// Effects and joins that are last follow; see `JoinRank`.
 ///
 /// Joins mostly come in that order, and then the queue is a plain line. The first join that comes out of order turns it
 /// into a binary heap, until it is empty.
 ///
 /// The queue does not retain its joins, which saves a retain and a release per firing. A join in the queue has the
-/// propagation among its holders, and retains itself until they are done (see `Join.keep`).
+/// engine among its holders, and retains itself until they are done (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
         /// The height, and then the number of insertions before; or an effect's rank.
@@ -93,9 +93,9 @@ struct JoinQueue {
     }
 }
 
-/// The joins that other threads have left to this thread's propagation. It looks here before it fires each join.
+/// The joins that other threads have left to this thread's engine. The engine looks here before it fires each join.
 ///
-/// Invariant: the inbox's propagation is among the holders of every join in the inbox (`JoinState.isHeld(by:)`).
+/// Invariant: the inbox's engine is among the holders of every join in the inbox (`JoinState.isHeld(by:)`).
 final class JoinInbox: Sendable {
     private let joins = Lock<[JoinBase]>([])
     private let count = Atomic<Int>(0)

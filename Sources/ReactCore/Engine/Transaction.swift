@@ -8,7 +8,7 @@ import Synchronization
 /// The transaction's own thread counts it at its end only if somebody refers to it. So a transaction that nobody waits
 /// for costs next to nothing, and any thread can ask later if it is over.
 ///
-/// Unchecked, because propagations are never deallocated.
+/// Unchecked, because engines are never deallocated.
 @usableFromInline package struct Transaction: Equatable, @unchecked Sendable {
     @usableFromInline let engine: Unmanaged<Engine>
     /// The value of `setsOver` when this was made: twice the number of counted transactions of the thread that were

@@ -14,7 +14,7 @@ import Synchronization
 ///   other thread has asked it.
 ///
 /// Unchecked, because other threads read only `bottom`, `top` and the known senders, under the lock. These change only
-/// when nobody else retains the object, or when the senders are known. The code that asks the thread's propagation is
+/// when nobody else retains the object, or when the senders are known. The code that asks the thread's engine is
 /// in `CallOfThread`.
 @usableFromInline class UserCall: SenderSource, @unchecked Sendable {
     /// The enclosing call, which retains this one; `nil` for the object that stands for no call.
@@ -67,7 +67,7 @@ import Synchronization
         if !isKnown.load(ordering: .acquiring) { putDown() }
         return known
     }
-    /// True if this thread's propagation makes the call.
+    /// True if this thread's engine makes the call.
     var isOfThisThread: Bool { true }
     /// Notes the senders, unless they are known.
     func putDown() {}
@@ -102,7 +102,7 @@ import Synchronization
 
 // Calls of users' edges, and the values that those send.
 
-/// A call of a user's edge by a thread's propagation. Unchecked, as `UserCall` is: it adds a constant.
+/// A call of a user's edge by a thread's engine. Unchecked, as `UserCall` is: it adds a constant.
 private final class CallOfThread: UserCall, @unchecked Sendable {
     let engine: Unmanaged<Engine>
 
@@ -246,7 +246,7 @@ extension SlowPath {
         }
     }
     /// Takes the turn of the target of `edge`, for a value sent inside the edge's `next` with the sender list that it
-    /// received. `source` is the source of that list. Returns the propagation and the target. Returns `nil`, and does
+    /// received. `source` is the source of that list. Returns the engine and the target. Returns `nil`, and does
     /// nothing, in all unusual cases.
     @usableFromInline @inline(never) static func beginSend(
         by edge: AnyEdge, from source: UnsafeRawPointer?

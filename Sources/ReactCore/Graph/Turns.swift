@@ -1,6 +1,6 @@
 import Synchronization
 
-// The turn: one delivery at a time for each vertex, and a queue of those that wait.
+// The turn: the right to deliver a vertex's values. One thread has it at a time, and other deliveries wait in a queue.
 extension Vertex {
     /// Takes the turn and the lock of an idle vertex. Fails if the vertex is locked or busy.
     @inlinable @inline(__always) final func tryAcquire() -> Bool {
@@ -17,13 +17,13 @@ extension Vertex {
     /// Takes the turn, or queues `update` if another delivery has it. Does neither if `condition`, called under the
     /// lock, returns false. `note` is called under the lock when the update is queued, and may record that.
     ///
-    /// `times` are those of the set that the update belongs to, if any; `ownerBits` is the number of its thread as it
-    /// stands in `word`. They tell whether the update belongs to the owner's own set. Until the owner has delivered
-    /// something, `word` has the number of its thread, which is compared with `ownerBits`. Later, the time of the last
-    /// visit has to lie in `times`.
+    /// `times` are the epochs of the set that the update belongs to, and are empty if there is none. `ownerBits` is the
+    /// number of the setting thread, in the form that it has in `word`. Both serve to find out if the update belongs to
+    /// the set that the owner itself is making. Until the owner has delivered something, `word` contains the number of
+    /// its thread, so it has to equal `ownerBits`. From then on, the epoch of the last visit has to be one of `times`.
     ///
-    /// Returns whether the turn is this thread's, with the lock held; if not, whether the owner wants an heir: see
-    /// "Handing the turn on".
+    /// Returns whether this thread has got the turn; if so, the lock is held. If not, returns whether this thread
+    /// should wait for the turn, as an heir: see "Handing the turn on".
     final func enter(
         orQueue update: PendingDelivery, of times: Range<UInt64>, on ownerBits: UInt32,
         if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
@@ -74,30 +74,33 @@ extension Vertex {
 }
 
 // Handing the turn on: how the turn of a vertex goes from one thread to another, so that no thread delivers for others
-// without end.
+// without end. An *heir* is a thread that waits for the turn.
 //
 //            a set                     a value is delivered
 //     idle ─────────▶ one thread's turn ─────────────────────┐
 //      ▲                     ▲                               ▼
 //      │ nothing waits       │         the next queued value is delivered …
-//      ├─────────────────────┼──── by the owner, while it did little for others, or its own sets wait here
-//      │                     ├──── by the owner, while no heir is awake: it offers the turn
-//      └─────────────────────┴──── by an heir that is awake: it gets the turn
+//      ├─────────────────────┼──── by the owner, if it has delivered few values of others, or its own sets wait here
+//      │                     ├──── by the owner, which offers the turn, if no heir is awake
+//      └─────────────────────┴──── by an heir, which gets the turn, if one is awake
 //
-// The turn is always one thread's, from the set that found the vertex idle until nothing waits. It passes under the
-// vertex's lock, with the whole queue. So queued values are delivered in order, whichever thread queued them, and even
-// if that thread has ended.
+// From the set that found the vertex idle until nothing waits, one thread has the turn at each moment. The turn passes
+// under the vertex's lock, with the whole queue. So queued values are delivered in order, even if the threads that
+// queued them have ended.
 //
-// A thread whose set was queued waits for the turn only while the vertex is far behind, or the turn is offered. It
-// waits only if nothing else is under way on it, so that no other thread waits for something that it holds. It does not
-// wait long, because the owner may be waiting for it: then it withdraws, and the turn stays with the owner. An heir
-// that sleeps is called first, and gets the turn when it is awake. So the turn does not stand still longer than
-// necessary.
+// A thread whose set was queued becomes an heir only if the turn is offered, or if more than `mostWaiting` deliveries
+// wait. It does so only if nothing else is under way on it, so that no other thread waits for something that it holds.
+// An heir waits for a limited time, because the owner may be waiting for that thread. Then the heir withdraws, and the
+// owner keeps the turn.
+//
+// An heir may be asleep. The owner calls it, and goes on delivering, until the heir is awake and gets the turn. So the
+// turn does not stand still while a thread wakes up.
 
 /// The owner's readiness to go on with the queue.
 enum Readiness {
+    /// Delivers the next value.
     case goesOn
-    /// Goes on, unless another thread waits for the turn. That one gets it.
+    /// Hands the turn to an heir that is awake. If there is none, offers the turn, and delivers the next value.
     case handsOn
     /// Keeps the turn, and delivers nothing now.
     case pauses
@@ -120,8 +123,8 @@ extension Vertex {
 
     /// Ends the turn, hands it on, or keeps it, as `readiness` allows. Returns the next step.
     ///
-    /// Values that the owner itself has set meanwhile are a part of its set. So it neither hands on nor pauses before
-    /// they are delivered.
+    /// Values that the owner itself has set meanwhile are a part of its set. So it delivers them before it hands the
+    /// turn on or pauses.
     @inline(never) final func releaseOrDequeue(_ readiness: Readiness) -> AfterTurn {
         var deferred = DeferredReleases()  // let go of when the lock is
         let bits = lock()
@@ -137,8 +140,8 @@ extension Vertex {
         }
         if readiness != .goesOn, coldState.ownWaiting == 0 {
             if readiness == .handsOn, coldState.transferTurn() {
-                // An heir delivers only for others: values that are set before its first visit are not a part of a set
-                // of its own.
+                // The heir delivers for others only. So no value that is queued before its first visit is a part of a
+                // set of its own.
                 unlock(Vertex.handedOn | Vertex.busy | Vertex.pending)
                 return .over
             }
@@ -152,13 +155,13 @@ extension Vertex {
         unlock(coldState.isNeeded ? bits : bits & ~Vertex.pending)
         return .next(next)
     }
-    /// True if a thread that has queued a delivery here should wait for the turn. The lock is held.
+    /// True if a thread that has queued a delivery here should become an heir. The lock is held.
     final var wantsHeir: Bool {
         guard let coldState else { return false }
         return coldState.isOffered || coldState.queue.count > Vertex.mostWaiting
     }
-    /// Makes this thread an heir, if one is still wanted. Returns the longest wait in microseconds. The more deliveries
-    /// are queued, the longer it is, so that the thread does not run far ahead.
+    /// Makes this thread an heir, if one is still wanted. Returns the longest wait in microseconds. It grows with the
+    /// number of queued deliveries, so that the thread does not run far ahead.
     final func beginWaiting() -> (heir: TurnWaiter, atMost: Int)? {
         let bits = lock()
         guard bits & Vertex.busy != 0, wantsHeir, let coldState else {
@@ -187,7 +190,7 @@ extension Vertex {
 
 // The lock of the vertex is held in all of these.
 extension Vertex.ColdState {
-    /// True if there is something that the owner has to look at.
+    /// True if the owner has something to look at: a queue, an offer, or heirs.
     fileprivate var isNeeded: Bool { !queue.isEmpty || isOffered || !heirs.isEmpty }
 
     fileprivate func takeNext() -> PendingDelivery {
@@ -202,8 +205,7 @@ extension Vertex.ColdState {
         heirs.remove(at: first).become(.hasTurn)
         return true
     }
-    /// Offers the turn, and calls an heir. The next call goes to another heir, so that not everything depends on one
-    /// that does not wake up.
+    /// Offers the turn, and calls one heir. The next offer calls another one, in case the first does not wake up.
     fileprivate func offer() {
         isOffered = true
         heirs.first { $0.state == .waits }?.become(.isCalled)
@@ -237,21 +239,21 @@ final class TurnWaiter: Sendable {
     func become(_ state: State) { known.store(state, ordering: .releasing) }
 }
 
-/// A delivery that waits until its vertex is no longer busy, or its edge has caught up. Only the delivery knows its
-/// contents.
+/// A delivery that waits until its vertex is no longer busy, or its edge has caught up. Subclasses hold the value.
 class PendingDelivery {
-    /// The next one at the same vertex. The link is in the object, so queuing it allocates nothing while the lock is
-    /// held.
+    /// The next delivery in the queue of the same vertex. The link is in the object, so queuing allocates nothing while
+    /// the lock is held.
     @exclusivity(unchecked) fileprivate final var next: PendingDelivery?
-    /// True if the owner has set it, as a part of the set with which it visited the vertex. Guarded like the queue.
+    /// True if the value belongs to the set for which the owner has the turn. Guarded like the queue.
     @exclusivity(unchecked) final var isOwn = false
 }
 
 /// The catch-up buffer: values that reach an edge while it catches up with an earlier one. Kept by the edge's source.
 final class CatchUpBuffer {
     @exclusivity(unchecked) var entries = Queue<PendingDelivery>()
-    /// True if the edge was ever far behind. From then on, threads that set the source pause until the edge has caught
-    /// up. If they paused only while many values wait, they would set as many again as the edge has taken meanwhile.
+    /// True if more than `Vertex.mostWaiting` values have ever waited here. From then on, threads that set the source
+    /// pause until the buffer is empty. If they paused only above that limit, they would fill the buffer as fast as the
+    /// edge empties it.
     @exclusivity(unchecked) var isFarBehind = false
 }
 

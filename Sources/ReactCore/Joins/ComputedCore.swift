@@ -58,7 +58,7 @@ import Synchronization
     /// The call that may read by place: the one under way, until it is given up; otherwise 0.
     @exclusivity(unchecked) @usableFromInline var openCall: UInt64 = 0
     @exclusivity(unchecked) var calls: UInt64 = 0
-    /// The thread's propagation that is in a call.
+    /// The engine of the thread that is in a call.
     @exclusivity(unchecked) @usableFromInline var caller: Unmanaged<Engine>?
     /// The caller's `bodyLevel` outside of the call. Only the caller uses it.
     @exclusivity(unchecked) @usableFromInline var outerBodyLevel = 0

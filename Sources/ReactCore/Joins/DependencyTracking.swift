@@ -28,7 +28,7 @@ extension ComputedCore {
         vertex.unlock(bits)
         return caller._withUnsafeGuaranteedRef { link(node, $0, make: make) }
     }
-    /// Returns the propagation that makes the call. Ends the process unless `call` is under way on this thread. The
+    /// Returns the engine that makes the call. Ends the process unless `call` is under way on this thread. The
     /// lock is held; `bits` are those to unlock with.
     func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Engine> {
         if call == calls, let caller, caller.toOpaque() == Engine.currentUnretained.toOpaque() { return caller }

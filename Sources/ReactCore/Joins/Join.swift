@@ -1,11 +1,12 @@
-/// A node that is made from several: `combine` is built on it.
+/// The engine's part of a node with several inputs, such as the result of `combine`.
 ///
-/// Its edges store their values in slots. The join fires when nothing else is left to deliver: once for all that has
-/// arrived, and lowest height first, so after every join upstream.
+/// The edges of the inputs store their values in slots. The join fires when its thread has nothing else left to
+/// deliver, once for all values that have arrived. Joins fire in the order of their heights, so each one fires after
+/// every join upstream of it.
 ///
-/// Its `state` decides when it fires, and on which thread, by pure transitions: see `JoinState`, and the invariants
-/// there. The join locks its vertex, makes a transition, and does the work that the transition returns. That lock
-/// guards all mutable fields and the slots.
+/// Pure transitions of `state` decide when the join fires, and on which thread: see `JoinState`, and the invariants
+/// there. The join locks its vertex, makes a transition, and does the work that the transition returns. The lock of the
+/// vertex guards all mutable fields and the slots.
 ///
 /// Unchecked, because of the lock.
 @usableFromInline package final class Join: JoinBase, @unchecked Sendable {
@@ -20,7 +21,7 @@
     @exclusivity(unchecked) @usableFromInline private(set) var disconnectCount: UInt32 = 0
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     private let make: Fire
-    /// True if the node is restored after a pulse that it has passed on.
+    /// True if the node gets its earlier value back after a pulse that it has passed on.
     private let isStateless: Bool
 
     @usableFromInline init(
@@ -33,10 +34,10 @@
         vertex.becomeJoin()
     }
 
-    /// Notes an arrival of any kind: with a context, of a value that may have passed the join, or while there are other
-    /// holders.
+    /// The slow path of `arrive`: notes an arrival with a context, an arrival of a value that may have passed the join,
+    /// or an arrival while the join has other holders. The lock is held, and is released here.
     fileprivate func arriveClosely(in engine: Engine, _ bits: UInt32) {
-        // A value that has passed the join is kept for the next firing, and causes none.
+        // A value that has passed the join stays in its slot for the next firing, and causes none.
         if engine.cameThrough(vertex, bits) { return vertex.unlock(bits) }
         let arrival = state.arrive(from: engine.id, withContext: engine.hasContext)
         if arrival.isListed { engine.joins.insert(self) }
@@ -59,8 +60,8 @@
             replaceBeside(by: BesideArrivals(list, contextOfArrival(in: engine)), bits)
         }
     }
-    /// Returns the context that the next firing begins with. It contains the pulse under way only if that has brought
-    /// the arriving value.
+    /// Returns the context for the next firing. It contains the pulse under way only if that pulse has brought the
+    /// arriving value.
     private func contextOfArrival(in engine: Engine) -> ContextBox? {
         guard isStateless, let context = engine.context, let pulse = context.pulse, !engine.brings(pulse)
         else { return engine.context }
@@ -79,13 +80,13 @@
         makeRoom(with: &engine.visits)
         engine.noteArrival(at: self)
     }
-    /// Lists the join although nothing has arrived. The lock is held.
+    /// Puts the join into the engine's queue although no value has arrived. The lock is held.
     func request(in engine: Engine) {
         let request = state.request(by: engine.id)
         if request.isNew { engine.joins.insert(self) }
         if request.needsList { beginList(with: SenderList()) }
     }
-    /// Notes that the firing under way has come to nothing, and has to be repeated. The lock is held.
+    /// Notes that the firing under way was abandoned, and has to be repeated. The lock is held.
     func giveUp(in engine: Engine) {
         let givenUp = state.giveUp(withContext: engine.hasContext)
         guard givenUp.isKept else { return }
@@ -98,17 +99,17 @@
         let own = listOfArrivals(in: engine)
         beginList(with: beside.list?.meeting(own) ?? own)
     }
-    /// Takes the arrivals, which are this thread's. The lock is held.
+    /// Takes the arrivals that this thread has brought, and returns their sender list. The lock is held.
     private func listOfArrivals(in engine: Engine) -> SenderList {
         engine.senderList(takeArrivals(for: &engine.visits))
     }
     /// Makes `senders` the sender list. The lock is held.
     func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
-    /// Fires, or leaves the firing to another holder. Called when `engine` has nothing else to deliver. If the
-    /// vertex has risen above `height`, the height with which the join was listed, the join waits for others, and is
-    /// listed again.
+    /// Fires, or leaves the firing to another holder. Called when `engine` has nothing else to deliver. `height` is the
+    /// height of the vertex when the join was put into the queue. If the vertex is higher now, other joins may have to
+    /// fire first, so the join goes into the queue again.
     ///
-    /// The transaction remains a holder while it fires the join, so that other threads can hand joins to it that must
+    /// The transaction remains a holder while it fires the join. So other threads can hand it joins that must
     /// not overtake this one.
     override func fire(in engine: Engine, listedAt height: UInt32) {
         if !engine.joinsLeft.isEmpty, follow(engine.joinsLeft, engine) { return }
@@ -142,7 +143,7 @@
         case .left(let needsList): if needsList { moveToList(in: engine) }
         case .forgotten(let wasKept): return forget(bits, wasKept: wasKept)
         case .over(let wasKept):
-            // From here on only its edges hold the join. They may go as soon as the lock is released.
+            // From here on, only its edges retain the join. They may be released as soon as the lock is.
             checkInvariants()
             vertex.unlock(bits)
             if wasKept { Unmanaged.passUnretained(self).release() }
@@ -151,7 +152,7 @@
         checkInvariants()
         vertex.unlock(bits)
     }
-    /// Makes the value in the pass that has begun, and delivers it. The vertex is busy. The lock is held, and is
+    /// Computes the value in the pass that has begun, and delivers it. The vertex is busy. The lock is held, and is
     /// released here.
     @inline(__always) func fire(in engine: Engine) {
         let run = engine.runCount
@@ -171,15 +172,15 @@
         replaceBeside(by: .nothing, bits)
         if wasKept { Unmanaged.passUnretained(self).release() }
     }
-    /// Forgets everything that has arrived. Returns the objects that the caller releases when no lock is held. The lock
-    /// is held.
+    /// Forgets everything that has arrived. Returns the objects that the caller has to release when no lock is held.
+    /// The lock is held.
     func takeAllThatArrived() -> BesideArrivals {
         defer { beside = .nothing }
         forgetArrivals()
         return beside
     }
-    /// Keeps the join alive until it is on no list and on no trail. Called when one of its edges goes, which may hold
-    /// the last reference.
+    /// Keeps the join alive until it is in no queue and on no trail. Called when one of its edges goes, because that
+    /// edge may hold the last reference.
     func keep() {
         vertex.locking {
             if state.keep() { _ = Unmanaged.passRetained(self) }
@@ -207,8 +208,8 @@
             pulse.note(vertex, at: engine.now)
         }
     }
-    /// Forgets the arrivals, because the edge from `source` is no longer connected, and some may be its own. The lock
-    /// is held.
+    /// Forgets the arrivals, because the edge from `source` is no longer connected, and may have brought some of them.
+    /// The lock is held.
     func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         disconnectCount &+= 1
@@ -216,8 +217,8 @@
     }
 }
 
-/// The data for the next firing beside the arrivals, in one word; most often there is none. The context came with the
-/// newest arrival. The list covers everything that has arrived.
+/// The sender list and the context for the next firing, in one word, because most firings have neither. The context
+/// came with the newest arrival. The list covers everything that has arrived.
 enum BesideArrivals {
     case nothing
     case context(ContextBox)
@@ -236,11 +237,10 @@ enum BesideArrivals {
     }
 }
 
-/// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released
-/// here.
+/// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released here.
 ///
-/// Each longer step is a tail call, so that the common path needs no stack frame. A global function, because a method
-/// would occupy a register with `self`.
+/// Each longer step is a tail call, so that the common path needs no stack frame. This is a global function, because a
+/// method would occupy a register with `self`.
 @usableFromInline @inline(never) func arrive(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
     // Most often there is no context, and the value has not passed the join.
     guard bits & Vertex.busy == 0, engine.bringsNothingElse, !join.isFull,
@@ -256,7 +256,7 @@ enum BesideArrivals {
     join.vertex.unlock(bits)
     return .nothing
 }
-/// Lists the join at a place that has to be searched for, and notes the arrival.
+/// Puts the join into the queue, at a place that has to be searched for, and notes the arrival.
 @inline(never) private func arriveOutOfLine(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
     engine.joins.insert(join)
     return noteArrival(at: join, engine, bits)

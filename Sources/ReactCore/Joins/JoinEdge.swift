@@ -112,9 +112,9 @@ extension Node {
     /// Creates an immutable node that joins `inputs` others: see `Join`. The caller calls `join` as many times.
     ///
     /// A join that `isLast` fires after all that are not. One that `isLate`, and everything downstream of it, fires
-    /// after effects. One that `isStateless` passes pulses on. `fire` puts the newest values together, and calls
-    /// `fire` of the propagation with the result. It is called under the engine's lock: it may copy values, and do
-    /// nothing else.
+    /// after effects. One that `isStateless` passes pulses on. The closure `fire` puts the newest values together, and
+    /// calls `fire` of the engine with the result. It is called under the lock of the node's vertex, so it may copy
+    /// values, and do nothing else.
     @inlinable package static func joining(
         inputs: Int, isLast: Bool = false, isLate: Bool = false, isStateless: Bool = false,
         _ fire: @escaping @Sendable (Join, Engine) -> NextEdge

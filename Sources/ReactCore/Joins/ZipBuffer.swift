@@ -156,8 +156,8 @@ extension Node {
     }
     /// Makes `input` one of the nodes that this new node combines.
     ///
-    /// `takeRow` takes one value out of each slot. It is called under the engine's lock: it may move values, and do
-    /// nothing else.
+    /// `takeRow` takes one value out of each slot. It is called under the lock of this node's vertex, so it may
+    /// move values, and do nothing else.
     @inlinable @inline(__always) package func gather<Input>(
         _ input: Node<Input>, _ slot: ZipQueue<Input>, name: StaticString, _ takeRow: @escaping @Sendable () -> Value
     ) {
