@@ -167,6 +167,32 @@ struct MapInOrderTests {
             ])
     }
 
+    @Test(
+        "a set shows its own work when it returns, also while others still hear of the work before",
+        arguments: [true, false])
+    func nextWhileTheEndIsTold(drops: Bool) {
+        let told = Gate(2), seen = Gate(2), lifetime = Lifetime()
+        let phases =
+            drops
+            ? source.mapFirst(executorPreference: scheduler) { try await self.work($0) }
+            : source.mapInOrder(executorPreference: scheduler) { try await self.work($0) }
+        // The combination fires when the node of the phases has been served.
+        combine(phases, MutableNode(0)).listened(by: lifetime).with {
+            guard $0.0.finished == 10 else { return }
+            told.pass()
+            seen.pass()
+        }
+        source.value = 1
+        let worker = Worker { [scheduler] in scheduler.advance(by: .seconds(1)) }
+        told.pass()
+        source.value = 2
+        #expect(phases.current == .running(last: 10))
+        seen.pass()
+        worker.join()
+        scheduler.run()
+        #expect(phases.current == .finished(20))
+    }
+
     @Test("on real threads, every value has its result, in order, whatever the work takes", arguments: [1, 3])
     func realThreads(atOnce: Int) async throws {
         let count = Scale.heavy(2_000)

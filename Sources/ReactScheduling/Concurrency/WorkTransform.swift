@@ -37,8 +37,8 @@ private struct Work<Input: Sendable, Output: Sendable> {
 ///
 /// - `works` are in the order in which their values came, and have consecutive numbers, `front` first. Works that wait
 ///   come last.
-/// - One thread at a time begins work, and one at a time passes phases on. Other threads leave new work and results to
-///   them. Phases are therefore in order, and work that ends without suspending does not recurse.
+/// - One thread at a time begins work, and one at a time sends a phase to the node. Other threads leave new work and
+///   results to them. Phases are therefore in order, and work that ends without suspending does not recurse.
 /// - All works belong to one connection of the edge.
 /// - Tasks refer to the transform weakly, by the number of their work.
 /// - No user code runs under the lock, and no user object is released under it.
@@ -163,26 +163,30 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         beginWork()
     }
 
-    /// Passes on the phases whose turn has come, unless a thread is doing so, which then passes on all.
+    /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more.
     private func passOn() {
-        var isMine = false
-        while let step = nextStep(isMine: &isMine) {
+        while let step = nextStep() {
+            var isSent = false
             let send = {
                 self.send(from: step.work.senders, context: step.work.context, by: step.work.linking) {
-                    $0.send(step.phase)
+                    let sent = $0.send(step.phase)
+                    // The node has the phase, or has it in its queue, so from here on another thread may send the next.
+                    // A thread that knows of this phase can therefore send its own before its set returns.
+                    self.state.withLock { $0.isPassingOn = false }
+                    isSent = true
+                    return sent
                 }
             }
             if step.isEnd { step.work.hold.sending(send) } else { send() }
+            if !isSent { state.withLock { $0.isPassingOn = false } }
         }
     }
-    private func nextStep(isMine: inout Bool) -> Step? {
+    private func nextStep() -> Step? {
         state.withLock { state in
-            guard isMine || !state.isPassingOn else { return nil }
-            guard let work = state.works[state.front], let step = step(for: work, &state) else {
-                state.isPassingOn = false
+            guard !state.isPassingOn, let work = state.works[state.front], let step = step(for: work, &state) else {
                 return nil
             }
-            (isMine, state.isPassingOn) = (true, true)
+            state.isPassingOn = true
             return step
         }
     }
