@@ -136,7 +136,9 @@ import Testing
         let updated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             (Node(1) as? MutableNode<Int>)?.update { $0 += 1 }
         }
-        for result in [set, cleaned, updated] { try expectMessage("immutable", "mutablify", in: result) }
+        for result in [set, cleaned, updated] {
+            try expectMessage("node<int>(1) is immutable", "mutablify", in: result)
+        }
     }
 
     @Test("a node may be reached as mutable before it is: that alone traps nothing")
@@ -155,7 +157,8 @@ import Testing
             let node = MutableNode(1)
             node.link(to: node)
         }
-        try expectMessage("itself", in: result)
+        try expectMessage("node<int>(1) cannot follow itself", in: result)
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
     @Test("linking a node to itself through a transform")
@@ -165,6 +168,7 @@ import Testing
             node.link(to: node, transform: LinkTransform<Int>())
         }
         try expectMessage("itself", in: result)
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
     @Test("linking through a transform that links other nodes already")
@@ -177,6 +181,7 @@ import Testing
             Node<Int>().link(to: Node(3), transform: probe)
         }
         try expectMessage("transform", in: result)
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 8)")
     }
 
     @Test("linking through a transform that has one end")
@@ -188,6 +193,7 @@ import Testing
             target.link(to: Node(3), transform: probe)
         }
         try expectMessage("transform", in: result)
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 7)")
     }
 
     @Test("linking another node through an edge of a combination that has lost its ends")
@@ -204,6 +210,7 @@ import Testing
             _ = other.isEmpty
         }
         try expectMessage("cannot lead elsewhere", in: result)
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 12)")
     }
 
     @Test("more combinations one below the other than there are heights")

@@ -68,6 +68,7 @@ struct DotTests {
         }
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("textLimit"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 }
 

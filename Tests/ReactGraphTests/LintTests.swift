@@ -102,5 +102,6 @@ struct LintTests {
         }
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("zipLimit"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 }

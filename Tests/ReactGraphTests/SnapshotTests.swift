@@ -53,5 +53,6 @@ struct SnapshotTests {
         }
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("edge"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 }

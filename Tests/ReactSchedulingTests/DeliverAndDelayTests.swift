@@ -98,6 +98,7 @@ struct DeliverAndDelayTests {
             #expect(message.contains("delay: the interval must be greater than zero, and \(seconds) seconds is not."))
             #expect(message.contains("deliver(on:)"))
         }
+        #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }
 }
 

@@ -303,11 +303,12 @@ import Testing
     @Test("an empty node for a field traps, and the message says what to do")
     func emptyNode() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await MainActor.run { _ = ObservedMutableNode(MutableNode<Int>().named("age")) }
+            await MainActor.run { _ = ObservedMutableNode(MutableNode<Int>()) }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("age"))
+        #expect(text.contains("ObservedMutableNode: Node<Int>(empty) is empty"))
         #expect(text.contains("set it first"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 6)")
     }
 
     // MARK: observing

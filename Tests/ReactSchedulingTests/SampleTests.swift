@@ -139,6 +139,7 @@ struct SampleTests {
             #expect(message.contains("sample: the interval must be greater than zero, and \(seconds) seconds is not."))
             #expect(message.contains("Without one, every value is passed on."))
         }
+        #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }
 
     @Test("the trap of debounce names debounce")
@@ -148,6 +149,7 @@ struct SampleTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("debounce: the interval must be greater than zero, and 0.0 seconds is not."))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
     @Test("keeping the first drops the values of the interval after it, and the next after that goes at once")

@@ -109,5 +109,6 @@ struct ThrottleTests {
                 message.contains("throttle: the interval must be greater than zero, and \(seconds) seconds is not."))
             #expect(message.contains("Without one, every value is passed on."))
         }
+        #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 12)")
     }
 }

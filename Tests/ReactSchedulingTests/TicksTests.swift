@@ -176,5 +176,6 @@ struct TicksTests {
             #expect(message.contains("ticks: the interval must be greater than zero, and \(seconds) seconds is not."))
             #expect(message.contains("A node that is always set is never read."))
         }
+        #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }
 }

@@ -74,5 +74,6 @@ struct ValuesBufferingTests {
             #expect(message.contains("\(limit) keeps no value"))
             #expect(message.contains("keep at least 1"))
         }
+        #expect(placeOfMisuse(in: newest?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }
 }

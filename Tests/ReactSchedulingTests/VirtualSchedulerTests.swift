@@ -210,5 +210,6 @@ struct VirtualSchedulerTests {
         }
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("the clock cannot go back, and -1.0 seconds is negative."))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 }

@@ -12,30 +12,39 @@ extension Node {
     ///     print(shown.current)     // 1
     ///
     /// - Returns: A cancelable that cuts the link. Dropping it cuts nothing.
-    /// - Precondition: `upstream` is not this node.
+    /// - Precondition: `upstream` is not this node. The message names the caller's `file` and `line`.
     /// - Complexity: O(1), besides the delivery of the value. O(n) for n nodes and edges downstream, if `upstream` is
     ///   below more combinations in a row than this node was.
-    @discardableResult public func link(to upstream: Node<Value>) -> any Cancelable {
-        link(to: upstream, transform: LinkTransform())
+    @discardableResult public func link(
+        to upstream: Node<Value>, file: StaticString = #fileID, line: UInt = #line
+    ) -> any Cancelable {
+        link(to: upstream, transform: LinkTransform(), file: file, line: line)
     }
     /// Makes this node follow `upstream` through `transform`, and sends the present value through it at once.
     ///
     /// - Parameters:
     ///   - upstream: The node to follow.
     ///   - transform: Makes this node's values from those of `upstream`. Use a new one for each link.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A cancelable that cuts the link; then `transform` has no ends. Dropping it cuts nothing.
     /// - Precondition: `transform` has no ends yet, and was not made for another node's combination; `upstream` is not
     ///   this node.
     @discardableResult
-    public func link<Input>(to upstream: Node<Input>, transform: Transform<Input, Value>) -> any Cancelable {
+    public func link<Input>(
+        to upstream: Node<Input>, transform: Transform<Input, Value>,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> any Cancelable {
         require(
-            upstream !== self, "link(to:): \(self) cannot follow itself; put another node, such as a fork(), in between"
-        )
+            upstream !== self,
+            "link(to:): \(textInMessages) cannot follow itself; put another node, such as a fork(), in between",
+            file: file, line: line)
         require(
             transform.source == nil && transform.destination == nil,
-            "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`"
+            "link(to:transform:): \"\(transform.name)\" has an end already; make a transform for each link, or set `from` and `to`",
+            file: file, line: line
         )
-        transform.checkTarget(self)
+        transform.checkTarget(self, file: file, line: line)
         transform.beginUse()
         // This is made first, because the value that the link brings may end the link, and use the transform elsewhere.
         let cancelable = EdgeCancelable(transform)

@@ -96,11 +96,14 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     }
     /// Attaches an edge of your own.
     ///
-    /// - Precondition: the edge has no ends yet.
-    @discardableResult public func with(edge: ListenEdge<Value>) -> any Cancelable {
+    /// - Precondition: the edge has no ends yet. The message names the caller's `file` and `line`.
+    @discardableResult public func with(
+        edge: ListenEdge<Value>, file: StaticString = #fileID, line: UInt = #line
+    ) -> any Cancelable {
         require(
             edge.source == nil && edge.destination == nil,
-            "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`")
+            "with(edge:): \"\(edge.name)\" has an end already; make an edge for each listening, or set `from` and `to`",
+            file: file, line: line)
         edge.beginUse()
         return begin(edge)
     }

@@ -252,7 +252,7 @@ extension MutableNode {
         engine.end()
     }
     @usableFromInline @inline(never) func refuseSet() -> Never {
-        misuse("\(self) is immutable: set the node that it follows, or make it mutable with mutablify()")
+        misuse("\(textInMessages) is immutable: set the node that it follows, or make it mutable with mutablify()")
     }
 }
 

@@ -41,7 +41,8 @@ public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Senda
     final func presentValue() -> Value {
         OldReads.note(vertex)
         guard let value = store.read() else {
-            misuse("current: \(self) holds nothing; give it a value first, or ask for `value`, which may be nil")
+            misuse(
+                "current: \(textInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil")
         }
         return value
     }
@@ -194,6 +195,8 @@ extension AnyNode {
 
     /// Returns `valueDescription` for a caller that already knows if the value may be shown.
     package final func valueDescription(isRedacted: Bool) -> String? { vertex.shownValue(isRedacted: isRedacted) }
+    /// See `Vertex.textInMessages`.
+    @usableFromInline package final var textInMessages: String { vertex.textInMessages }
 }
 
 extension AnyNode: CustomStringConvertible {
@@ -255,6 +258,13 @@ extension Vertex {
     fileprivate final func description(isRedacted: Bool) -> String {
         let value = shownValue(isRedacted: isRedacted) ?? "empty"
         return "Node(named: \(locking { coldState?.name } ?? "undefined"), value: \(value))"
+    }
+
+    /// The node in the messages of traps: as it is described if it has a name, and otherwise by its type, as in
+    /// `Node<Int>(12)`.
+    final var textInMessages: String {
+        if locking({ coldState?.name }) != nil { return description }
+        return "Node<\(valueType)>(\(shownValue() ?? "empty"))"
     }
 
     /// Returns the value as users may see it; `nil` if there is none.

@@ -19,18 +19,18 @@ extension Vertex {
     /// Ends the process because values have set the node again too often. No lock is held.
     final func refuseFeedback() -> Never {
         misuse(
-            "what \(describedInMessages) leads to sets it again, and has done so \(FeedbackCount.most) times in one set: a listener that "
-                + "sets its own node has to stop, as with `if value != wanted { node.value = wanted }`; to follow another node, use "
-                + "link(to:)"
+            "\(describedInMessages) has been set again \(FeedbackCount.most) times in one set, by its own listeners or from "
+                + "downstream: a listener that sets its own node has to stop, as with "
+                + "`if value != wanted { node.value = wanted }`; to follow another node, use link(to:)"
         )
     }
     /// Ends the process because the join of this vertex has fired too often. No lock is held.
     final func refuseFiring(in engine: Engine) -> Never {
         let sources = sourcesSetNow(in: engine).map(\.describedInMessages).joined(separator: ", ")
         misuse(
-            "\(describedInMessages) has been made anew \(FeedbackCount.most) times in one set: each time, a listener of what it leads to, "
-                + "or its own closure, has set \(sources.isEmpty ? "what it is made of" : sources) again, which it is made of; set that only "
-                + "where it changes, as with `if value != wanted { node.value = wanted }`, or derive it by link(to:), combine or computed"
+            "\(describedInMessages) has fired \(FeedbackCount.most) times in one set: each time, its own closure or a listener downstream has "
+                + "set \(sources.isEmpty ? "a node" : sources) upstream of it again; set that only if it changes, as with "
+                + "`if value != wanted { node.value = wanted }`, or derive it by link(to:), combine or computed"
         )
     }
     /// Returns the upstream vertices that have no upstream edges and were set in the open transaction. O(upstream
@@ -48,5 +48,5 @@ extension Vertex {
         }
         return sources
     }
-    private final var describedInMessages: String { handle.map { "\($0)" } ?? "a node that is gone" }
+    private final var describedInMessages: String { handle.map(\.textInMessages) ?? "a node that is gone" }
 }

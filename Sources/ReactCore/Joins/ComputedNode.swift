@@ -69,21 +69,21 @@ extension ComputedCore {
     func refuseRing(_ vertices: [Vertex]) -> Never {
         let names = (vertices + [vertices[0]]).map(\.nameInMessages).joined(separator: " → ")
         misuse(
-            "what is computed reads itself: \(names) (each is made of the one after it); leave one of these reads out, or make it untracked"
+            "a computed node reads itself: \(names) (each reads the one after it); leave one of these reads out, or make it untracked"
         )
     }
     func refuseRound() -> Never {
-        let read = (0..<next).compactMap { inputs[$0]?.takeUnretainedValue().source?.description }
-        let last = (0..<count).compactMap { inputs[$0]?.takeUnretainedValue().source?.description }
+        let read = (0..<next).compactMap { inputs[$0]?.takeUnretainedValue().source?.textInMessages }
+        let last = (0..<count).compactMap { inputs[$0]?.takeUnretainedValue().source?.textInMessages }
         misuse(
-            "\(effect ?? "an effect") has set itself off \(ComputedCore.mostRounds) times in one set. It read \((read.isEmpty ? last : read).joined(separator: ", ")): do not set what the effect reads, or only where that changes it"
+            "\(effect ?? "an effect") has set itself off \(ComputedCore.mostRounds) times in one set. It read \((read.isEmpty ? last : read).joined(separator: ", ")): do not set a node that the effect reads, or only if that changes its value"
         )
     }
 }
 
 extension Vertex {
-    /// The name of the node in messages.
-    final var nameInMessages: String { locking { coldState?.name }.map { "“\($0)”" } ?? "a node without a name" }
+    /// The name of the node in messages; for a node without a name, its type and value.
+    final var nameInMessages: String { locking { coldState?.name }.map { "“\($0)”" } ?? textInMessages }
 }
 
 // The lifetime that ends with the result of a body's call, and the object by which a node holds its body.

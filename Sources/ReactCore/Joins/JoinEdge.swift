@@ -89,11 +89,12 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     override var heedsSource: Bool { false }
     override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }
     override package var missesValue: Bool { join.vertex.locking { isEmpty } }
-    override func checkTarget(_ node: AnyNode?) {
+    override func checkTarget(_ node: AnyNode?, file: StaticString, line: UInt) {
         require(
             node == nil || node!.vertex === join.vertex,
             "to: an edge of \"\(name)\" is one of several that lead to one node, and cannot lead elsewhere; "
-                + "combine the nodes anew, or link the other node to the combination"
+                + "combine the nodes anew, or link the other node to the combination",
+            file: file, line: line
         )
     }
     /// Empties the slot: a join that misses an input does not fire.

@@ -3,10 +3,14 @@
 #endif
 
 /// Ends the process because of a mistake in the calling program, in release builds too. `message` names the mistake and
-/// its remedy.
-package func misuse(_ message: String) -> Never { fatalError("EasyReact: \(message)") }
+/// its remedy. The output begins with the place: a public function that can take `file` and `line` passes its caller's.
+package func misuse(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+    fatalError("EasyReact: \(message)", file: file, line: line)
+}
 
-/// Ends the process with `message` unless `condition` holds.
-@usableFromInline package func require(_ condition: Bool, _ message: @autoclosure () -> String) {
-    if !condition { misuse(message()) }
+/// Ends the process with `message` unless `condition` holds. See `misuse` for `file` and `line`.
+@usableFromInline package func require(
+    _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+) {
+    if !condition { misuse(message(), file: file, line: line) }
 }

@@ -61,16 +61,21 @@ extension AnyNode {
     /// reported ring was abandoned, unless somebody cuts its edges meanwhile. A ring that is not reported may be
     /// abandoned too.
     ///
-    /// - Parameter zipLimit: The greatest number of values that one side of a zip may be ahead.
+    /// - Parameters:
+    ///   - zipLimit: The greatest number of values that one side of a zip may be ahead.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
-    public func lint(zipLimit: Int = 10) -> [LintFinding] {
+    public func lint(
+        zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
+    ) -> [LintFinding] {
         let live = LiveGraph(around: [self])
         let isReferred = live.referencesFromOutside()
         return Linter(
             live.snapshot, live.transforms, zipLimit: zipLimit, isReferred: { isReferred[$0] },
-            hasLostUpstream: { live.nodes[$0].vertex.hasLostUpstream }
+            hasLostUpstream: { live.nodes[$0].vertex.hasLostUpstream }, file: file, line: line
         ).findings
     }
 }
@@ -82,12 +87,19 @@ extension GraphSnapshot {
     /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
     /// parallel here.
     ///
-    /// - Parameter zipLimit: The greatest number of values that one side of a zip may be ahead.
+    /// - Parameters:
+    ///   - zipLimit: The greatest number of values that one side of a zip may be ahead.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: The findings, in the order of the rules, and within a rule in the order of the snapshot.
     /// - Precondition: `zipLimit >= 0`.
     /// - Complexity: O(nodes + edges + listeners).
-    public func lint(zipLimit: Int = 10) -> [LintFinding] {
-        Linter(self, zipLimit: zipLimit, isReferred: { _ in true }, hasLostUpstream: { _ in false }).findings
+    public func lint(
+        zipLimit: Int = 10, file: StaticString = #fileID, line: UInt = #line
+    ) -> [LintFinding] {
+        Linter(
+            self, zipLimit: zipLimit, isReferred: { _ in true }, hasLostUpstream: { _ in false }, file: file, line: line
+        ).findings
     }
 }
 
@@ -106,9 +118,12 @@ struct Linter {
     /// returns true if the last edge that led to the node was cut.
     init(
         _ graph: GraphSnapshot, _ transforms: [AnyTransform]? = nil, zipLimit: Int,
-        isReferred: @escaping (Int) -> Bool, hasLostUpstream: @escaping (Int) -> Bool
+        isReferred: @escaping (Int) -> Bool, hasLostUpstream: @escaping (Int) -> Bool,
+        file: StaticString, line: UInt
     ) {
-        require(zipLimit >= 0, "A side of a zip cannot be less than 0 values ahead: make zipLimit 0 or more.")
+        require(
+            zipLimit >= 0, "A side of a zip cannot be less than 0 values ahead: make zipLimit 0 or more.",
+            file: file, line: line)
         self.graph = graph
         self.transforms = transforms
         self.zipLimit = zipLimit

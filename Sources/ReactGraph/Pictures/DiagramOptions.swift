@@ -35,16 +35,19 @@ public struct DiagramOptions: Sendable, Equatable {
 
     /// Creates options. A parameter that is left out has the default of `dot` and `mermaid`.
     ///
-    /// - Precondition: `textLimit > 0`.
+    /// - Precondition: `textLimit > 0`. The message names the caller's `file` and `line`.
     public init(
         direction: Direction = .leftToRight,
         showsValues: Bool = true,
         showsListeners: Bool = true,
         groupsByPrefix: Bool = false,
         foldsCombinations: Bool = false,
-        textLimit: Int = 40
+        textLimit: Int = 40,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        require(textLimit > 0, "A label needs room for one character at least: make textLimit 1 or more.")
+        require(
+            textLimit > 0, "A label needs room for one character at least: make textLimit 1 or more.",
+            file: file, line: line)
         self.direction = direction
         self.showsValues = showsValues
         self.showsListeners = showsListeners

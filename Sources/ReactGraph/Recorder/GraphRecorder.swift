@@ -33,14 +33,24 @@ public final class GraphRecorder: Sendable {
     ///     records. Answers call a value that was not kept "not kept".
     ///   - sites: If true, nodes and edges that are made from now on remember the file and line that made them. The
     ///     program must have been built with debug information, as it is by default. Places are known on Linux.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Precondition: `capacity > 0`.
-    public convenience init(capacity: Int = 65_536, values: Bool = true, sites: Bool = true) {
-        self.init(capacity: capacity, values: values, sites: sites, onThisThreadOnly: false)
+    public convenience init(
+        capacity: Int = 65_536, values: Bool = true, sites: Bool = true,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(
+            capacity: capacity, values: values, sites: sites, onThisThreadOnly: false, file: file, line: line)
     }
     /// Creates a recorder that records this thread alone, for tests, which run beside others in one process.
-    init(capacity: Int = 65_536, values: Bool = true, sites: Bool = true, onThisThreadOnly: Bool) {
+    init(
+        capacity: Int = 65_536, values: Bool = true, sites: Bool = true, onThisThreadOnly: Bool,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         require(
-            capacity > 0, "GraphRecorder(capacity: \(capacity)): there must be room for one record a thread, at least")
+            capacity > 0, "GraphRecorder(capacity: \(capacity)): there must be room for one record a thread, at least",
+            file: file, line: line)
         let site: @Sendable () -> (any Sendable)? = { CallSite.current() }
         session = RecordingSession(
             capacity: capacity, keepsValues: values, onThisThreadOnly: onThisThreadOnly, site: sites ? site : nil,

@@ -121,10 +121,13 @@ public struct GraphSnapshot: Sendable {
 
     /// Creates a snapshot by hand.
     ///
-    /// - Precondition: The invariants of the type hold.
-    public init(nodes: [Node], edges: [Edge] = [], listeners: [Listener] = [], listenings: [Listening] = []) {
+    /// - Precondition: The invariants of the type hold. The message names the caller's `file` and `line`.
+    public init(
+        nodes: [Node], edges: [Edge] = [], listeners: [Listener] = [], listenings: [Listening] = [],
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         self.init(nodes: nodes, edges: edges, listeners: listeners, listenings: listenings, origins: nil)
-        if let problem { misuse("This is no graph: \(problem)") }
+        if let problem { misuse("This is no graph: \(problem)", file: file, line: line) }
     }
 
     /// Creates a snapshot without a check, for callers that keep the invariants by construction.

@@ -20,11 +20,14 @@ extension Node {
     ///     field.value = 4
     ///     print(model.current)     // 3
     ///
-    /// - Precondition: `other` is not this node.
-    @inlinable @inline(__always) @discardableResult public func sync(with other: Node<Value>) -> any Cancelable {
+    /// - Precondition: `other` is not this node. The message names the caller's `file` and `line`.
+    @inlinable @inline(__always) @discardableResult public func sync(
+        with other: Node<Value>, file: StaticString = #fileID, line: UInt = #line
+    ) -> any Cancelable {
         let agreement = Agreement()
         return sync(
-            with: other, agreement, agreement.link(.here), agreement.link(.there), transform: { $0 }, revert: { $0 })
+            with: other, agreement, agreement.link(.here), agreement.link(.there), transform: { $0 }, revert: { $0 },
+            file, line)
     }
 
     /// Keeps two nodes in step by a pair of functions, both ways.
@@ -44,16 +47,16 @@ extension Node {
     ///     print(celsius.current)       // 0
     ///     sync.cancel()
     ///
-    /// - Precondition: `other` is not this node.
+    /// - Precondition: `other` is not this node. The message names the caller's `file` and `line`.
     @inlinable @inline(__always) @discardableResult public func sync<Other>(
-        with other: Node<Other>,
+        with other: Node<Other>, file: StaticString = #fileID, line: UInt = #line,
         transform: @escaping @Sendable (Other) -> Value,
         revert: @escaping @Sendable (Value) -> Other
     ) -> any Cancelable {
         let agreement = Agreement()
         return sync(
             with: other, agreement, agreement.map(.here, transform), agreement.map(.there, revert),
-            transform: transform, revert: revert)
+            transform: transform, revert: revert, file, line)
     }
 
     /// Keeps the two nodes the same by the edges `here` and `there`.
@@ -61,9 +64,13 @@ extension Node {
         with other: Node<Other>, _ agreement: Agreement,
         _ here: StatefulTransform<Other, Value>, _ there: StatefulTransform<Value, Other>,
         transform: @escaping @Sendable (Other) -> Value,
-        revert: @escaping @Sendable (Value) -> Other
+        revert: @escaping @Sendable (Value) -> Other,
+        _ file: StaticString, _ line: UInt
     ) -> any Cancelable {
-        require(other !== self, "sync(with:): \(self) cannot be kept the same as itself; sync it with another node")
+        require(
+            other !== self,
+            "sync(with:): \(textInMessages) cannot be kept the same as itself; sync it with another node",
+            file: file, line: line)
         here.to = self
         there.to = other
         agreement.begin()

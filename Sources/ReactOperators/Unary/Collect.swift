@@ -13,9 +13,13 @@ extension Node {
     ///     number.value = 3
     ///     print(pairs.current)     // [1, 2]
     ///
-    /// - Precondition: `count > 0`.
-    @inlinable public func collect(count: Int) -> Node<[Value]> {
-        require(count > 0, "collect(count: \(count)): an array must have one value at least")
+    /// - Precondition: `count > 0`. The message names the caller's `file` and `line`.
+    @inlinable public func collect(
+        count: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<[Value]> {
+        require(
+            count > 0, "collect(count: \(count)): an array must have one value at least",
+            file: file, line: line)
         return transformed("Collect", state: [Value]()) { values, value, send in
             values.append(value)
             guard values.count == count else { return }

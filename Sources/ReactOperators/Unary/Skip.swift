@@ -13,9 +13,13 @@ extension Node {
     ///     number.value = 3
     ///     print(later.current)     // 3
     ///
-    /// - Precondition: `count >= 0`.
-    @inlinable @inline(__always) public func skip(_ count: Int) -> Node<Value> {
-        require(count >= 0, "skip(\(count)): the number of values to skip must not be negative")
+    /// - Precondition: `count >= 0`. The message names the caller's `file` and `line`.
+    @inlinable @inline(__always) public func skip(
+        _ count: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Value> {
+        require(
+            count >= 0, "skip(\(count)): the number of values to skip must not be negative",
+            file: file, line: line)
         let skipped = Memory(0, isStateless: true)
         return following("Skip", state: skipped) {
             let delivery = EdgeCall<Value, Value>($0)

@@ -13,9 +13,13 @@ extension Node {
     ///     number.value = 3
     ///     print(first.current)     // 2
     ///
-    /// - Precondition: `count >= 0`.
-    @inlinable @inline(__always) public func take(_ count: Int) -> Node<Value> {
-        require(count >= 0, "take(\(count)): the number of values to take must not be negative")
+    /// - Precondition: `count >= 0`. The message names the caller's `file` and `line`.
+    @inlinable @inline(__always) public func take(
+        _ count: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Value> {
+        require(
+            count >= 0, "take(\(count)): the number of values to take must not be negative",
+            file: file, line: line)
         let taken = Memory(0, isStateless: true)
         return following("Take", state: taken) {
             let delivery = EdgeCall<Value, Value>($0)

@@ -41,17 +41,21 @@ extension Node {
     ///   - priority: The priority of the tasks. `nil` stands for the setter's priority.
     ///   - executor: The executor that the tasks prefer after their first suspension, such as a `VirtualScheduler` in a
     ///     test.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     ///   - transform: The work for one value. It is called with no lock held.
     /// - Returns: A new immutable node, empty until the first value has come.
     /// - Precondition: `atOnce` is greater than zero.
     /// - Complexity: One task for each value, and O(1) besides.
     public func mapInOrder<Output>(
         atOnce: Int = 1, priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
         require(
             atOnce > 0,
-            "mapInOrder: atOnce must be greater than zero, and \(atOnce) is not. 1 runs one after the other.")
+            "mapInOrder: atOnce must be greater than zero, and \(atOnce) is not. 1 runs one after the other.",
+            file: file, line: line)
         let node = Node<TaskPhase<Output>>()
         node.link(
             to: self, transform: WorkTransform("MapInOrder", .waits(atOnce: atOnce), priority, executor, transform))

@@ -38,13 +38,19 @@ extension Node {
     ///     for number in 1...3 { orders.value = number }
     ///     print(await incoming.next()!, await incoming.next()!, await incoming.next()!)       // 1 2 3
     ///
-    /// - Parameter buffering: The number and choice of the values that wait while the loop is elsewhere.
+    /// - Parameters:
+    ///   - buffering: The number and choice of the values that wait while the loop is elsewhere.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: The sequence. It listens to the node only once a loop begins.
     /// - Precondition: A limit is at least one.
-    public func values(buffering: NodeBuffering) -> NodeValues<Value> {
+    public func values(
+        buffering: NodeBuffering, file: StaticString = #fileID, line: UInt = #line
+    ) -> NodeValues<Value> {
         require(
             buffering.isPossible,
-            "values(buffering:): \(buffering) keeps no value, so that a loop may miss the last; keep at least 1")
+            "values(buffering:): \(buffering) keeps no value, so that a loop may miss the last; keep at least 1",
+            file: file, line: line)
         return NodeValues(self, buffering)
     }
 

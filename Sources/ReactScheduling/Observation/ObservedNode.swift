@@ -55,10 +55,12 @@ import ReactCore
 
     /// Makes an object that follows `node`, and sets it.
     ///
-    /// - Precondition: the node holds a value.
-    public init(_ node: MutableNode<Value>) {
+    /// - Precondition: the node holds a value. The message names the caller's `file` and `line`.
+    public init(_ node: MutableNode<Value>, file: StaticString = #fileID, line: UInt = #line) {
         guard let value = node.value else {
-            misuse("ObservedMutableNode: \(node) is empty, and what is bound to it has nothing to show; set it first")
+            misuse(
+                "ObservedMutableNode: \(node.textInMessages) is empty, so a view bound to it has nothing to show; set it first",
+                file: file, line: line)
         }
         shown = value
         self.node = node

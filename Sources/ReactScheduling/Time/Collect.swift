@@ -30,13 +30,18 @@ extension Node {
     /// - Parameters:
     ///   - interval: The length of an interval, by the scheduler's clock.
     ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new immutable node, empty until the first interval is over.
     /// - Precondition: `interval` is greater than zero.
     /// - Complexity: O(1) amortised for each value, and one timer for each interval in which values come.
-    public func collect(every interval: Duration, on scheduler: some Scheduler) -> Node<[Value]> {
+    public func collect(
+        every interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<[Value]> {
         require(
             interval > .zero,
-            "collect: the interval must be greater than zero, and \(interval) is not. Each array would have one value."
+            "collect: the interval must be greater than zero, and \(interval) is not. Each array would have one value.",
+            file: file, line: line
         )
         let node = Node<[Value]>()
         node.link(to: self, transform: CollectTransform<Value>(interval, on: scheduler))

@@ -43,16 +43,20 @@ import Synchronization
 ///   - interval: The least time between two arrays, by the scheduler's clock.
 ///   - scheduler: The scheduler on which everything downstream of a later array runs. It is held as long as the new
 ///     node lives.
+///   - file: The file of the call, which the message of a trap names.
+///   - line: The line of the call.
 /// - Returns: A new immutable node.
 /// - Precondition: `interval` is greater than zero.
 /// - Complexity: A change costs no more than a listener. An array costs O(nodes), and there is one timer for each
 ///   interval in which changes come.
 public func combine<Value>(
-    _ nodes: some Sequence<Node<Value>>, sampledEvery interval: Duration, on scheduler: some Scheduler
+    _ nodes: some Sequence<Node<Value>>, sampledEvery interval: Duration, on scheduler: some Scheduler,
+    file: StaticString = #fileID, line: UInt = #line
 ) -> Node<[Value]> {
     require(
         interval > .zero,
-        "combine(sampledEvery:): the interval must be greater than zero, and \(interval) is not. combine(nodes) passes on each change."
+        "combine(sampledEvery:): the interval must be greater than zero, and \(interval) is not. combine(nodes) passes on each change.",
+        file: file, line: line
     )
     let nodes = Array(nodes)
     guard !nodes.isEmpty else { return Node([]) }

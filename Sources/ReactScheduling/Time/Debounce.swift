@@ -34,13 +34,17 @@ extension Node {
     /// - Parameters:
     ///   - interval: The time without a newer value after which a value is passed on, by the scheduler's clock.
     ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new immutable node, empty until the first value has been passed on.
     /// - Precondition: `interval` is greater than zero.
     /// - Complexity: O(1) for each value. If the scheduler releases cancelled work, at most one timer is pending,
     ///   however many values come. If it also has a clock to read (`clockReading`), values that come while the timer
     ///   runs make no timer of their own.
-    public func debounce(_ interval: Duration, on scheduler: some Scheduler) -> Node<Value> {
-        debounced(by: interval, on: scheduler, operation: "debounce")
+    public func debounce(
+        _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Value> {
+        debounced(by: interval, on: scheduler, operation: "debounce", file, line)
     }
 
     /// "Throttle": passes a value on when no newer one has come for `interval`, as `debounce` does. The name is that of
@@ -52,24 +56,33 @@ extension Node {
     /// - Parameters:
     ///   - interval: The time without a newer value after which a value is passed on, by the scheduler's clock.
     ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new immutable node, empty until the first value has been passed on.
     /// - Precondition: `interval` is greater than zero.
-    public func throttle(_ interval: Duration, on scheduler: some Scheduler) -> Node<Value> {
-        debounced(by: interval, on: scheduler, operation: "throttle")
+    public func throttle(
+        _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Value> {
+        debounced(by: interval, on: scheduler, operation: "throttle", file, line)
     }
 
     /// "Throttle" on the main queue: `throttle(_:on:)` with the scheduler `.main`.
     ///
     /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
     /// `RunLoop.main`. Until then, the value waits.
-    public func throttleOnMainQueue(_ interval: Duration) -> Node<Value> {
-        throttle(interval, on: .main)
+    public func throttleOnMainQueue(
+        _ interval: Duration, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Value> {
+        throttle(interval, on: .main, file: file, line: line)
     }
 
-    private func debounced(by interval: Duration, on scheduler: some Scheduler, operation: String) -> Node<Value> {
+    private func debounced(
+        by interval: Duration, on scheduler: some Scheduler, operation: String, _ file: StaticString, _ line: UInt
+    ) -> Node<Value> {
         require(
             interval > .zero,
-            "\(operation): the interval must be greater than zero, and \(interval) is not. Without one, every value is passed on."
+            "\(operation): the interval must be greater than zero, and \(interval) is not. Without one, every value is passed on.",
+            file: file, line: line
         )
         let node = Node<Value>()
         let name = operation.prefix(1).uppercased() + operation.dropFirst()

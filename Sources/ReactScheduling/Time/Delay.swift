@@ -29,13 +29,18 @@ extension Node {
     /// - Parameters:
     ///   - interval: The time for which each value waits, by the scheduler's clock.
     ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the new node lives.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new immutable node, empty until the first value has arrived.
     /// - Precondition: `interval` is greater than zero.
     /// - Complexity: One timer for each value, and O(1) besides.
-    public func delay(_ interval: Duration, on scheduler: some Scheduler) -> Node<Value> {
+    public func delay(
+        _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Value> {
         require(
             interval > .zero,
-            "delay: the interval must be greater than zero, and \(interval) is not. deliver(on:) passes values on at once."
+            "delay: the interval must be greater than zero, and \(interval) is not. deliver(on:) passes values on at once.",
+            file: file, line: line
         )
         let node = Node<Value>()
         node.link(
@@ -51,7 +56,9 @@ extension Node {
     ///
     /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
     /// `RunLoop.main`. Until then, values wait.
-    public func delayOnMainQueue(_ interval: Duration) -> Node<Value> {
-        delay(interval, on: .main)
+    public func delayOnMainQueue(
+        _ interval: Duration, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Value> {
+        delay(interval, on: .main, file: file, line: line)
     }
 }

@@ -57,15 +57,19 @@ extension Node {
     ///   - scheduler: The scheduler on which everything downstream of a held-back value runs. It is held as long as the
     ///     new node lives.
     ///   - choice: The value of each interval to pass on. The default is the newest.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new immutable node.
     /// - Precondition: `interval` is greater than zero.
     /// - Complexity: O(1) for each value, and one timer for each interval in which values come.
     public func sample(
-        every interval: Duration, on scheduler: some Scheduler, keeping choice: SampleChoice = .newest
+        every interval: Duration, on scheduler: some Scheduler, keeping choice: SampleChoice = .newest,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
         require(
             interval > .zero,
-            "sample: the interval must be greater than zero, and \(interval) is not. Without one, every value is passed on."
+            "sample: the interval must be greater than zero, and \(interval) is not. Without one, every value is passed on.",
+            file: file, line: line
         )
         let node = Node<Value>()
         let pace = Pace.atMostOne(every: interval, keeping: choice)

@@ -21,13 +21,18 @@ extension Node where Value == Int {
     /// - Parameters:
     ///   - interval: The time from tick to tick, by the scheduler's clock.
     ///   - scheduler: The scheduler on which everything downstream runs. It is held as long as the node lives.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new immutable node, empty until the first tick.
     /// - Precondition: `interval` is greater than zero.
     /// - Complexity: One timer for each tick, and O(1) besides.
-    public static func ticks(every interval: Duration, on scheduler: some Scheduler) -> Node<Int> {
+    public static func ticks(
+        every interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Int> {
         require(
             interval > .zero,
-            "ticks: the interval must be greater than zero, and \(interval) is not. A node that is always set is never read."
+            "ticks: the interval must be greater than zero, and \(interval) is not. A node that is always set is never read.",
+            file: file, line: line
         )
         let transform = TicksTransform(interval, on: scheduler)
         let node = Node<Int>()

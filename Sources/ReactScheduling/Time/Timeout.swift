@@ -47,14 +47,19 @@ extension Node {
     ///   - interval: The longest time without a value, by the scheduler's clock.
     ///   - scheduler: The scheduler on which everything downstream of a failure runs. It is held as long as the new
     ///     node lives.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new immutable node.
     /// - Precondition: `interval` is greater than zero.
     /// - Complexity: O(1) for each value. If the scheduler has a clock to read, one timer for each interval, and
     ///   otherwise one for each value.
-    public func timeout(_ interval: Duration, on scheduler: some Scheduler) -> Node<Result<Value, TimeoutError>> {
+    public func timeout(
+        _ interval: Duration, on scheduler: some Scheduler, file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Result<Value, TimeoutError>> {
         require(
             interval > .zero,
-            "timeout: the interval must be greater than zero, and \(interval) is not. Every value would come too late."
+            "timeout: the interval must be greater than zero, and \(interval) is not. Every value would come too late.",
+            file: file, line: line
         )
         let transform = TimeoutTransform<Value>(interval, on: scheduler)
         let node = Node<Result<Value, TimeoutError>>()

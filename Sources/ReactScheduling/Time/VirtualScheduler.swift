@@ -70,13 +70,17 @@ public final class VirtualScheduler: Scheduler {
     ///
     /// While a piece of work runs, `now` is the time for which it was scheduled.
     ///
-    /// - Parameter interval: The time by which to move the clock. Zero runs the work that is due already. The clock
-    ///   stops at the longest `Duration`.
+    /// - Parameters:
+    ///   - interval: The time by which to move the clock. Zero runs the work that is due already. The clock stops at
+    ///     the longest `Duration`.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Precondition: `interval` is not negative.
-    public func advance(by interval: Duration = .zero) {
+    public func advance(by interval: Duration = .zero, file: StaticString = #fileID, line: UInt = #line) {
         require(
             interval >= .zero,
-            "VirtualScheduler.advance(by:): the clock cannot go back, and \(interval) is negative."
+            "VirtualScheduler.advance(by:): the clock cannot go back, and \(interval) is negative.",
+            file: file, line: line
         )
         let end = now.adding(interval)
         runWork(dueBy: end)

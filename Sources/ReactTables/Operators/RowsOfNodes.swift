@@ -18,13 +18,18 @@ extension Node {
     /// **Lifetime.** The result keeps the nodes alive. Each node's edge leads to an intermediate node, which receives
     /// the rows one by one. If an edge is cut, its row stays as it was.
     ///
-    /// - Parameter nodes: The nodes and their keys. Of no nodes at all, the result holds an empty table.
+    /// - Parameters:
+    ///   - nodes: The nodes and their keys. Of no nodes at all, the result holds an empty table.
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
     /// - Returns: A new node with the table.
     /// - Precondition: No two nodes have one key.
     /// - Complexity: O(log n) for each set of a node. Each node costs an edge.
-    @inlinable public static func rows<Key>(of nodes: [(Key, Node<Value>)]) -> Node<Table<Key, Value>>
+    @inlinable public static func rows<Key>(
+        of nodes: [(Key, Node<Value>)], file: StaticString = #fileID, line: UInt = #line
+    ) -> Node<Table<Key, Value>>
     where Value: Equatable {
-        requireDistinct(nodes.map(\.0))
+        requireDistinct(nodes.map(\.0), file, line)
         let now = Node<Table<Key, Value>>(Table())
         for (key, node) in nodes {
             let row = RowOfNode<Key, Value>(key: key)
@@ -41,13 +46,14 @@ extension Node {
 }
 
 /// Ends the process if two keys are equal.
-@usableFromInline func requireDistinct<Key: Hashable>(_ keys: [Key]) {
+@usableFromInline func requireDistinct<Key: Hashable>(_ keys: [Key], _ file: StaticString, _ line: UInt) {
     var seen: Set<Key> = []
     for key in keys {
         require(
             seen.insert(key).inserted,
             "rows(of:): two nodes have the key \(key), and a table has one row for a key; "
-                + "give each node a key of its own")
+                + "give each node a key of its own",
+            file: file, line: line)
     }
 }
 

@@ -55,6 +55,7 @@ struct CollectTests {
         }
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("collect(count: 0)"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
     @Test("scan into changes its result in place, and begins with the initial result again for another node")

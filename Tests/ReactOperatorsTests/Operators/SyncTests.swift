@@ -69,6 +69,7 @@ struct SyncTests {
             node.sync(with: node)
         }
         let message = misuse(in: result?.standardErrorContent)
-        #expect(message.contains("itself; sync it with another node"))
+        #expect(message.contains("Node<Int>(1) cannot be kept the same as itself; sync it with another node"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 6)")
     }
 }

@@ -22,6 +22,7 @@ struct UnaryTests {
         }
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("skip(-1)"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
     @Test("a negative count to take ends the process with a message")
@@ -31,6 +32,7 @@ struct UnaryTests {
         }
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("take(-1)"))
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
     @Test("skip and take count anew for another node, and for the same one linked again")
