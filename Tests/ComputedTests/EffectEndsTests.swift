@@ -21,7 +21,7 @@ import Testing
         #expect(!a.hasDownstreamNode)
     }
 
-    @Test("an effect whose first run sets what ends it, and what it has read, does not run again")
+    @Test("an effect whose first run sets a node that ends it, and a node that it has read, does not run again")
     func endedByWhatItSets() {
         let (a, isDone) = (MutableNode(1), MutableNode(false))
         let (calls, screen) = (calls, Lifetime())
@@ -73,7 +73,7 @@ import Testing
         #expect(!a.hasDownstreamNode)
     }
 
-    @Test("the same in a batch: an effect that is ended before the batch is over does not run")
+    @Test("an effect that is ended before its batch is over does not run")
     func endedInABatch() {
         let a = MutableNode(1)
         let (calls, screen) = (calls, Lifetime())
@@ -86,7 +86,7 @@ import Testing
         #expect(!a.hasDownstreamNode)
     }
 
-    @Test("an effect that has read nothing is held until it ends, with what its body holds")
+    @Test("an effect that has read nothing is held until it ends, with all objects that its body holds")
     func readsNothing() throws {
         try withLifetimeTracking { tracker in
             let a = MutableNode(1)
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-@Suite("What a run of a body makes") struct BodyLifetimeTests {
+@Suite("Nodes and listeners made by a run of a body") struct BodyLifetimeTests {
     let calls = Recorder<String>()
     let lifetime = Lifetime()
 
@@ -163,7 +163,7 @@ import Testing
         #expect(calls.take() == ["ends"])
     }
 
-    @Test("what a computed makes on it goes with the computed, also where it reads nothing")
+    @Test("a computed node's own lifetime ends with the node, even if the body reads nothing")
     func ofComputed() {
         let (a, b) = (MutableNode(1), MutableNode(1))
         let calls = calls
@@ -189,7 +189,7 @@ import Testing
         withExtendedLifetime(made) {}
     }
 
-    @Test("an effect that ends itself ends what the run makes afterwards")
+    @Test("an effect that ends itself ends the listeners that the run attaches afterwards")
     func afterItsEnd() {
         let (a, b) = (MutableNode(1), MutableNode(1))
         let screen = Lifetime()
@@ -225,7 +225,7 @@ import Testing
     let calls = Recorder<String>()
     let lifetime = Lifetime()
 
-    @Test("an effect that sets what it reads to an equal value comes to rest")
+    @Test("an effect that sets a node that it reads to an equal value comes to rest")
     func setsEqual() {
         let level = MutableNode(7)
         let calls = calls
@@ -289,7 +289,7 @@ import Testing
         #expect(number.value == 2)
     }
 
-    @Test("what is read in generic code is compared as well")
+    @Test("values that are read in generic code are compared as well")
     func generic() {
         func count<Value: Sendable>(_ node: Node<Value>) {
             let calls = calls
@@ -306,7 +306,7 @@ import Testing
         #expect(calls.take() == ["run"])
     }
 
-    @Test("a pulse that equals what the node held is read all the same")
+    @Test("a pulse that equals the node's last value is read all the same")
     func pulses() {
         let taps = MutableNode("tap")
         let calls = calls
@@ -316,7 +316,7 @@ import Testing
         #expect(calls.take() == ["tap", "tap", "tap"])
     }
 
-    @Test("a read after a set of its own counts with what it gave")
+    @Test("a read after the effect's own set counts with the value that it returned")
     func readsAgain() {
         let (a, b) = (MutableNode(1), MutableNode(0))
         let calls = calls
@@ -329,7 +329,7 @@ import Testing
         #expect(calls.take() == ["2"])
     }
 
-    @Test("what is replaced is let go of when the body has run, and when the edge is cut")
+    @Test("a replaced value is released when the body has run, and when the edge is cut")
     func isLetGoOf() throws {
         try withLifetimeTracking { tracker in
             struct Value: Equatable, Sendable {
@@ -378,7 +378,7 @@ import Testing
     let calls = Recorder<String>()
     let lifetime = Lifetime()
 
-    @Test("effects run in the order in which they were made, whatever is reached first")
+    @Test("effects run in the order in which they were made, whichever is reached first")
     func order() {
         let (a, b) = (MutableNode(1), MutableNode(1))
         let calls = calls
@@ -393,7 +393,7 @@ import Testing
         #expect(calls.take() == ["first 2", "second 2", "third 2 2"])
     }
 
-    @Test("a child's effect does not run with what its parent ends it for")
+    @Test("an effect that another effect ends because of a value does not run with that value")
     func parentFirst() {
         let row = MutableNode<Int?>(1)
         let calls = calls
@@ -406,7 +406,7 @@ import Testing
         #expect(calls.take() == ["1"])
     }
 
-    @Test("a settled node comes after all effects, and what an effect sets runs earlier effects before later ones")
+    @Test("a settled node fires after all effects, and an effect's set runs earlier effects before later ones")
     func rounds() {
         let (a, b) = (MutableNode(1), MutableNode(1))
         let calls = calls

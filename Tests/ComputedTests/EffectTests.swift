@@ -7,7 +7,7 @@ import Testing
     let calls = Recorder<String>()
     let lifetime = Lifetime()
 
-    @Test("an effect runs at once, and then once for each set or batch that changes what it read")
+    @Test("an effect runs at once, and then once for each set or batch that changes a node that it read")
     func runs() {
         let (a, b) = (MutableNode(1), MutableNode(2))
         let calls = calls
@@ -34,7 +34,7 @@ import Testing
         #expect(calls.take() == ["deep 7", "combine 7 2", "effect 2"])
     }
 
-    @Test("what an effect sets belongs to the same outermost set, and the effects that this reaches run after it")
+    @Test("an effect's set belongs to the same outermost set, and the effects that it reaches run after this one")
     func innerSets() {
         let (a, b) = (MutableNode(1), MutableNode(0))
         let calls = calls
@@ -51,7 +51,7 @@ import Testing
         #expect(calls.take() == ["first 2", "first ends, tenfold 10", "second 20 2"])
     }
 
-    @Test("an effect that sets what it reads runs again until it changes that no more")
+    @Test("an effect that sets a node that it reads runs again until the node no longer changes")
     func setsItself() {
         let a = MutableNode(0)
         let calls = calls
@@ -77,7 +77,7 @@ import Testing
         #expect(calls.take().first == "5 5")
     }
 
-    @Test("a cancelled effect runs no more, and lets go of what it read")
+    @Test("a cancelled effect runs no more, and releases the nodes that it read")
     func cancelled() throws {
         try withLifetimeTracking { tracker in
             let a = MutableNode(1)
@@ -161,7 +161,8 @@ import Testing
         #expect(calls.take() == ["lasting 2"])
     }
 
-    @Test("an effect that sets itself off without end is cut off with a message that names it and what it read")
+    @Test(
+        "an effect that sets itself off without end is cut off with a message that names it and the nodes that it read")
     func withoutEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             final class Screen: Listener { let lifetime = Lifetime() }

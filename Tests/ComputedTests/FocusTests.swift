@@ -39,7 +39,7 @@ private struct Cutting: Sendable {
 }
 
 @Suite("Focus") struct FocusTests {
-    @Test("get-put: to set a part to what it is leaves the whole alone, and what listens to it")
+    @Test("get-put: setting a part to its present value leaves the whole alone, and calls no listener")
     func getPut() {
         let person = MutableNode(Person())
         let age = person.focus(\.age)
@@ -52,7 +52,7 @@ private struct Cutting: Sendable {
         #expect(person.value == Person())
     }
 
-    @Test("put-get: a part that was set is what the whole holds, and the other way round")
+    @Test("put-get: a part that was set is in the whole, and the other way round")
     func putGet() {
         let person = MutableNode(Person())
         let age = person.focus(\.age)
@@ -73,7 +73,7 @@ private struct Cutting: Sendable {
         #expect(once.value == twice.value)
     }
 
-    @Test("two parts that are set in one batch are both kept, and what is made of both is made once")
+    @Test("two parts that are set in one batch are both kept, and a combination of both fires once")
     func batches() {
         let person = MutableNode(Person())
         let (name, age) = (person.focus(\.name), person.focus(\.age))
@@ -118,7 +118,7 @@ private struct Cutting: Sendable {
         #expect(person.value?.address.number == 14)
     }
 
-    @Test("where the key path's setter makes something else of a value, the part takes that over")
+    @Test("if the key path's setter stores another value, the part takes that over")
     func normalised() {
         let person = MutableNode(Person())
         let percent = person.focus(\.percent)
@@ -245,7 +245,7 @@ private struct Cutting: Sendable {
         #expect(x.value == 3)
     }
 
-    @Test("what the setter makes of a part comes with the context of what was set")
+    @Test("the value that the setter makes of a part has the context of the set")
     func contextOfWhatIsMade() {
         let person = MutableNode(Person())
         let percent = person.focus(\.percent)

@@ -5,8 +5,8 @@ import Testing
 
 #if os(macOS) || os(Linux)
 /// A body that makes what it reads makes it anew at each call: it has to find a value there, or it would be called without end.
-@Suite("What a body makes") struct MadeInABodyTests {
-    @Test("a body that makes a combination of more than 1,000 nodes reads what that holds")
+@Suite("Nodes made in a body") struct MadeInABodyTests {
+    @Test("a body that makes a combination of more than 1,000 nodes reads its value")
     func largeCombination() async {
         await #expect(processExitsWith: .success) {
             limitWork()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a body that makes a settled node reads what that holds, also by way of a node that follows it")
+    @Test("a body that makes a settled node reads its value, also through a node that follows it")
     func settled() async {
         await #expect(processExitsWith: .success) {
             limitWork()

@@ -3,7 +3,7 @@ import ReactOperators
 import TestSupport
 import Testing
 
-@Suite("What a body reads of pulses") struct PulsesInBodiesTests {
+@Suite("Pulses that a body reads") struct PulsesInBodiesTests {
     let calls = Recorder<String>()
     let lifetime = Lifetime()
 
@@ -20,7 +20,7 @@ import Testing
         #expect(calls.take() == ["– a", "save a", "– b"])
     }
 
-    @Test("the same through what keeps nothing of its own; what was set otherwise stays")
+    @Test("a pulse that came through stateless operators is read only while it lasts; values that were set stay")
     func throughOperators() {
         let (save, text) = (MutableNode<String>(), MutableNode("a"))
         let calls = calls
@@ -74,7 +74,7 @@ import Testing
         #expect(calls.take() == ["save a", "– b"])
     }
 
-    @Test("what a pulse brought is let go of with the call that read it")
+    @Test("a pulse's value is released with the call that read it")
     func isLetGoOf() throws {
         try withLifetimeTracking { tracker in
             let save = MutableNode<Tracked>()

@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("after every batch everything is as if computed anew, edges stand for what was read, and each is called once")
+    @Test("after every batch all values are as if computed anew, each read has an edge, and each body was called once")
     func agreesWithTheModel() {
         var announced = SeededGenerator.announced()
         var givenUp = 0

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The drawings of the guides")
 struct DrawingTests {
-    @Test("an operator does what its drawing in the guides shows", arguments: Drawing.all)
+    @Test("each operator behaves as its drawing in the guides shows", arguments: Drawing.all)
     func play(_ drawing: Drawing) throws {
         var ties: CancelableBag?
         defer { withExtendedLifetime(ties) {} }

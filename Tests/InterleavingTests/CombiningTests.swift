@@ -105,7 +105,7 @@ extension Interleavings {
                 scene.sees { Inputs(inputs.map { $0.value! }, shown: ear.events) }
             }
         }
-        @Test("what a thread has yet to fire goes with the combination that it leaves to another thread")
+        @Test("combinations that a thread has yet to fire go with the one that it leaves to another thread")
         func restOfBatch() throws {
             try explore("a batch above two combinations, one of them shared", Inputs([0, 0, 0, 0])) { scene in
                 let inputs = inputs(scene, 4)
@@ -276,7 +276,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("a set's own combinations are made when it returns, whatever else another thread holds")
+        @Test("a set's own combinations have fired when it returns, though another thread holds other combinations")
         func ownCombinations() throws {
             struct Model: Hashable, Sendable {
                 var inputs = [0, 0, 1]

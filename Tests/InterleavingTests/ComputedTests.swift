@@ -6,7 +6,7 @@ import Testing
 
 extension Interleavings {
     /// What is computed is up to date at rest, and no call sees half of what another thread sets.
-    @Suite("What is computed", .serialized) struct ComputedTests {
+    @Suite("Computed nodes", .serialized) struct ComputedTests {
         /// A choice, two values, and what was made of them: none of the values, or both.
         struct Choice: Hashable, Sendable {
             var choice: Int
@@ -48,19 +48,19 @@ extension Interleavings {
             }
         }
 
-        @Test("a read comes while another thread sets what is read: half of a batch is not seen")
+        @Test("a read is added while another thread sets the nodes that are read: no half of a batch is seen")
         func readComes() throws {
             try changingRead("a read that comes, and a batch", from: 0, to: 1) { $0 }
         }
-        @Test("a read goes while another thread sets what is read: half of a batch is not seen")
+        @Test("a read is dropped while another thread sets the nodes that are read: no half of a batch is seen")
         func readGoes() throws {
             try changingRead("a read that goes, and a batch", from: 1, to: 0) { $0 }
         }
-        @Test("a read of what is made of the values comes while another thread sets them")
+        @Test("a read of a node derived from the values is added while another thread sets them")
         func readOfMapsComes() throws {
             try changingRead("a read of maps that comes, and a batch", from: 0, to: 1) { $0.map { $0.map { $0 } } }
         }
-        @Test("the same values are read while two threads set them: the last call is up to date")
+        @Test("two threads set the values that a computed node reads: its last call is up to date")
         func twoSets() throws {
             try explore("two sets of what is computed of both", CombiningTests.Inputs([0, 0])) { scene in
                 let inputs = [scene.node("first", 0), scene.node("second", 0)]
@@ -76,7 +76,7 @@ extension Interleavings {
                 scene.sees { .init(inputs.map { $0.value! }, shown: ear.events) }
             }
         }
-        @Test("what is about to stop reading another is no ring for that, at whatever moment it is called")
+        @Test("a computed node that is about to stop reading another closes no ring, at any moment")
         func waysThatTurn() throws {
             try explore("two that are computed of one another in turns", ["x": 0, "y": 0, "a": 0]) { scene in
                 let x = scene.node("x", 0), y = scene.node("y", 0), c = scene.node("c", 5)

@@ -61,7 +61,7 @@ extension Interleavings {
             }
         }
         @Test(
-            "a set and the task that follows against its end: it lets go of both nodes, and what was set came first",
+            "a set and the task that follows against its end: it releases both nodes, and the set value came first",
             arguments: [false, true])
         func end(withLifetime: Bool) throws {
             let how = withLifetime ? "a lifetime that goes" : "a cancel"

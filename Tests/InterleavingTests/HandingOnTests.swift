@@ -35,7 +35,7 @@ extension Interleavings {
                 scene.sees { withExtendedLifetime(lifetime) { Heard(node.value, heard: ear.events) } }
             }
         }
-        @Test("what a listener sets while its node is set on and on comes in its place, and is delivered")
+        @Test("a listener's set, while its node is set on and on, is delivered in its place")
         func settingBack() throws {
             struct Model: Hashable, Sendable {
                 var heard: [Int] = []
@@ -58,7 +58,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("what is queued in the middle of the graph is handed on there, in order")
+        @Test("values that are queued in the middle of the graph are handed on there, in order")
         func inTheMiddle() throws {
             try explore("a node between others that is handed on", Heard(0)) { scene in
                 let above = scene.node("above", of: Int.self)

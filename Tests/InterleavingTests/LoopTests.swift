@@ -70,7 +70,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("a set against cancelling: the loop ends, has seen what came first, and lets go of the node")
+        @Test("a set against cancelling: the loop ends, has seen the values that came first, and releases the node")
         func setAndCancel() throws {
             try explore("a set and a cancelled loop", true) { scene in
                 let node = scene.node("node", 1)
@@ -114,7 +114,9 @@ extension Interleavings {
                 }
             }
         }
-        @Test("sets against the end of an iterator whose loop is left: it has what it took, and lets go of the node")
+        @Test(
+            "sets against the end of an iterator whose loop is left: it keeps the values that it took, and releases the node"
+        )
         func setsAndLeaving() throws {
             try explore("sets and a loop that is left", true) { scene in
                 let node = scene.node("node", 1)
@@ -137,7 +139,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("a batch against a loop that asks: what the loop derives is up to date")
+        @Test("a batch against a loop that asks for a value: nodes that the loop reads are up to date")
         func batchAndNext() throws {
             try explore("a batch and a loop", true) { scene in
                 let a = scene.node("a", 1), b = scene.node("b", 10)
@@ -190,7 +192,8 @@ extension Interleavings {
             }
         }
         @Test(
-            "a set against cancelling what an actor hears: it has heard what came first, and hears nothing after that")
+            "a set against cancelling an actor's listening: the actor has heard the values before, and hears none after that"
+        )
         func setAndActorThatHearsNoMore() throws {
             try explore("a set and an actor that hears no more", true) { scene in
                 let node = scene.node("node", 1)

@@ -75,7 +75,7 @@ extension Interleavings {
             }
         }
         @Test(
-            "a combination of an older and a newer combination, both of what a batch sets, shows a moment, and then whole batches"
+            "a combination of an older and a newer combination of nodes that a batch sets shows a moment, and then whole batches"
         )
         func ofOlderAndNewer() throws {
             try making("batches and a combination of an older and a newer combination") { inputs in
@@ -99,11 +99,11 @@ extension Interleavings {
                 scene.sees { [made.value!.node.value!, made.value!.wasEmpty ? 1 : 0] }
             }
         }
-        @Test("a combination of what another thread sets all the time has its first value at once")
+        @Test("a combination of nodes that another thread sets all the time has its first value at once")
         func atOnce() throws {
             try atOnce("sets and a combination of the node", sets: 3) { [$0, MutableNode(10)] }
         }
-        @Test("a combination of a copy of what another thread sets all the time has its first value at once")
+        @Test("a combination of a copy of a node that another thread sets all the time has its first value at once")
         func ofCopyAtOnce() throws {
             try atOnce("sets and a combination of a copy", sets: 3) { [$0.map { $0 }, MutableNode(10)] }
         }
@@ -113,7 +113,7 @@ extension Interleavings {
                 [$0, combine(MutableNode(10), MutableNode(20)) { $0 + $1 }]
             }
         }
-        @Test("what comes to be computed of an older and a newer combination shows whole batches")
+        @Test("a node that is newly computed of an older and a newer combination shows whole batches")
         func computedOfOlderAndNewer() throws {
             try making("batches and what comes to be computed of an older and a newer combination") { inputs in
                 [combine(inputs[0], MutableNode(0)).mapEach { left, _ in left }, inputs[1]]

@@ -148,7 +148,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("an edge is re-pointed by a listener of its target, and cut: what waits there never comes")
+        @Test("an edge is re-pointed by a listener of its target, and cut: values that wait there never arrive")
         func fromInListenerAndCut() throws {
             try explore("a re-pointed from in a listener, and a cut", CutTarget(target: 0)) { scene in
                 let sources = [0, 10].enumerated().map { scene.node("source \($0)", $1) }

@@ -45,7 +45,7 @@ extension Interleavings {
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
-        @Test("one thread sets what the other updates")
+        @Test("one thread sets a node that the other updates")
         func setAndUpdate() throws {
             try explore("a set and an update", Heard(1)) { scene in
                 let node = scene.node("node", 1)
@@ -81,7 +81,7 @@ extension Interleavings {
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
-        @Test("one thread sets what the other cleans")
+        @Test("one thread sets a node that the other cleans")
         func setAndClean() throws {
             try explore("a set and a clean", Heard(1)) { scene in
                 let node = scene.node("node", 1)
@@ -104,7 +104,7 @@ extension Interleavings {
                 scene.sees { Heard(node.value, heard: ear.events) }
             }
         }
-        @Test("one thread sets what the other takes a picture of, and links below")
+        @Test("one thread sets a node of which the other takes a snapshot, and links below it")
         func setAndSnapshot() throws {
             struct Model: Hashable, Sendable {
                 var value = 0
@@ -167,7 +167,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("two nodes that are kept the same agree, whoever set what")
+        @Test("two synced nodes agree, whichever thread set which of them")
         func sync() throws {
             try explore("two synced nodes set at both ends", [0, 0]) { scene in
                 let left = scene.node("left", 0)

@@ -91,7 +91,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("two workers run what is scheduled: all of it arrives, in order")
+        @Test("two workers run the scheduled work: all values arrive, in order")
         func twoWorkers() throws {
             try explore("two workers", [1, 2, 3]) { scene in
                 let work = Works()
@@ -111,7 +111,7 @@ extension Interleavings {
                 }
             }
         }
-        @Test("a cut against what waits: nothing comes after it has returned", arguments: Timed.all)
+        @Test("a cut against waiting values: none arrives after the cut has returned", arguments: Timed.all)
         func cutAndWork(_ tested: Timed) throws {
             try explore("a cut and scheduled work: \(tested.testDescription)", Model(seen: [1])) { scene in
                 let scheduler = VirtualScheduler()
@@ -140,7 +140,7 @@ extension Interleavings {
             }
         }
         @Test(
-            "an edge is pointed at another node while what waits is due: nothing of the old one comes after that",
+            "an edge is pointed at another node while waiting values are due: no value of the old one arrives after that",
             arguments: Timed.all)
         func repointAndWork(_ tested: Timed) throws {
             try explore("a re-pointed from and scheduled work: \(tested.testDescription)", Model()) { scene in

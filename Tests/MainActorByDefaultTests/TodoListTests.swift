@@ -20,7 +20,7 @@ final class TodoList: Listener {
     func show(_ open: Int) { badge = open == 0 ? "" : "\(open)" }
 }
 
-@Suite("Where the main actor is the default")
+@Suite("Code whose default isolation is the main actor")
 struct TodoListTests {
     @Test("a class of a target whose default is the main actor listens as the guide says")
     func listens() async {
@@ -38,7 +38,7 @@ struct TodoListTests {
         #expect(gone == nil)
     }
 
-    @Test("the guide shows what is compiled here")
+    @Test("the guide shows the code that is compiled here")
     func guide() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

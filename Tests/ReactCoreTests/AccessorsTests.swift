@@ -162,7 +162,7 @@ import Testing
         #expect(source.listenEdges.map(\.name) == ["walked"])
     }
 
-    @Test("access from many threads while the graph is edited answers what stood at some moment")
+    @Test("access from many threads while the graph is edited returns the graph as it stood at some moment")
     func fromThreads() {
         let source = MutableNode(0)
         let count = Scale.scaled(2000)

@@ -40,7 +40,7 @@ import Testing
         #expect(log.take() == ["map1", "between", "map2", "end", "sum2"])
     }
 
-    @Test("a batch returns what its block returned")
+    @Test("a batch returns its block's result")
     func result() {
         #expect(batch { 7 } == 7)
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(log.take() == ["innermost done", "inner done", "pair[1, 2]"])
     }
 
-    @Test("if the block throws, what it had set stays set, and the combinations still fire")
+    @Test("if the block throws, nodes that it had set stay set, and the combinations still fire")
     func throwing() {
         let listener = Lifetime()
         let left = MutableNode(0)

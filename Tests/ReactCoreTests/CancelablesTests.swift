@@ -68,7 +68,7 @@ import Testing
         #expect(ended.events.sorted() == [1, 2])
     }
 
-    @Test("what was removed from a bag is not ended by it; removing what is not in it does nothing")
+    @Test("a bag does not end a cancelable that was removed from it; removing one that is not in it does nothing")
     func removed() {
         let ended = Recorder<Int>()
         let first = BlockCancelable { ended.record(1) }
@@ -86,7 +86,7 @@ import Testing
         #expect(ended.events == [2, 1])
     }
 
-    @Test("a bag holds what it was given, and lets go on cancel and on remove")
+    @Test("a bag holds the cancelables that it was given, and releases them on cancel and on remove")
     func holds() {
         weak var cancelled: BlockCancelable?
         weak var removed: BlockCancelable?
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "what cancels an edge does nothing in the edge's deinit, nor later, and keeps nothing of it",
+        "an edge's cancelable does nothing in the edge's deinit, nor later, and keeps nothing of it",
         arguments: [false, true])
     func edgeThatGoes(isKnownWeakly: Bool) throws {
         final class CancelsItself: ListenEdge<Int>, @unchecked Sendable {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("what cancels an edge cuts it also where it leads nowhere, or comes from nowhere")
+    @Test("a cancelable cuts its edge even if the edge lacks a source or a target")
     func edgeWithOneEnd() {
         let node = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
         let transform = LinkTransform<Int>()
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(
-        "what has cut an edge leaves it alone when it is used again, however it was given its ends",
+        "a cancelable that has cut an edge leaves it alone when it is used again, in every way to give it ends",
         arguments: [1, 2, 3, 6, 9, 12, 40])
     func edgeUsedAgain(uses: Int) {
         let node = MutableNode(0), target = Node<Int>(), lifetime = Lifetime()
@@ -213,7 +213,7 @@ import Testing
         #expect(target.value == uses)
     }
 
-    @Test("what cuts an edge leaves it alone that was used again while it was being linked")
+    @Test("a cancelable leaves its edge alone if the edge was used again while it was being linked")
     func edgeUsedAgainWhileLinked() {
         let node = MutableNode(0), other = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
         let transform = LinkTransform<Int>(), second = Node<Int>()
@@ -228,7 +228,7 @@ import Testing
         #expect(second.value == 2)
     }
 
-    @Test("what cuts an edge cuts it also where that leads elsewhere by now")
+    @Test("a cancelable cuts its edge even if the edge leads elsewhere by now")
     func edgeLedElsewhere() {
         let node = MutableNode(0), other = MutableNode(1), target = Node<Int>(), lifetime = Lifetime()
         let transform = LinkTransform<Int>(), edge = ListenEdge<Int>()

@@ -47,7 +47,9 @@ import Testing
         #expect(heard.events == [[10, 20]])
     }
 
-    @Test("a combination made between two sets of a batch has what its inputs hold then, and both when the batch ends")
+    @Test(
+        "a combination made between two sets of a batch has its inputs' values of that moment, and both new ones when the batch ends"
+    )
     func betweenSets() {
         let (a, b) = (MutableNode(1), MutableNode(2))
         let pair = batch {
@@ -83,7 +85,7 @@ import Testing
         made.value = nil
     }
 
-    @Test("a combination that a listener makes is of what its inputs hold then, and takes part in the set")
+    @Test("a combination that a listener makes has its inputs' values of that moment, and takes part in the set")
     func copyInListener() {
         let source = MutableNode(1)
         let copy = source.map { $0 }
@@ -126,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "a combination that a listener makes has a value at once, also of what the set has yet to come to"
+        "a combination that a listener makes has a value at once, also of nodes that the set has yet to reach"
     )
     func betweenBranches() {
         let source = MutableNode(1)

@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test("a context is any value that can be sent, and arrives as what it was")
+    @Test("a context is any value that is Sendable, and arrives unchanged")
     func anyValue() {
         struct Origin: Equatable, Sendable { let line: Int }
         let listener = Lifetime()

@@ -102,7 +102,7 @@ private final class Tap: ListenEdge<Int>, @unchecked Sendable {
         #expect(Set<AnyListenEdge>([tap, tap]).count == 1)
     }
 
-    @Test("it does not hold its listener")
+    @Test("a custom listen edge does not hold its listener")
     func doesNotHold() {
         let node = MutableNode(1)
         let tap = Tap()

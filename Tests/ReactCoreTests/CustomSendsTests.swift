@@ -18,7 +18,7 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
 }
 
 /// What is sent from inside `next`, in all the ways in which it may be, and the lists that go with it.
-@Suite("What a custom transform sends") struct CustomSendsTests {
+@Suite("Values that a custom transform sends") struct CustomSendsTests {
     private let source = MutableNode<Int>()
     private let node = Node<Int>()
     private let listener = Lifetime()
@@ -50,7 +50,7 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
         #expect(below.events == [10, 20, 50, 60])
     }
 
-    @Test("what is sent is in the target before next returns, and delivered after that")
+    @Test("a value that is sent is in the target before next returns, and is delivered after that")
     func storedAtOnce() {
         let log = Recorder<String>()
         let node = node
@@ -65,7 +65,7 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
         #expect(log.events == ["in next 1", "heard 1", "in next 2", "heard 2"])
     }
 
-    @Test("next may change what travels: the list, the context, or both")
+    @Test("next may change the sender list, the context, or both")
     func changed() {
         let other = Node<Int>()
         _ = link { edge, value, senders, context in
@@ -110,7 +110,9 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
         source.value = 3
         #expect(second.value == 2)
     }
-    @Test("what next has sent before it points its edge elsewhere is delivered, and what it sends after that is not")
+    @Test(
+        "a value that next sends before it points its edge elsewhere is delivered, and one that it sends after that is not"
+    )
     func repointedAfterwards() {
         let (first, second) = (node, Node<Int>())
         let other = MutableNode(50)
@@ -129,7 +131,7 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
         #expect(second.value == 50)
     }
 
-    @Test("a listener of what next sets may send through the same edge, also when that was linked before")
+    @Test("a listener of the node that next sets may send through the same edge, also if that was linked before")
     func nested() {
         let inner = MutableNode<Int>()
         let edge = link { edge, value, senders, context in
@@ -147,7 +149,7 @@ private final class Doing: Transform<Int, Int>, @unchecked Sendable {
         #expect(heard.events == [-1, 1, -2, 2])
     }
 
-    @Test("a list that next keeps stays what it was, whatever the edge is called for next")
+    @Test("a sender list that next keeps does not change when the edge is called again")
     func keptLists() {
         let kept = Recorder<SenderList>()
         let (a, b) = (MutableNode<Int>(), MutableNode<Int>())

@@ -64,7 +64,7 @@ private final class Once: Transform<Int, Int>, @unchecked Sendable {
 }
 
 @Suite("Custom transforms") struct CustomTransformsTests {
-    @Test("next is called with every value of from, and what it sends arrives at to")
+    @Test("next is called with every value of `from`, and the values that it sends arrive at `to`")
     func nextAndSend() {
         let listener = Lifetime()
         let source = MutableNode(8)
@@ -267,7 +267,7 @@ private final class Once: Transform<Int, Int>, @unchecked Sendable {
         #expect(node.value == 4)
     }
 
-    @Test("what next sends is delivered right after next returns, in order, each with its whole downstream")
+    @Test("values that next sends are delivered right after next returns, in order, each with its whole downstream")
     func severalSends() {
         let listener = Lifetime()
         let log = Recorder<String>()
@@ -285,7 +285,7 @@ private final class Once: Transform<Int, Int>, @unchecked Sendable {
         )
     }
 
-    @Test("a transform can be cancelled, as what a link returns can: it has no ends then")
+    @Test("a transform can be cancelled, as a link's result can: it has no ends then")
     func cancel() {
         let source = MutableNode(8)
         let node = Node<Int>()
@@ -314,7 +314,7 @@ private final class Once: Transform<Int, Int>, @unchecked Sendable {
         #expect(heard.events == [[1, 2], [2, 4], [2, 5]])
     }
 
-    @Test("a transform and a listen edge are receivers: what is sent to them by hand arrives like any value")
+    @Test("a transform and a listen edge are receivers: a value that is sent to them by hand arrives like any other")
     func receivers() {
         final class Tap: ListenEdge<Int>, @unchecked Sendable {
             let received = Recorder<String>()

@@ -60,7 +60,7 @@ import Testing
         #expect(y.value == 2)
     }
 
-    @Test("a set that waits at a busy node is delivered, whatever is cut meanwhile")
+    @Test("a set that waits at a busy node is delivered even if edges are cut meanwhile")
     func setStays() {
         let (x, y) = (MutableNode(1), MutableNode<Int>())
         let link = y.link(to: x)

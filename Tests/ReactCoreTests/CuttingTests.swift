@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Cutting in mid-delivery") struct CuttingTests {
-    @Test("a listening cut by an earlier listener does not hear what is being delivered")
+    @Test("a listening cut by an earlier listener does not hear the value under way")
     func laterListener() {
         let listener = Lifetime()
         let node = MutableNode<Int>()
@@ -79,7 +79,7 @@ import Testing
         #expect(second.events == [])
     }
 
-    @Test("a transform cut by a listener does not get what is being delivered")
+    @Test("a transform cut by a listener does not get the value under way")
     func transformCutByListener() {
         let listener = Lifetime()
         let node = MutableNode<Int>()
@@ -102,7 +102,7 @@ import Testing
         #expect(target.isEmpty)
     }
 
-    @Test("a transform cut from a branch before it does not get what is being delivered")
+    @Test("a transform cut from a branch before it does not get the value under way")
     func transformCutByBranch() {
         let listener = Lifetime()
         let node = MutableNode<Int>()

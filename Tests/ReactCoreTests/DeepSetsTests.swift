@@ -160,7 +160,7 @@ private final class Charge: Sendable {
         link.cancel()
     }
 
-    @Test("what a switch makes has its senders and context, though the switch set a long chain first")
+    @Test("a switch's values have their senders and context, though the switch set a long chain first")
     func switched() {
         withEvery("depth", in: 1...70) { depth in
             let listener = Lifetime()

@@ -53,7 +53,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
     }
 
-    @Test("one that another thread lets go of while a batch is under way")
+    @Test("a combination that another thread releases while a batch is under way")
     func byAnotherThread() throws {
         try withLifetimeTracking { tracker in
             let inputs = Inputs(tracker)
@@ -68,7 +68,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
     }
 
-    @Test("one that its own listener lets go of while it fires", arguments: [false, true])
+    @Test("a combination that its own listener releases while it fires", arguments: [false, true])
     func whileFiring(setsAgain: Bool) throws {
         try withLifetimeTracking { tracker in
             let inputs = Inputs(tracker)
@@ -96,7 +96,9 @@ private typealias Pair = Node<(Tracked, Tracked)>
     /// When, and on which thread, a combination goes that one thread leaves to another's batch.
     enum Departure: CaseIterable { case beforeItIsLeft, afterItWasLeft, inTheOtherBatch }
 
-    @Test("one that is left to a batch on another thread, and goes before that is over", arguments: Departure.allCases)
+    @Test(
+        "a combination that is left to a batch on another thread, and is released before that is over",
+        arguments: Departure.allCases)
     func leftToBatch(departure: Departure) throws {
         try withLifetimeTracking { tracker in
             let inputs = Inputs(tracker)
@@ -131,7 +133,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
     }
 
-    @Test("one that another thread's firing waits for, and that goes before its turn")
+    @Test("a combination that another thread's firing waits for, and that is released before its turn")
     func whileAnotherFiringWaits() throws {
         try withLifetimeTracking { tracker in
             let inputs = Inputs(tracker)
@@ -160,7 +162,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
     }
 
-    @Test("one that two threads hold, has no value yet, and goes before either fires it")
+    @Test("a combination without a value that two threads hold, and that is released before either fires it")
     func heldByTwo() throws {
         try withLifetimeTracking { tracker in
             let inputs = Inputs(tracker)
@@ -190,7 +192,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
     }
 
-    @Test("whatever threads set, batch, and let go of: nothing is left over")
+    @Test("nothing is left over after threads have set, batched and released combinations at random")
     func onThreads() throws {
         try withLifetimeTracking { tracker in
             let inputs = Inputs(tracker)
@@ -220,7 +222,7 @@ private typealias Pair = Node<(Tracked, Tracked)>
         }
     }
 
-    @Test("one that goes with a context on its way to it lets go of the context")
+    @Test("a combination that is released with a context on its way to it releases the context")
     func context() throws {
         try withLifetimeTracking { tracker in
             let inputs = Inputs(tracker)

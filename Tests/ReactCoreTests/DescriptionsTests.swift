@@ -80,7 +80,7 @@ import Testing
         while let next = (node as? Node<AnyNode>)?.value { node = next }
     }
 
-    @Test("what a redacted node holds is not told, whoever asks")
+    @Test("a redacted node's value is in no description")
     func redacted() {
         let secret = MutableNode("hunter2").named("password").redacted()
         #expect(secret.description == "Node(named: password, value: redacted)")
@@ -97,7 +97,7 @@ import Testing
         #expect(MutableNode("seen").description == "Node(named: undefined, value: seen)")
     }
 
-    @Test("a redacted value stays secret where operators pass it on; what a function makes of it is shown")
+    @Test("a redacted value stays secret if operators pass it on; a function's result of it is shown")
     func redactedDownstream() {
         let user = MutableNode("ada"), secret = MutableNode("hunter2")
         let (both, pairs) = (combine(user, secret), user.zip(secret))

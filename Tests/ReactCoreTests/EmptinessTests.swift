@@ -135,7 +135,7 @@ import Testing
         #expect(witness.told.events == ["next 1", "empty reason"])
     }
 
-    @Test("emptiness does not travel: what is downstream keeps its value")
+    @Test("emptiness does not travel: downstream nodes keep their values")
     func emptinessStays() {
         let node = MutableNode(1)
         let fork = node.fork()
@@ -166,7 +166,7 @@ import Testing
         #expect(heard.events == [1])
     }
 
-    @Test("what is linked to an empty node keeps what it has")
+    @Test("a node that is linked to an empty node keeps its value")
     func linkingToNothing() {
         let empty = MutableNode<Int>()
         let node = Node(7)

@@ -15,7 +15,7 @@ import Testing
         #expect(heard.events == [11, 22, 33])
     }
 
-    @Test("a combination of a node with what is derived from it fires once a set")
+    @Test("a combination of a node with one derived from it fires once a set")
     func triangle() {
         let listener = Lifetime()
         let node = MutableNode(1)

@@ -29,7 +29,9 @@ import Testing
         #expect(mine.events.first == -1)
     }
 
-    @Test("what a listener sets of its node is delivered when the set returns, though others set the node on and on")
+    @Test(
+        "a listener's set of its own node is delivered when the outer set returns, though others set the node on and on"
+    )
     func ownSets() {
         let mine = Recorder<Int>()
         let heardWhenReturned = Locked<[Int]>([])
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("what user code sets of the node that it is changing waits as that thread's own")
+    @Test("a set, by user code, of the node that it is changing waits as that thread's own")
     func ownWhileChanging() {
         let counts = Recorder<Int?>()
         @Sendable func setAndCount<Value>(_ node: MutableNode<Value>) {
@@ -72,7 +74,7 @@ import Testing
         #expect(counts.events == [1, 1, 1])
     }
 
-    @Test("what a batch sets of a node that another thread is changing in place is not taken for that thread's own")
+    @Test("a batch's set of a node that another thread is changing in place is not taken for that thread's own")
     func othersWhileChanging() {
         let (isChanging, mayEnd) = (Latch(), Latch())
         var worker: Worker?

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "in every state a join keeps its promises, and from every state what has come is fired",
+        "a join keeps its promises in every state, and from every state fires the values that have arrived",
         arguments: [(0, 2), (1, 2), (2, 2), (3, 2)] + (Scale.isSmall ? [] : [(0, 3), (1, 3)]))
     func everyState(inputs: Int, threads: Int) throws {
         let worlds = try Worlds(inputs: inputs, threads: threads)

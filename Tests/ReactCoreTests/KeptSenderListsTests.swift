@@ -26,7 +26,7 @@ struct KeptSenderListsTests {
         #expect(tracker.live.isEmpty)
     }
 
-    @Test("what a sender held that has gone is secret where the value came from a redacted node, or may have")
+    @Test("the value of a sender that was released is secret if it came from a redacted node, or may have")
     func secrets() {
         let lifetime = Lifetime(), lists = Recorder<SenderList>()
         let user = MutableNode("ada"), password = MutableNode("classified-1").named("password").redacted()
@@ -50,7 +50,7 @@ struct KeptSenderListsTests {
         #expect("\(lists.events.last!)".contains("bob"))
     }
 
-    @Test("an input that goes while what was combined of it is delivered is among the senders further down")
+    @Test("an input that is released while a value combined of it is delivered is among the senders further down")
     func inputThatGoes() throws {
         try withLifetimeTracking { tracker in
             let lifetime = Lifetime()
@@ -77,7 +77,7 @@ struct KeptSenderListsTests {
         }
     }
 
-    @Test("what thousands of values came through, each queued in turn in one set, is let go of after it")
+    @Test("the senders of thousands of values, each queued in turn in one set, are released after the set")
     func longSetOfTurns() {
         let tracker = LifetimeTracker()
         func use() {

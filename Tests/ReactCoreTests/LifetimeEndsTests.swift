@@ -72,7 +72,7 @@ struct LifetimeEndsTests {
         #expect(!node.hasListener)
     }
 
-    @Test("what a lifetime holds ends when it goes, or is cancelled, and only once")
+    @Test("a lifetime ends all that it holds when it is released or cancelled, and only once")
     func hold() {
         let ended = Recorder<String>()
         var lifetime: Lifetime? = Lifetime()
@@ -104,7 +104,7 @@ struct LifetimeEndsTests {
         #expect(gone == nil)
     }
 
-    @Test("what ends with a lifetime is ended with no lock held: it may use the lifetime")
+    @Test("a lifetime ends its cancelables with no lock held: they may use the lifetime")
     func reentrantEnd() {
         let lifetime = Lifetime(), node = MutableNode(1)
         let heard = Recorder<Int>()
@@ -117,7 +117,7 @@ struct LifetimeEndsTests {
         #expect(heard.events == [1, 2])
     }
 
-    @Test("a lifetime cancelled on one thread while others attach and set keeps what comes after")
+    @Test("a lifetime cancelled on one thread while others attach and set keeps the edges attached afterwards")
     func threads() {
         let node = MutableNode(0), lifetime = Lifetime()
         concurrently(3) { thread in
@@ -137,7 +137,8 @@ struct LifetimeEndsTests {
     }
 
     @Test(
-        "what a deinit lets go of has gone when its next line runs, wherever the object was", arguments: [true, false])
+        "a node that a deinit drops is gone when the deinit's next line runs, wherever the object was",
+        arguments: [true, false])
     func inADeinit(isInNode: Bool) {
         final class Model: Sendable {
             let price: MutableNode<Int>

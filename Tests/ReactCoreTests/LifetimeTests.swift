@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Lifetime") struct LifetimeTests {
-    @Test("what is downstream holds what is upstream, and lets go when it goes")
+    @Test("a node holds all nodes upstream of it, and releases them when it is released")
     func downstreamHoldsUpstream() {
         weak var source: Node<Int>?
         weak var middle: Node<Int>?
@@ -24,7 +24,7 @@ import Testing
         #expect(source == nil)
     }
 
-    @Test("what is upstream does not hold what is downstream, and forgets it at once")
+    @Test("a node does not hold the nodes downstream of it, and forgets them at once")
     func upstreamHoldsNothing() {
         let source = MutableNode(1)
         weak var mapped: Node<Int>?
@@ -39,7 +39,7 @@ import Testing
         #expect(!source.hasDownstreamNode)
     }
 
-    @Test("a node that goes takes with it its value and what its operator captured")
+    @Test("a node is released with its value and all objects that its operator captured")
     func payloads() throws {
         try withLifetimeTracking { tracker in
             let source = MutableNode(1)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("what a new listener is told is let go with the node's value")
+    @Test("a value that a new listener was called with is released with the node's value")
     func valuesToldAtOnce() throws {
         try withLifetimeTracking { tracker in
             let node = MutableNode(tracker.track("first")), lifetime = Lifetime()
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test("what is attached lives until it is cancelled, even if the listener and the result live on")
+    @Test("an attached edge lives until it is cancelled, even if the listener and the result live on")
     func cancelLetsGo() throws {
         try withLifetimeTracking { tracker in
             let listener = Lifetime()
@@ -365,7 +365,7 @@ import Testing
         }
     }
 
-    @Test("cancelling a link lets go of what was upstream")
+    @Test("cancelling a link releases the upstream node")
     func cancelledLink() {
         weak var source: MutableNode<Int>?
         let node = Node<Int>()

@@ -26,7 +26,7 @@ import Testing
         let begin = Clock.start(of: 40_000)
         #expect((0..<4).map { Clock.place(at: begin + $0, among: 3) } == [1, 2, 0, 1])
     }
-    @Test("values that wait at a node come in order, whatever is queued meanwhile")
+    @Test("values that wait at a node arrive in order, even if more are queued meanwhile")
     func queue() {
         var queue = PendingQueue()
         let updates = (0..<5).map { _ in PendingDelivery() }

@@ -16,7 +16,7 @@ import Testing
         #expect(heard.events == [0, 1, 2])
     }
 
-    @Test("a link passes what it took over on to everything downstream")
+    @Test("a link passes the value that it took over on to everything downstream")
     func takesOverDownstream() {
         let node = Node<Int>()
         let doubled = node.map { $0 * 2 }
@@ -104,7 +104,7 @@ import Testing
         #expect(node.value == 2)
     }
 
-    @Test("a node that follows two nodes takes what arrives, event by event")
+    @Test("a node that follows two nodes takes each value that arrives")
     func twoSources() {
         let listener = Lifetime()
         let first = MutableNode(1)

@@ -38,7 +38,7 @@ private final class Anywhere: Listener, Sendable {
 
 @Suite("Listening on the main actor")
 @MainActor struct MainActorTests {
-    @Test("call of a main-actor method runs it on the main actor, from whatever thread the node is set, in order")
+    @Test("`call` of a main-actor method runs it on the main actor, in order, whichever thread sets the node")
     func fromAnotherThread() async {
         let node = MutableNode(0), model = Model()
         model.listen(to: node).call(Model.hear)
@@ -48,7 +48,7 @@ private final class Anywhere: Listener, Sendable {
         #expect(model.heard == (0...200).map { "\($0)" })
     }
 
-    @Test("set on the main actor, it is heard at once, and what still waits comes just before it")
+    @Test("a value set on the main actor is heard at once, and waiting values just before it")
     func atOnce() {
         let node = MutableNode(0), model = Model()
         model.listen(to: node).call(Model.hear)
@@ -97,7 +97,7 @@ private final class Anywhere: Listener, Sendable {
         #expect(heard.events == ["in 1", "out 1", "in 2", "out 2", "in 3", "out 3"])
     }
 
-    @Test("what still waits when the listening is cancelled, or the listener has gone, is not heard")
+    @Test("values that still wait when the listening is cancelled, or the listener is released, are not heard")
     func cancelledWhileWaiting() async {
         let node = MutableNode(0), lifetime = Lifetime()
         let heard = Recorder<Int>()
@@ -119,7 +119,7 @@ private final class Anywhere: Listener, Sendable {
         #expect(heard.events == [0])
     }
 
-    @Test("what waits for the main actor is not heard once the edge has been given another node")
+    @Test("values that wait for the main actor are not heard once the edge has been given another node")
     func repointedWhileWaiting() throws {
         let old = MutableNode(0), new = MutableNode(10), lifetime = Lifetime()
         let heard = Recorder<Int>()

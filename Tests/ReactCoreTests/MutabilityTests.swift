@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Mutability") struct MutabilityTests {
-    @Test("only what was made to be set is mutable")
+    @Test("only nodes that were made mutable can be set")
     func isMutable() {
         #expect(!Node(1).isMutable)
         #expect(!Node<Int>().isMutable)
@@ -49,7 +49,7 @@ import Testing
         #expect(node.name == "tens")
     }
 
-    @Test("a plain node changes with what it is linked to")
+    @Test("a plain node changes with the node that it is linked to")
     func followsLinks() {
         let source = MutableNode(1)
         let node = Node(0)

@@ -35,7 +35,7 @@ import Testing
         #expect(node.name == nil)
     }
 
-    @Test("named sets the name and returns the node as what it was")
+    @Test("named sets the name and returns the node with its own type")
     func named() {
         let node = Node(1)
         let same: Node<Int> = node.named("total")
@@ -45,7 +45,7 @@ import Testing
         #expect(mutable.name == "input")
     }
 
-    @Test("a node holds what it was made with")
+    @Test("a node holds the value that it was made with")
     func initialValue() {
         #expect(Node(3).value == 3)
         #expect(MutableNode(4).value == 4)
@@ -66,7 +66,7 @@ import Testing
         #expect(asked.value == 1)
     }
 
-    @Test("withValue calls its body with the value, and returns what the body returned")
+    @Test("withValue calls its body with the value, and returns the body's result")
     func withValue() {
         #expect(Node(2).withValue { $0 * 10 } == 20)
     }

@@ -14,7 +14,7 @@ struct OutermostSetTests {
         _ = log.take()
     }
 
-    @Test("who waits for the end is told after all combinations, once for the whole of a batch")
+    @Test("an observer of the end is called after all combinations, once for the whole of a batch")
     func order() {
         b.listened(by: lifetime).with { [log, a] value in
             Transaction.current.whenOver(log) { _ in log.record("over \(value)") }

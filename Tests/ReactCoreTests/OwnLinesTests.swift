@@ -16,7 +16,7 @@ import Testing
         for place in places { place.deallocate() }
     }
 
-    @Test("a place that is moved keeps what is in it")
+    @Test("a place that is moved keeps its content")
     func moved() {
         let place = UnsafeMutablePointer<String>.allocateOwnLines(capacity: 2)
         (place + 0).initialize(to: "first, and long enough for the heap")

@@ -22,7 +22,7 @@ import Testing
         }
         #expect(counts == [0, 1, 2, 4, 8, 16, 32, 64, 64])
     }
-    @Test("a set that has had its turn has the next one look again, whatever was before")
+    @Test("once a set has had its turn, the next one looks again before it is queued")
     func reward() {
         var patience = SpinBackoff()
         for _ in 0..<8 {
@@ -47,7 +47,7 @@ import Testing
         #expect(engine.patience == SpinBackoff())
     }
     @Test(
-        "a set is not tried while the node is busy, and the next one is queued at once, as what is set in another set is"
+        "a set is not tried while the node is busy, and the next one is queued at once, as is a set within another set"
     )
     func busy() {
         let node = MutableNode(0), other = MutableNode(0)

@@ -69,7 +69,8 @@ private final class Mortal: Sendable {
     }
 
     @Test(
-        "one that was attached while the node delivered hears later values until it is gone", arguments: [false, true])
+        "a plain listener that was attached while the node delivered hears later values until it is gone",
+        arguments: [false, true])
     func attachedInMidDelivery(hearsTwo: Bool) {
         let listener = Lifetime()
         let mortal = Mortal()
@@ -86,7 +87,7 @@ private final class Mortal: Sendable {
         #expect(heard.events == (hearsTwo ? [1, 2] : [1]))
     }
 
-    @Test("one that was attached while the node delivered, and is gone, hears no set that waits")
+    @Test("a plain listener that was attached while the node delivered, and is gone, hears no set that waits")
     func goesBeforeWhatWaits() {
         let listener = Lifetime()
         let mortal = Mortal()

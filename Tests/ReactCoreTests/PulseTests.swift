@@ -20,7 +20,7 @@ struct PulseTests {
         #expect(late.events == [])
     }
 
-    @Test("what is derived by operators that keep nothing is heard, and empty afterwards, however deep")
+    @Test("nodes derived by stateless operators are heard, and empty afterwards, however deep")
     func stateless() {
         let node = MutableNode<Int>()
         let ends = [
@@ -42,7 +42,7 @@ struct PulseTests {
         #expect(last.isEmpty)
     }
 
-    @Test("where both come to one node, what an operator keeps stays there, and what passes by does not")
+    @Test("if both lead to one node, a value that an operator keeps stays there, and one that passes by does not")
     func bothAtOneNode() {
         let node = MutableNode<Int>()
         let times = node.map { $0 * 10 }, count = node.scan(0) { count, _ in count + 1 }
@@ -59,7 +59,7 @@ struct PulseTests {
         #expect(last.value == 1)
     }
 
-    @Test("what an operator keeps stays, and so does all that is derived from it")
+    @Test("a value that an operator keeps stays, and so does everything derived from it")
     func stateful() {
         let node = MutableNode<Int>(), other = MutableNode(10)
         let count = node.scan(0) { count, _ in count + 1 }
@@ -294,7 +294,9 @@ struct PulseTests {
         #expect(taps.isEmpty)
     }
 
-    @Test("what a pulse has come to stays there until it is over, whatever is linked meanwhile")
+    @Test(
+        "a pulse's value stays in the nodes that it has reached until the pulse is over, even if nodes are linked meanwhile"
+    )
     func linkingElsewhere() {
         let taps = MutableNode<Int>()
         let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 })
@@ -305,7 +307,9 @@ struct PulseTests {
         #expect(a.isEmpty)
     }
 
-    @Test("what a pulse has come to stays there until it is over, whatever its listeners begin or end")
+    @Test(
+        "a pulse's value stays in the nodes that it has reached until the pulse is over, even if listenings begin or end"
+    )
     func listenersThatEnd() {
         let taps = MutableNode<Int>()
         let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 * 3 })
@@ -323,7 +327,8 @@ struct PulseTests {
         once.value = nil
     }
 
-    @Test("what a pulse has come to stays there until it is over, though it passes a flattenMap")
+    @Test(
+        "a pulse's value stays in the nodes that it has reached until the pulse is over, though it passes a flattenMap")
     func passingAFlattenMap() {
         let (taps, inner) = (MutableNode<Int>(), MutableNode(5))
         let a = taps.map { $0 * 2 }
@@ -335,7 +340,9 @@ struct PulseTests {
         #expect(between.value == 5)
     }
 
-    @Test("what a pulse has come to stays there until it is over, though another thread delivers a part of it")
+    @Test(
+        "a pulse's value stays in the nodes that it has reached until the pulse is over, though another thread delivers a part of it"
+    )
     func deliveredElsewhere() {
         let (taps, busy) = (MutableNode<Int>(), MutableNode<Int>())
         let (isIn, mayGoOn, isDone) = (Latch(), Latch(), Latch())

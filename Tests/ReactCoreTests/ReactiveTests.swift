@@ -37,7 +37,7 @@ struct ReactiveTests {
         #expect(heard.events == [nil, "X", nil])
     }
 
-    @Test("what is made of reactive properties follows them, in a struct and its copies, and as local variables")
+    @Test("nodes derived from reactive properties follow them, in a struct and its copies, and as local variables")
     func derived() {
         let model = Model()
         let area = combine(model.$width, model.$height) { $0 * $1 }

@@ -178,7 +178,7 @@ import Testing
         #expect(count == last)
     }
 
-    @Test("what travels beside a set goes when that is delivered, though a listener sets the node again and again")
+    @Test("a set's context is released when the set is delivered, though a listener sets the node again and again")
     func contextsGo() {
         let (listener, tracker) = (Lifetime(), LifetimeTracker())
         let node = MutableNode<Int>()

@@ -66,7 +66,7 @@ import Testing
         #expect(heard.events == [1, 2])
     }
 
-    @Test("removing what is not connected does nothing")
+    @Test("removing a node that is not connected does nothing")
     func notConnected() {
         let source = MutableNode(1)
         let node = source.map { $0 }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("what was removed can be linked again")
+    @Test("a node that was removed can be linked again")
     func again() {
         let source = MutableNode(1)
         let node = Node<Int>()
@@ -126,7 +126,7 @@ import Testing
         #expect(node.upstreamTransforms == [probe])
     }
 
-    @Test("removal lets go of what nobody else holds")
+    @Test("removal releases nodes that nobody else holds")
     func letsGo() {
         weak var gone: MutableNode<Int>?
         let node = Node<Int>()
@@ -172,7 +172,9 @@ import Testing
         deinit { body() }
     }
 
-    @Test("what is cut in mid-delivery goes after it, and may then use the graph, however much it is", arguments: 1...5)
+    @Test(
+        "edges that are cut in mid-delivery are released after it, and their values may then use the graph, however many there are",
+        arguments: 1...5)
     func goesAfterwards(count: Int) {
         let listener = Lifetime()
         let log = Recorder<String>()

@@ -72,7 +72,7 @@ import Testing
         links.cancel()
     }
 
-    @Test("closing a ring passes the value on to what it reaches first, and no further than once round")
+    @Test("closing a ring passes the value on, and no further than once round")
     func closing() {
         let listener = Lifetime()
         let log = Recorder<String>()
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "a ring through a combination stops, but the combination knows what it stopped: the next firing takes the newest"
+        "a ring through a combination stops, but the combination remembers the stopped value: its next firing takes the newest"
     )
     func runningTotal() {
         let listener = Lifetime()

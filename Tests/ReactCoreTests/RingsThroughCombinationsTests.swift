@@ -8,7 +8,7 @@ import Testing
     let listener = Lifetime()
     let links = CancelableBag()
 
-    @Test("what a combination makes returns to none of the inputs that arrived in its wave")
+    @Test("a combination's value returns to none of the inputs that arrived in its firing phase")
     func returnsToNone() {
         let x = MutableNode(1)
         let (left, right) = (Node<Int>(), Node<Int>())
@@ -27,7 +27,7 @@ import Testing
         links.cancel()
     }
 
-    @Test("what a combination makes of two inputs that a batch sets returns to neither")
+    @Test("a combination's value of two inputs that a batch sets returns to neither")
     func batchReturnsToNone() {
         let (left, right) = (MutableNode(1), MutableNode(10))
         let sum = combine(left, right).mapEach { $0 + $1 }
@@ -44,7 +44,7 @@ import Testing
         links.cancel()
     }
 
-    @Test("what a combination makes returns to nothing upstream of the inputs that arrived, however far up")
+    @Test("a combination's value returns to no node upstream of the inputs that arrived, however far up")
     func returnsNotFurtherUp() {
         let x = MutableNode(1)
         let top = Node<Int>()
@@ -60,7 +60,7 @@ import Testing
         links.cancel()
     }
 
-    @Test("what a combination makes goes into an input that did not arrive, and stops there")
+    @Test("a combination's value goes into an input that did not arrive, and stops there")
     func goesIntoTheOther() {
         let (left, right) = (MutableNode(1), MutableNode(10))
         let sum = combine(left, right).mapEach { $0 + $1 }
@@ -108,7 +108,7 @@ import Testing
         links.cancel()
     }
 
-    @Test("what a combination makes of arrivals of two threads returns to none of the nodes that either came through")
+    @Test("a combination's value of arrivals of two threads returns to none of the nodes that either arrival passed")
     func arrivalsOfTwoThreads() {
         let (p, u, v, w) = (MutableNode(10), MutableNode(0), MutableNode<Int>(), MutableNode<Int>())
         let positive = v.filter { $0 > 0 }
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "what a combination makes of a value of this thread and a later one of another returns to neither",
+        "a combination's value of one from this thread and a later one of another thread returns to neither",
         arguments: [1, 3], [false, true])
     func laterArrivalOfAnotherThread(maps: Int, isAfterAnotherValue: Bool) {
         let (a, b, c) = (MutableNode(1), MutableNode(1), MutableNode(0))

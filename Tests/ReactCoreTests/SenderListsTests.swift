@@ -25,7 +25,7 @@ import Testing
         #expect(!two.contains(Node(1)))
     }
 
-    @Test("it reads as the senders' descriptions, newest first, with arrows between")
+    @Test("a sender list's text is the senders' descriptions, newest first, with arrows between")
     func description() {
         let a = Node(1).named("a")
         let b = Node<String>()

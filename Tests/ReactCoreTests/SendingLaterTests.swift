@@ -83,7 +83,7 @@ private final class Hold: Transform<Int, Int>, @unchecked Sendable {
         links.cancel()
     }
 
-    @Test("what a transform sends after it was cut arrives nowhere")
+    @Test("a value that a transform sends after it was cut arrives nowhere")
     func sendAfterCut() {
         let source = MutableNode<Int>()
         let node = Node(0)

@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("whatever a listener does meanwhile, the promises hold", arguments: 1...3)
+    @Test("the promises hold, whichever changes a listener makes meanwhile", arguments: 1...3)
     func disturbed(nodes count: Int) throws {
         try withLifetimeTracking { tracker in
             withEveryGraph(nodes: count) { arrows in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Neighbours and ends of listenings, at their price") struct StopListeningTests {
-    @Test("stopListening ends what the listener has on this node, whichever of the two has fewer edges")
+    @Test("stopListening ends the listener's edges of this node, whichever of the two has fewer edges")
     func stops() {
         let nodes = (0..<5).map { MutableNode($0) }
         let heard = Recorder<String>()
@@ -42,7 +42,7 @@ import Testing
         #expect(heard.take() == ["other 2"])
     }
 
-    @Test("whether there are neighbours is told right, whatever came and went")
+    @Test("hasUpstreamNode, hasDownstreamNode and hasListener are right after any edits")
     func neighbours() {
         let node = MutableNode(1), other = MutableNode(2)
         #expect(!node.hasListener && !node.hasDownstreamNode && !node.hasUpstreamNode)

@@ -152,7 +152,7 @@ private struct Stamp: Sendable, Equatable {
         #expect(heardSecond.events == [1, 2])
     }
 
-    @Test("what was cut while another thread is in an earlier listener hears nothing")
+    @Test("a listening cut while another thread is in an earlier listener hears nothing")
     func cutMeanwhile() {
         let listener = Lifetime()
         let node = MutableNode<Int>()
@@ -185,7 +185,7 @@ private struct Stamp: Sendable, Equatable {
         #expect(called.value == 0)
     }
 
-    @Test("what is cut by another thread while its closure runs stores nothing any more")
+    @Test("an edge cut by another thread while its closure runs stores nothing any more")
     func cutInsideClosure() {
         let node = MutableNode(0)
         let entered = Latch()

@@ -44,7 +44,7 @@ import Testing
         try expectMessage("doubled", "100000", "listener", "if value !=", in: doubling)
     }
 
-    @Test("a feedback through what waits for the end of a set is named, with the node that is set again")
+    @Test("a feedback through a combination or a settled node is named, with the node that is set again")
     func endlessFirings() async throws {
         let pair = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1).named("total"), lifetime = Lifetime()
@@ -87,7 +87,7 @@ import Testing
         try expectMessage("total", "100000", "closure", in: body)
     }
 
-    @Test("a batch may set a node as often as it likes, and what it reaches may be set again 99,999 times")
+    @Test("a batch may set a node any number of times, and a listener may set it again 99,999 times")
     func manySets() async {
         await #expect(processExitsWith: .success) {
             let node = MutableNode(0), lifetime = Lifetime()

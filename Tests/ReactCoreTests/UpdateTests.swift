@@ -70,7 +70,7 @@ import Testing
         #expect(numbers.value == [10, 2, 30])
     }
 
-    @Test("what an update's closure sets of its own node belongs to the same set: a combination fires once")
+    @Test("a set of its own node by an update's closure belongs to the same transaction: a combination fires once")
     func setsInside() {
         let listener = Lifetime()
         let node = MutableNode(0), other = MutableNode(0)
@@ -83,7 +83,7 @@ import Testing
         #expect(sums.events == [0, 100, 200])
     }
 
-    @Test("an update that waited for its turn makes what its closure sets of the node a part of its set")
+    @Test("after an update waited for its turn, its closure's sets of the node belong to the same transaction")
     func setsInsideWhenQueued() {
         let listener = Lifetime()
         let node = MutableNode(0), other = MutableNode(0)
@@ -133,7 +133,9 @@ import Testing
         #expect(node.value?.left == node.value?.right)
     }
 
-    @Test("what the function of a combination sets of its own node belongs to the same set: what is below fires once")
+    @Test(
+        "a set of its own node by a combination's function belongs to the same transaction: a combination downstream fires once"
+    )
     func setByFunctionOfCombination() {
         let (a, b, other) = (MutableNode(0), MutableNode(0), MutableNode(0))
         let own = Locked<MutableNode<Int>?>(nil), listener = Lifetime()

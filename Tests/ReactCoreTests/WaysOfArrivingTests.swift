@@ -119,7 +119,7 @@ private struct Arrival {
 
 @Suite("Ways of arriving") struct WaysOfArrivingTests {
     @Test(
-        "however a value comes to a node: listeners in order, then transforms in order, each with what is below it",
+        "a node calls listeners in order, then transforms in order, each with all nodes below it, for every way in which a value arrives",
         arguments: Way.allCases)
     fileprivate func order(way: Way) {
         withEvery("listeners", in: [0, 1, 3]) { listeners in

@@ -84,7 +84,7 @@ struct DiffTests {
         #expect(diff.removedEdges == [Samples.edge("Link", 0, 1)])
     }
 
-    @Test("a node of another type is another node, whatever its name")
+    @Test("a node of another type is another node, even if it has that name")
     func otherType() {
         let diff = Snapshot(nodes: [Samples.node(0, "a", "1", type: "String")])
             .diff(since: Snapshot(nodes: [Samples.node(0, "a", "1")]))

@@ -72,7 +72,7 @@ struct DotTests {
     }
 }
 
-@Suite("Graphviz reads back what was written", .enabled(if: Graphviz.isAvailable))
+@Suite("Graphviz reads back the text that was written", .enabled(if: Graphviz.isAvailable))
 struct GraphvizTests {
     @Test("counts and ends", arguments: Samples.all + [ring(of: 1), ring(of: 2), ring(of: 3)])
     func counts(_ sample: Sample) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("explain")
 struct ExplainTests {
-    @Test("a node says what it is, what it holds and where that comes from")
+    @Test("explain tells a node's kind, its value and the value's source")
     func holds() {
         let price = MutableNode(20).named("price"), quantity = MutableNode(3).named("quantity")
         let total = combine(price, quantity).mapEach { $0 * $1 }.named("total")
@@ -61,7 +61,7 @@ struct ExplainTests {
         #expect(both.explain().hasSuffix("It waits for “y”, which is empty."))
     }
 
-    @Test("a combination or a zip that holds a value says what it waits for before it has another")
+    @Test("explain tells which inputs a combination or a zip that holds a value waits for before it has another")
     func partners() throws {
         let (a, b) = (MutableNode(1).named("a"), MutableNode(2).named("b"))
         let sum = zip(a, b).mapEach { $0 + $1 }.named("sum")

@@ -22,7 +22,7 @@ struct LargePicturesTests {
         #expect(dot.utf8.count { $0 == UInt8(ascii: ">") } == 200_000)
     }
 
-    @Test("30,000 edges that came and as many that went are described, whatever the ids are")
+    @Test("30,000 edges that came and as many that went are described, with any ids")
     func difference() {
         let diff = fan(30_000, firstID: 7, operator: "Zip").diff(since: fan(30_000, firstID: 3))
         #expect(diff.addedEdges.count == 30_000 && diff.removedEdges.count == 30_000)
@@ -40,7 +40,7 @@ struct LargePicturesTests {
         #expect(Snapshot(nodes: [Samples.node(0, marks, nil)]).dot(options).contains(marks))
     }
 
-    @Test("the largest id there is may be drawn, and what is gone beside it has an id of its own")
+    @Test("the largest possible id can be drawn, and a node that is gone beside it has an id of its own")
     func largestID() throws {
         let json = """
             {"nodes":[{"id":9223372036854775807,"valueType":"Int","isMutable":true,"depth":0,"listenerCount":0}],"edges":[]}

@@ -77,7 +77,7 @@ struct LintTests {
         #expect(findings(.looseEnd, in: Samples.ring).isEmpty)
     }
 
-    @Test("a snapshot from a report tells of lost inputs and of what waits")
+    @Test("a snapshot from a report tells of lost inputs and of combinations that wait")
     func combinations() {
         let edges = [0, 1].map { Snapshot.Edge(name: "Combine", from: $0, to: 2, inputCount: 3) }
         let graph = Snapshot(

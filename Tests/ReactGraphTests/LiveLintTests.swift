@@ -211,7 +211,7 @@ struct LiveLintTests {
         }
     }
 
-    @Test("a combination does not wait for what it has had and kept", arguments: [false, true])
+    @Test("a combination does not wait for an input whose value it has kept", arguments: [false, true])
     func keptValue(isZip: Bool) throws {
         let had = MutableNode(1).named("had"), empty = MutableNode<Int>().named("empty")
         let joined = (isZip ? had.zip(empty) : had.combine(empty)).named("joined")

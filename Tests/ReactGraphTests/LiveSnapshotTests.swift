@@ -9,7 +9,7 @@ private final class Screen: Listener { let lifetime = Lifetime() }
 
 @Suite("the snapshot of a live graph")
 struct LiveSnapshotTests {
-    @Test("tells of each node what it is")
+    @Test("tells each node's name, type, value and mutability")
     func nodes() {
         let price = MutableNode(20).named("price")
         let text = price.map { "\($0) €" }

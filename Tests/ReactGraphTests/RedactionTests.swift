@@ -29,7 +29,7 @@ struct RedactionTests {
         #expect(password.graph.nodes[0].value == nil)
     }
 
-    @Test("dump and debuggers show no redacted value in edges, sender lists and loops, nor what operators keep of it")
+    @Test("dump and debuggers show no redacted value in edges, sender lists, loops and operators' states")
     @MainActor func mirrors() async {
         let password = MutableNode("hunter1").named("password").redacted(), other = MutableNode("x")
         func dumped(_ subject: Any) -> String {
@@ -54,7 +54,7 @@ struct RedactionTests {
         #expect(dumped(ObservedNode(other)).contains("value: Optional(\"x\")"))
         #expect(dumped(nodes[0].upstreamTransforms[0]).contains("name: \"Combine\""))
     }
-    @Test("what the work of mapLatest makes of a secret is secret, if it is of the secret's type") func mapLatest() {
+    @Test("the result of mapLatest's work on a secret is secret, if it has the secret's type") func mapLatest() {
         let clock = VirtualScheduler(), password = MutableNode("hunter1").redacted()
         let same = password.mapLatest(executorPreference: clock) { $0 }
         let some = password.mapLatest(executorPreference: clock) { Optional($0) }
@@ -81,7 +81,7 @@ struct RedactionTests {
         )
     }
 
-    @Test("a redacted value is in no picture of what an if or a switch makes of it")
+    @Test("a redacted value is in no picture of an if or a switch that passes it on")
     func branches() {
         let password = MutableNode("hunter1").redacted()
         let long = password.if { $0.count > 3 }.thenNode, letters = password.switch { $0.first }.case("h")
@@ -94,7 +94,9 @@ struct RedactionTests {
         }
     }
 
-    @Test("what successes and failures take out of a redacted result is secret, and so is the whole of a redacted part")
+    @Test(
+        "the values that successes and failures take out of a redacted result are secret, and so is the whole of a redacted part"
+    )
     func parts() {
         struct Refused: Error { let reason: String }
         struct Login: Sendable { var user: String, password: String }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("a snapshot is plain data")
 struct SnapshotTests {
-    @Test("it comes back from JSON as it went in", arguments: Samples.all)
+    @Test("a snapshot comes back from JSON unchanged", arguments: Samples.all)
     func roundTrip(_ sample: Sample) throws {
         let data = try JSONEncoder().encode(sample.graph)
         #expect(try JSONDecoder().decode(Snapshot.self, from: data) == sample.graph)

@@ -84,7 +84,7 @@ struct WalkTests {
         withExtendedLifetime(c) {}
     }
 
-    @Test("a visitor may cut what it walks on")
+    @Test("a visitor may cut the edges that it walks along")
     func cutting() {
         let a = MutableNode(1).named("a")
         let b = a.map { $0 }.named("b")

@@ -37,7 +37,7 @@ struct CollectTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("it does so with a scheduler that has no clock to read")
+    @Test("collect keeps its intervals with a scheduler that has no clock to read")
     func noClock() {
         check(PlainScheduler(base: scheduler)) { scheduler.advance(by: $0) }
     }

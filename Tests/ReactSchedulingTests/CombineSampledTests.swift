@@ -30,7 +30,7 @@ struct CombineSampledTests {
         #expect(heard.values == [[1, 2], [3, 2], [4, 6]])
     }
 
-    @Test("it keeps its pace with a scheduler that has no clock to read")
+    @Test("combine keeps its pace with a scheduler that has no clock to read")
     func noClock() {
         let heard = Heard(combine([a, b], sampledEvery: .seconds(1), on: PlainScheduler(base: scheduler)))
         a.value = 3
@@ -69,7 +69,7 @@ struct CombineSampledTests {
         #expect(heard.values == [[1, 10, -1], [2, 20, -2], [3, 30, -3]])
     }
 
-    @Test("it holds its nodes, and its timer goes with it; a node may come twice")
+    @Test("a sampled combination holds its nodes, and its timer is cancelled with it; a node may come twice")
     func lifetime() {
         weak var input: Node<Int>?
         do {

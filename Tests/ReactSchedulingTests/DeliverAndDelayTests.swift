@@ -24,7 +24,7 @@ struct DeliverAndDelayTests {
         #expect(log.entries == Array(0..<2_000))
     }
 
-    @Test("each value has its own place among what else is scheduled", arguments: operators)
+    @Test("each value has its own place among other scheduled work", arguments: operators)
     func place(operation: TimeOperator) {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
@@ -66,7 +66,7 @@ struct DeliverAndDelayTests {
         #expect(log.entries == [1, -1, 2, 3])
     }
 
-    @Test("delay cancels the timers of what it drops, one by one and all at once")
+    @Test("delay cancels the timers of values that it drops, one by one and all at once")
     func timers() {
         let counting = CountingScheduler(scheduler)
         let source = MutableNode<Int>()

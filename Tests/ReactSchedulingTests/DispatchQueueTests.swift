@@ -51,7 +51,9 @@ struct DispatchQueueTests {
         #expect(done.waitForSignals())
     }
 
-    @Test("what is scheduled for now runs before what is scheduled after it", arguments: [Duration.zero, .seconds(-5)])
+    @Test(
+        "work that is scheduled for now runs before work that is scheduled after it",
+        arguments: [Duration.zero, .seconds(-5)])
     func order(interval: Duration) {
         queue.suspend()
         queue.schedule(after: interval) { log.add(1) }

@@ -99,7 +99,9 @@ struct FollowSequenceTests {
         #expect(node.upstreamTransforms.isEmpty)
     }
 
-    @Test("it ends when the node goes, or is cut off, though its transform is held", arguments: [false, true])
+    @Test(
+        "following ends when the node is released, or is cut off, though its transform is held",
+        arguments: [false, true])
     func transformIsHeld(isCutOff: Bool) async {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let isOver = terminations(of: continuation)
@@ -185,7 +187,7 @@ struct FollowSequenceTests {
         #expect(node.isEmpty)
     }
 
-    @Test("it ends when its lifetime goes")
+    @Test("following ends when its lifetime is released")
     func lifetimeGoes() async throws {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let isOver = terminations(of: continuation)

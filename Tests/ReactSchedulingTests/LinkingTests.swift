@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Each of these holds up a thread at the worst moment, on a scheduler that the test moves by hand.
-@Suite("What came by a linking that has ended")
+@Suite("Values of a connection that has ended")
 struct LinkingTests {
     static let holding = TimeOperator.all.filter(\.isHolding)
     static let passing = TimeOperator.all.filter { !$0.isHolding }
@@ -115,7 +115,9 @@ struct LinkingTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("an operator that is given another `to` starts over: what waited is dropped", arguments: TimeOperator.all)
+    @Test(
+        "an operator that is given another `to` starts over: values that waited are dropped",
+        arguments: TimeOperator.all)
     func target(operation: TimeOperator) throws {
         let result = operation.apply(to: old, on: scheduler)
         let edge = try #require(result.upstreamTransforms.first as? Transform<Int, Int>)
@@ -130,7 +132,7 @@ struct LinkingTests {
     }
 
     @Test(
-        "what waits goes, and its timer, when `to` is set to `nil`, or its node goes, though the transform is held",
+        "waiting values and their timer are dropped when `to` is set to `nil`, or its node is released, though the transform is held",
         arguments: TimeOperator.all, [false, true])
     func noTarget(operation: TimeOperator, byRelease: Bool) throws {
         let counting = CountingScheduler(VirtualScheduler())

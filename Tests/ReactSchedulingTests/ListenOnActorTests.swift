@@ -48,7 +48,7 @@ struct ListenOnActorTests {
         #expect(await diary.set(node, to: 2) == [1, 2])
     }
 
-    @Test("what waits is heard just before a value that is set on the actor, and not again")
+    @Test("waiting values are heard just before a value that is set on the actor, and not again")
     func afterWhatWaits() {
         let actor = HandActor(), heard = Recorder<Int>()
         node.listened(by: lifetime).with(on: actor) { _, value in heard.record(value) }
@@ -60,7 +60,7 @@ struct ListenOnActorTests {
         #expect(heard.events == [1, 2, 3, 4])
     }
 
-    @Test("the main actor hears at once what is set there")
+    @Test("the main actor hears at once a value that is set there")
     @MainActor func mainActor() {
         let heard = Recorder<Int>()
         node.listened(by: lifetime).with(on: MainActor.shared) { _, value in
@@ -71,7 +71,7 @@ struct ListenOnActorTests {
         #expect(heard.take() == [1])
     }
 
-    @Test("the closure uses what is isolated to the actor")
+    @Test("the closure uses state that is isolated to the actor")
     @MainActor func captures() {
         @MainActor final class Model { var shown = 0 }
         let model = Model()
@@ -126,7 +126,9 @@ struct ListenOnActorTests {
         #expect(node.hasListener)
     }
 
-    @Test("what waits when the listening is cancelled, or its listener goes, is not heard", arguments: [false, true])
+    @Test(
+        "values that wait when the listening is cancelled, or its listener is released, are not heard",
+        arguments: [false, true])
     func ended(byCancelling isCancelled: Bool) {
         let actor = HandActor(), heard = Recorder<Int>()
         var lifetime: Lifetime? = Lifetime()

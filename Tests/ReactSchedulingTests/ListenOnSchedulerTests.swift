@@ -65,7 +65,7 @@ struct ListenOnSchedulerTests {
         #expect(log.entries == [1])
     }
 
-    @Test("what still waits when the listening is cancelled is not heard")
+    @Test("values that still wait when the listening is cancelled are not heard")
     func cancel() {
         let listening = lifetime.listen(to: source).with(on: scheduler) { [log] in log.add($0) }
         source.value = 1
@@ -74,7 +74,7 @@ struct ListenOnSchedulerTests {
         #expect(log.entries == [])
     }
 
-    @Test("a listening that is cancelled from inside hears nothing of what waits")
+    @Test("a listening that is cancelled from inside hears none of the waiting values")
     func cancelFromInside() {
         let listening = Box<any Cancelable>()
         listening.value = lifetime.listen(to: source).with(on: scheduler) { [log] value in
@@ -86,7 +86,7 @@ struct ListenOnSchedulerTests {
         #expect(log.entries == [1, 2])
     }
 
-    @Test("what still waits when stopListening is called is not heard")
+    @Test("values that still wait when stopListening is called are not heard")
     func stopListening() {
         lifetime.listen(to: source).with(on: scheduler) { [log] in log.add($0) }
         source.value = 1
@@ -95,7 +95,7 @@ struct ListenOnSchedulerTests {
         #expect(log.entries == [])
     }
 
-    @Test("what still waits when the listener is released is not heard, and let go of")
+    @Test("values that still wait when the listener is released are not heard, and are released")
     func releasedListener() {
         weak var value: Payload?
         let node = MutableNode<Payload>()
@@ -113,7 +113,7 @@ struct ListenOnSchedulerTests {
         #expect(!node.hasListener)
     }
 
-    @Test("what still waits when a listener of any other class is released is not heard")
+    @Test("values that still wait when a listener of any other class is released are not heard")
     func releasedObject() {
         weak var gone: Payload?
         do {

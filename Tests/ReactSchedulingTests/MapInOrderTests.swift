@@ -193,7 +193,7 @@ struct MapInOrderTests {
         #expect(phases.current == .finished(20))
     }
 
-    @Test("on real threads, every value has its result, in order, whatever the work takes", arguments: [1, 3])
+    @Test("on real threads, every value has its result, in order, however long the work takes", arguments: [1, 3])
     func realThreads(atOnce: Int) async throws {
         let count = Scale.heavy(2_000)
         let node = source.mapInOrder(atOnce: atOnce) { value in

@@ -39,7 +39,7 @@ struct MapLatestOrdersTests {
     }()
     private static let ways = sequences(of: Way.allCases, count: count)
 
-    @Test("in whatever order five pieces of work end, and however, what is seen is what the newest brought")
+    @Test("the newest work's result is the one that is seen, in any order and any way in which five pieces of work end")
     func everyOrder() {
         #expect(Self.orders.count == 945)
         #expect(Self.ways.count == 243)

@@ -69,7 +69,7 @@ struct MapLatestTests {
         #expect(seen == ["running -", "finished 10", "running 10", "finished 20"])
     }
 
-    @Test("a newer value cancels the work for the one before, and what that brings is never seen")
+    @Test("a newer value cancels the work for the one before, whose result is never seen")
     func supersedes() async throws {
         let node = source.mapLatest { [work] in try await work.run($0) }
         var phases = node.values(buffering: .all).makeAsyncIterator()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each in a process of its own, where nobody else makes and drops what is counted.
-@Suite("What loops leave behind")
+@Suite("Objects that loops leave behind")
 struct NothingLeftTests {
     @Test("a hundred thousand loops that were cancelled, left, or dropped while suspended leave nothing")
     func loops() async {

@@ -34,7 +34,7 @@ import Testing
         #expect(direct.value == nil)
     }
 
-    @Test("who observes an observed node is told of a change")
+    @Test("an observer of an observed node hears of a change")
     func told() async {
         let source = MutableNode(1), observed = ObservedNode(source), changes = Counter()
         countChanges(changes) { [weak observed] in _ = observed?.value }
@@ -46,7 +46,7 @@ import Testing
         #expect(changes.value == 2)
     }
 
-    @Test("what other threads set while the main actor is busy is one change, and the last value is the node's")
+    @Test("sets by other threads while the main actor is busy are one change, and the last value is the node's")
     func coalesced() async {
         let source = MutableNode(0), observed = ObservedNode(source), changes = Counter()
         countChanges(changes) { [weak observed] in _ = observed?.value }
@@ -57,7 +57,7 @@ import Testing
         #expect(changes.value == 1)
     }
 
-    @Test("a pulse is seen, from whatever thread it comes")
+    @Test("a pulse is seen, whichever thread it comes from")
     func pulses() async {
         let taps = MutableNode<String>(), observed = ObservedNode(taps)
         taps.pulse("here")
@@ -69,7 +69,7 @@ import Testing
         #expect(observed.value == nil)
     }
 
-    @Test("what waits for the main actor is not seen once the edge has been given another node")
+    @Test("values that wait for the main actor are not seen once the edge has been given another node")
     func pointedElsewhere() async throws {
         let (a, b) = (MutableNode(1), MutableNode<Int>())
         let observed = ObservedNode(a)
@@ -190,7 +190,7 @@ import Testing
         #expect(field.value == "edith")
     }
 
-    @Test("what a listener makes of a value that was set by the object is there when the set returns")
+    @Test("a listener's change of a value that was set by the object is there when the set returns")
     func normalised() {
         let name = MutableNode("ada"), field = ObservedMutableNode(name), lifetime = Lifetime()
         name.listened(by: lifetime).with { [weak name] in
@@ -300,7 +300,7 @@ import Testing
         #expect(field.value == nil)
     }
 
-    @Test("an empty node for a field traps, and the message says what to do")
+    @Test("an empty node for a field traps, and the message names the remedy")
     func emptyNode() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run { _ = ObservedMutableNode(MutableNode<Int>()) }
@@ -320,7 +320,7 @@ import Testing
     }
     private let model = Model()
 
-    @Test("what is read is there when observing returns, and again each time something that it read has changed")
+    @Test("observing returns a node with a value, which is read again each time a property that was read has changed")
     func observing() async {
         let lifetime = Lifetime(), log = Log<Int>()
         let product = Node.observing(in: lifetime) { model.count * model.step }
@@ -364,7 +364,7 @@ import Testing
         #expect(log.entries.last == rounds)
     }
 
-    @Test("what is being read is stored nowhere once the lifetime has been cancelled")
+    @Test("a value that is being read is stored nowhere once the lifetime has been cancelled")
     func cancelledWhileReading() async {
         let lifetime = Lifetime(), isReading = Latch(), isCancelled = Latch(), calls = Counter()
         let node = Node.observing(in: lifetime) { [model] in
@@ -387,7 +387,7 @@ import Testing
         #expect(node.value == 0)
     }
 
-    @Test("where the new node goes, a long lifetime lets go of what was read")
+    @Test("if the new node is released, a long lifetime releases the objects that were read")
     func nodeGoes() async {
         final class Held: Sendable {}
         let lifetime = Lifetime()
@@ -406,7 +406,7 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
     }
 
-    @Test("a listener that changes what is read is followed by another reading")
+    @Test("a change, by a listener, of a property that is read is followed by another reading")
     func listenerThatChanges() async {
         let lifetime = Lifetime(), log = Log<Int>()
         let node = Node.observing(in: lifetime) { model.count }
@@ -418,7 +418,7 @@ import Testing
         #expect(log.entries == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test("the following ends with its lifetime, and lets go of what it read")
+    @Test("observing ends with its lifetime, and releases the objects that it read")
     func endOfObserving() async {
         weak var gone: Model?
         let node: Node<Int>

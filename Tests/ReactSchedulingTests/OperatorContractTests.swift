@@ -2,7 +2,7 @@ import ReactCore
 import ReactScheduling
 import Testing
 
-@Suite("What deliver, delay, debounce, throttle and sample have in common")
+@Suite("Promises that deliver, delay, debounce, throttle and sample share")
 struct OperatorContractTests {
     let scheduler = VirtualScheduler()
     let lifetime = Lifetime()
@@ -132,7 +132,7 @@ struct OperatorContractTests {
         scheduler.run()
     }
 
-    @Test("releasing the result drops what is pending, and leaves the source as it was", arguments: TimeOperator.all)
+    @Test("releasing the result drops pending values, and leaves the source as it was", arguments: TimeOperator.all)
     func releasedResult(operation: TimeOperator) {
         let source = MutableNode<Payload>()
         weak var value: Payload?
@@ -151,7 +151,7 @@ struct OperatorContractTests {
         scheduler.run()
     }
 
-    @Test("the result holds what is upstream of it", arguments: TimeOperator.all)
+    @Test("the result holds the nodes upstream of it", arguments: TimeOperator.all)
     func resultHoldsSource(operation: TimeOperator) {
         weak var upstream: Node<Int>?
         var result: Node<Int>?
@@ -167,7 +167,7 @@ struct OperatorContractTests {
         #expect(upstream == nil)
     }
 
-    @Test("what is cut first is not delivered", arguments: TimeOperator.all)
+    @Test("a value whose edge is cut first is not delivered", arguments: TimeOperator.all)
     func cut(operation: TimeOperator) {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
@@ -181,7 +181,7 @@ struct OperatorContractTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("what is cut at the source's end is not delivered", arguments: TimeOperator.all)
+    @Test("a value whose edge is cut at the source's end is not delivered", arguments: TimeOperator.all)
     func cutDownstream(operation: TimeOperator) {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
@@ -232,7 +232,7 @@ struct OperatorContractTests {
         #expect(!source.hasDownstreamNode)
     }
 
-    @Test("re-pointing `from` drops what is pending; the new value waits its full time", arguments: TimeOperator.all)
+    @Test("re-pointing `from` drops the pending value; the new value waits its full time", arguments: TimeOperator.all)
     func repoint(operation: TimeOperator) throws {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)

@@ -20,7 +20,7 @@ struct OperatorTimelineTests {
         }
     }
 
-    @Test("deliver takes its turn behind what was scheduled before it")
+    @Test("deliver takes its turn behind work that was scheduled before it")
     func deliverTie() throws {
         try expectTimeline(
             """
@@ -130,7 +130,9 @@ struct OperatorTimelineTests {
         }
     }
 
-    @Test("sample passes the first at once, then the newest of each interval; what finds none before it goes at once")
+    @Test(
+        "sample passes the first at once, then the newest of each interval; a value after a silent interval goes at once"
+    )
     func sample() throws {
         try expectTimeline(
             """

@@ -10,7 +10,7 @@ struct PhasesTests {
     private enum Odd: Error, Equatable { case one, two }
     private struct Plain: Error { let text: String }
 
-    @Test("a phase says whether it runs, what has finished, and what has failed")
+    @Test("a phase tells if the work runs, its result, and its failure")
     func parts() {
         let phases: [TaskPhase<Int>] = [.running(last: 1), .finished(2), .failed(Odd.one, last: 3)]
         #expect(phases.map(\.isRunning) == [true, false, false])
@@ -45,7 +45,7 @@ struct PhasesTests {
         #expect(failures.values.map { $0 as? Odd } == [.one])
     }
 
-    @Test("work that ends without suspending passes no running, whatever its executor", arguments: [false, true])
+    @Test("work that ends without suspending passes no running phase, on any executor", arguments: [false, true])
     func noSpinner(hasExecutor: Bool) {
         let query = MutableNode(""), scheduler = VirtualScheduler()
         let phases = Heard(

@@ -141,7 +141,7 @@ struct PulsesThroughOperatorsTests {
         #expect(now.value == 5)
     }
 
-    @Test("a pulse and a set in one batch: the newest of the two decides what settled holds")
+    @Test("a pulse and a set in one batch: the newer of the two decides settled's value")
     func batches() {
         let event = MutableNode<Int>(), state = MutableNode(1)
         let last = merge(state, event).settled()
@@ -188,7 +188,7 @@ struct PulsesThroughOperatorsTests {
 struct PulsesOfStateTests {
     private let listener = Lifetime()
 
-    @Test("pulses passes each value on, and neither its node nor what is derived from it has the value afterwards")
+    @Test("pulses passes each value on, and neither its node nor nodes derived from it have the value afterwards")
     func passesOn() {
         let state = MutableNode(1)
         let events = state.pulses()

@@ -127,7 +127,7 @@ struct RealQueueTests {
         }
     }
 
-    @Test("withOnMainActor: at once when set on the main thread, and what still waits comes just before it")
+    @Test("withOnMainActor hears a value set on the main thread at once, and waiting values just before it")
     func mainActorAtOnce() async {
         await #expect(processExitsWith: .success) {
             await MainActor.run {

@@ -59,7 +59,7 @@ struct SampleTests {
         #expect(result.value == 2)
     }
 
-    @Test("between two values there is an interval at least, whatever comes when")
+    @Test("between two values there is an interval at least, whenever values come")
     func spacing() {
         let source = MutableNode<Int>()
         let result = source.sample(every: .milliseconds(10), on: scheduler)

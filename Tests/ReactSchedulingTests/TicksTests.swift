@@ -86,7 +86,7 @@ struct TicksTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("cutting what is upstream ends the ticking, and leaves no timer")
+    @Test("cutting the upstream edge ends the ticking, and leaves no timer")
     func cut() {
         let ticks = Node.ticks(every: .seconds(1), on: scheduler)
         scheduler.advance(by: .seconds(2))

@@ -27,13 +27,13 @@ struct TimeoutTests {
         #expect(heard.last == .success(3))
     }
 
-    @Test("it fails when no value has come for the interval, from the start too, once for each silence")
+    @Test("a timeout fails when no value has come for the interval, from the start too, once for each silence")
     func clock() {
         check(scheduler) { scheduler.advance(by: $0) }
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("it does so with a scheduler that has no clock to read")
+    @Test("a timeout keeps its interval with a scheduler that has no clock to read")
     func noClock() {
         check(PlainScheduler(base: scheduler)) { scheduler.advance(by: $0) }
         #expect(scheduler.pendingCount == 0)

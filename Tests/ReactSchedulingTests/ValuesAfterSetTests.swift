@@ -36,7 +36,7 @@ struct ValuesAfterSetTests {
         loop.cancel()
     }
 
-    @Test("a combination of what the loop sees is up to date when a set resumes it")
+    @Test("a combination of the nodes that the loop reads is up to date when a set resumes the loop")
     func derived() {
         let sums = Recorder<Int>()
         let loop = Loop(a.values) { [sum] _ in sums.record(sum.value!) }

@@ -28,7 +28,7 @@ struct ValuesBufferingTests {
         #expect(line(.all, setting: [1, 2, 3, 4]) == [0, 1, 2, 3, 4])
     }
 
-    @Test("what a loop waits for it gets at once; the limit is for what comes then", arguments: [1, 2, 3])
+    @Test("a loop gets the value that it waits for at once; the limit is for later values", arguments: [1, 2, 3])
     func afterTheOneAwaited(limit: Int) {
         for isBatched in [false, true] {
             let node = MutableNode<Int>()
@@ -46,7 +46,7 @@ struct ValuesBufferingTests {
         }
     }
 
-    @Test("of what comes after the one that resumed it, a loop gets the newest", arguments: [1, 2, 3])
+    @Test("a loop gets the newest of the values after the one that resumed it", arguments: [1, 2, 3])
     func newestAfterTheOneAwaited(limit: Int) {
         let node = MutableNode<Int>()
         let loop = Loop(node.values(buffering: .newest(limit)))

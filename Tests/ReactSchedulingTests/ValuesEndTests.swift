@@ -74,7 +74,7 @@ struct ValuesEndTests {
         }
     }
 
-    @Test("a suspended loop keeps its node, and what is upstream of it, alive")
+    @Test("a suspended loop keeps its node, and all nodes upstream of it, alive")
     func holds() {
         weak var gone: Node<Int>?
         let source = MutableNode(1)
@@ -101,7 +101,7 @@ struct ValuesEndTests {
         withExtendedLifetime(values) {}
     }
 
-    @Test("a lifetime that goes ends suspended loops at once, and drops what waits")
+    @Test("a lifetime that is released ends suspended loops at once, and drops waiting values")
     func lifetimeGoes() async {
         var lifetime: Lifetime? = Lifetime()
         let values = node.values(buffering: .all).ending(with: lifetime!)

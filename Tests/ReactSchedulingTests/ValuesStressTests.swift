@@ -99,7 +99,7 @@ struct ValuesStressTests {
         #expect(!node.hasListener)
     }
 
-    @Test("whatever a loop derives from what it sees is up to date, while another thread sets in batches")
+    @Test("all nodes derived from a loop's node are up to date, while another thread sets in batches")
     func derived() async {
         let a = MutableNode(0), b = MutableNode(0), lifetime = Lifetime()
         let sum = a.combine(b).map { $0 + $1 }

@@ -106,7 +106,7 @@ struct ValuesTests {
         #expect(seconds == [2, 3])
     }
 
-    @Test("a loop on the main actor stays there, and uses what is isolated to it")
+    @Test("a loop on the main actor stays there, and uses state that is isolated to it")
     @MainActor func isolation() async {
         @MainActor final class Model { var shown: [Int] = [] }
         let model = Model(), node = MutableNode(1)

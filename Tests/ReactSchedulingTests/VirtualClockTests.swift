@@ -161,7 +161,7 @@ struct VirtualClockTests {
 @Suite("A virtual scheduler that goes") struct VirtualSchedulerGoesTests {
     private final class Thing: Sendable {}
 
-    @Test("a virtual scheduler goes with what waits for it: timers, and the tasks of operators")
+    @Test("a virtual scheduler is released with the timers and the tasks of operators that wait for it")
     func goes() {
         weak var scheduler: VirtualScheduler?
         weak var timer: Thing?

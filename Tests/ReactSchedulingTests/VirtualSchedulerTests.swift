@@ -181,7 +181,7 @@ struct VirtualSchedulerTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("time ends with the longest duration: the clock stands there, and what is due then runs")
+    @Test("time ends with the longest duration: the clock stops there, and work that is due then runs")
     func endOfTime() {
         let longest = Duration(attoseconds: .max)
         scheduler.schedule(after: longest) { log.add("at the end of time") }

@@ -53,7 +53,7 @@ struct WithLifetimeTests {
         #expect(hearing.events == [false])
     }
 
-    @Test("the body runs on the caller's actor, and uses what is isolated to it")
+    @Test("the body runs on the caller's actor, and uses state that is isolated to it")
     @MainActor func isolation() async {
         @MainActor final class Model { var shown: [Int] = [] }
         let model = Model()

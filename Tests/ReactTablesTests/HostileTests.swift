@@ -144,7 +144,7 @@ struct HostileTests {
         }
     }
 
-    @Test("what an operator remembers is released when its edge is cut")
+    @Test("an operator's memory is released when its edge is cut")
     func release() throws {
         try withLifetimeTracking { tracker in
             let source = MutableNode<Table<Int, Tracked>>([1: tracker.track("row")])

@@ -22,7 +22,7 @@ import Testing
         Table((0..<count).map { (2 * $0, Row(counter: counter, number: $0)) })
     }
 
-    @Test("to find one changed row compares the rows of one leaf, whatever the size", arguments: [1_000, 100_000])
+    @Test("finding one changed row compares the rows of one leaf, in a table of any size", arguments: [1_000, 100_000])
     func one(count: Int) {
         let before = table(count)
         var after = before

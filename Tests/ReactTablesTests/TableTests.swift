@@ -19,7 +19,7 @@ import Testing
         #expect(table.count == 3)
         #expect(table[1] == nil)
     }
-    @Test("of two rows with one key, the later one stays, whatever the order")
+    @Test("of two rows with one key, the later one stays, in any order")
     func later() {
         let orders = [Order(id: 2, total: 1), Order(id: 1, total: 2), Order(id: 2, total: 3), Order(id: 1, total: 4)]
         #expect(Array(Table(orders, by: \.id).rows) == [Order(id: 1, total: 4), Order(id: 2, total: 3)])

@@ -27,7 +27,7 @@ struct WithChangesTests {
             ])
     }
 
-    @Test("a listener's changes, applied in the documented order, give the table, whatever is set")
+    @Test("a listener's changes, applied in the documented order, give the table, after any sets")
     func applied() {
         var random = SeededGenerator.announced()
         let node = MutableNode<Table<Int, Int>>(), screen = Screen()

@@ -37,7 +37,7 @@ struct DiagramTests {
         #expect(diagram.rows[1].cells == [[.value("a")], [], [], []])
     }
 
-    @Test("rows are written aligned under a ruler, whatever width their cells have")
+    @Test("rows are written aligned under a ruler, with cells of any width")
     func aligned() throws {
         let diagram = try Diagram(
             """
@@ -65,7 +65,7 @@ struct DiagramTests {
     }
 
     @Test(
-        "what cannot be read is told with line, column and cause",
+        "unreadable input is reported with line, column and cause",
         arguments: [
             ("", "The diagram has no rows."),
             ("\n  \n", "The diagram has no rows."),

@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Waiting for the main actor")
 @MainActor struct MainActorDeliveredTests {
-    @Test("what another thread has set is heard by the main actor when mainActorDelivered returns")
+    @Test("a value that another thread has set has been heard by the main actor when mainActorDelivered returns")
     func delivered() async {
         let node = MutableNode(0), model = Model(), closures = Locked<[Int]>([])
         model.listen(to: node).call(Model.hear)
@@ -30,7 +30,7 @@ import Testing
         #expect(observed.value == 200)
     }
 
-    @Test("what has changed in an observed object is in the node when mainActorDelivered returns")
+    @Test("a change of an observed object is in the node when mainActorDelivered returns")
     func observing() async {
         let cart = Cart(), lifetime = Lifetime()
         let count = Node.observing(in: lifetime) { cart.count }
@@ -40,7 +40,7 @@ import Testing
         #expect(count.value == 2)
     }
 
-    @Test("it returns where nothing was sent")
+    @Test("mainActorDelivered returns if nothing was sent")
     func nothing() async {
         await mainActorDelivered()
         await mainActorDelivered()

@@ -52,7 +52,7 @@ struct NothingLeftTests {
         links.cancel()
     }
 
-    @Test("the error says how many are left, and what holds them as a rule")
+    @Test("the error tells how many objects are left, and lists them")
     func message() {
         #expect(NothingLeftError(leftOver: ["a"]).description.hasPrefix("One object is alive"))
         #expect(NothingLeftError(leftOver: ["a", "b"]).description.hasPrefix("2 objects are alive"))
@@ -74,7 +74,7 @@ struct NothingLeftTests {
         holder?.join()
     }
 
-    @Test("what other threads make meanwhile, and what was there before, is not counted")
+    @Test("objects that other threads make meanwhile, and older ones, are not counted")
     func others() throws {
         let others = Locked<[Node<Int>]>([])
         let before = Node(1)

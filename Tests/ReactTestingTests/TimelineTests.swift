@@ -31,7 +31,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("in one tick the rows are set from the top down, and what operators schedule comes after them")
+    @Test("in one tick the rows are set from the top down, and work that operators schedule runs after them")
     func ties() throws {
         try expectTimeline(
             """

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Contended attach", .serialized) struct ContendedAttachTests {
-    @Test("who attaches a slow listener is done with it, however fast another thread sets meanwhile")
+    @Test("attaching a slow listener returns, however fast another thread sets meanwhile")
     func slowListener() {
         let node = MutableNode(0), lifetime = Lifetime(), isAttached = Locked(false), sets = Locked(0)
         let setter = Worker {
@@ -82,7 +82,9 @@ import Testing
         }
     }
 
-    @Test("what attaches while another thread is in a listener hears the value under way once, then what waits")
+    @Test(
+        "an edge attached while another thread is in a listener hears the value under way once, then the waiting values"
+    )
     func attachMeanwhile() {
         let listener = Lifetime()
         let node = MutableNode<Int>()

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "2,000 layers in which each value parts and meets again are computed once a layer, whatever the number of ways")
+        "2,000 layers in which each value parts and meets again are computed once a layer, however many ways there are")
     func lattice() throws {
         let layers = Scale.scaled(2000)
         let calls = try runOnSmallStack { cellx(layers) }

@@ -11,7 +11,7 @@ import Testing
     let c = MutableNode(3)
 
     @Test(
-        "a flatten whose listener sets the outer node and then the inner one that is left holds what the newest inner one has"
+        "a flatten whose listener sets the outer node and then the inner one that is left holds the newest inner one's value"
     )
     func outerAndOldInner() {
         let outer = MutableNode<Node<Int>>(a)
@@ -42,7 +42,7 @@ import Testing
         #expect(shown.value == 30)
     }
 
-    @Test("a flattenMap whose listener sets what it is made of holds what the newest inner node has")
+    @Test("a flattenMap whose listener sets its source holds the newest inner node's value")
     func flattenMap() {
         let choice = MutableNode(0)
         let flat = choice.flattenMap { [a, b, c] in [a, b, c][$0] }
@@ -81,7 +81,7 @@ import Testing
         #expect(heard.last == 3)
     }
 
-    @Test("a flatten that two threads turn and feed holds, at rest, what the inner node holds that was chosen last")
+    @Test("a flatten that two threads turn and feed holds, at rest, the value of the inner node chosen last")
     func storm() {
         let rounds = Scale.scaled(5_000)
         let inner = [a, b, c]

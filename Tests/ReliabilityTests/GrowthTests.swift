@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("to record what comes to a combination costs as much below thousands of combinations as at the top")
+    @Test("recording an arrival at a combination costs as much below thousands of combinations as at the top")
     func recordedLattice() async {
         await #expect(processExitsWith: .success) {
             let recorder = GraphRecorder(sites: false)
@@ -122,7 +122,8 @@ import Testing
         }
     }
 
-    @Test("what a batch holds does not grow with how often it sets a node", .disabled(if: Scale.isSanitized))
+    @Test(
+        "a batch's memory does not grow with the number of times that it sets a node", .disabled(if: Scale.isSanitized))
     func memoryOfABatch() async {
         await #expect(processExitsWith: .success) {
             let (step, other) = (MutableNode(0), MutableNode(0))
@@ -142,7 +143,8 @@ import Testing
     }
 
     @Test(
-        "what a recorder keeps does not grow with how often a thread links and cuts", .disabled(if: Scale.isSanitized))
+        "a recorder's memory does not grow with the number of times that a thread links and cuts",
+        .disabled(if: Scale.isSanitized))
     func memoryOfLinking() async {
         await #expect(processExitsWith: .success) {
             let recorder = GraphRecorder(capacity: 1_024, sites: false)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Many linkings") struct ManyLinkingsTests {
     @Test(
-        "what an edge was called with before it was linked anew is not taken for new, however often it was linked since"
+        "a value that an edge was called with before it was linked anew is not taken for new, however often it was linked since"
     )
     func oldCall() throws {
         // A count of linkings that goes round comes by here.

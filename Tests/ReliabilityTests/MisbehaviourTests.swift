@@ -7,7 +7,7 @@ import Testing
 @Suite("Listeners that misbehave", .serialized) struct MisbehaviourTests {
     private let sets = Scale.heavy(10_000)
 
-    @Test("one that cuts its own edge hears nothing more, and disturbs nobody, whoever sets")
+    @Test("a listener that cuts its own edge hears nothing more, and disturbs no other, whichever thread sets")
     func cutsItself() {
         let listener = Lifetime()
         let node = MutableNode(-1)
@@ -32,7 +32,7 @@ import Testing
         #expect(node.listenEdges.count == 2)
     }
 
-    @Test("one that drops the last reference to what it listens to hears nothing more, and leaves nothing over")
+    @Test("a listener that drops the last reference to its node hears nothing more, and leaves nothing over")
     func dropsItsSource() throws {
         try withLifetimeTracking { tracker in
             let source = MutableNode(0)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("one that sets its node a thousand times is heard a thousand times, between what others set")
+    @Test("a listener that sets its node a thousand times is heard a thousand times, between the sets of others")
     func setsAThousandTimes() {
         let listener = Lifetime()
         let node = MutableNode<Stamp>()
@@ -87,7 +87,7 @@ import Testing
         #expect(node.value == hearing.heard.last)
     }
 
-    @Test("one that links a ring in mid-delivery, and cuts it again, lets no value go round twice")
+    @Test("a listener that links a ring in mid-delivery, and cuts it again, lets no value go round twice")
     func linksARing() {
         let listener = Lifetime()
         let (first, second) = (MutableNode<Int>(), MutableNode<Int>())
@@ -112,7 +112,7 @@ import Testing
         #expect(first.downstreamTransforms == [] && second.downstreamTransforms == [])
     }
 
-    @Test("one that starts a batch in a batch shows no half of either, on four threads")
+    @Test("a listener that starts a batch in a batch shows no half of either, on four threads")
     func nestsBatches() {
         let listener = Lifetime()
         let halves = Locked(0)

@@ -57,7 +57,9 @@ enum ListenerKind: CaseIterable {
         }
     }
 
-    @Test("one that goes on another thread in mid-delivery is not called any more", arguments: ListenerKind.allCases)
+    @Test(
+        "a listener that is released on another thread in mid-delivery is not called any more",
+        arguments: ListenerKind.allCases)
     func goesInMidDelivery(kind: ListenerKind) {
         let stays = Lifetime()
         let node = MutableNode<Int>()
@@ -103,7 +105,7 @@ enum ListenerKind: CaseIterable {
         #expect(eventually { !node.hasListener })
     }
 
-    @Test("what listens or links may be cancelled by two threads while it goes on a third, and leaves nothing over")
+    @Test("an edge may be cancelled by two threads while a third releases it, and leaves nothing over")
     func cancelledWhileGoing() throws {
         final class Holder: ListenEdge<Int>, @unchecked Sendable {
             let payload: Tracked

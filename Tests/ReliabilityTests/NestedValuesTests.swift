@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("20,000 nodes, each of which is in what an operator of the one before remembers, are let go of")
+    @Test("20,000 nodes, each of them in the memory of an operator of the one before, are released")
     func nodesInStates() async {
         await #expect(processExitsWith: .success) {
             try runOnSmallStack {

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "a set makes its own combinations, though another thread is in a slow listener of what a different one is made of"
+        "a set fires its own combinations, though another thread is in a slow listener of a different one's input"
     )
     func slowListenerElsewhere() {
         let listener = Lifetime()
@@ -48,7 +48,7 @@ import Testing
         #expect([sum.value, withHeld.value] == [11, 6])
     }
 
-    @Test("what is downstream of what another thread has reached waits with it, and is whole in the end")
+    @Test("combinations downstream of one that another thread has reached wait with it, and are whole in the end")
     func downstreamWaits() {
         let listener = Lifetime()
         let both = combine(withHeld, sum).mapEach { [$0, $1] }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "what another thread has reached, in a ring with what is still to be made, is left to it, and no thread waits for itself"
+        "a combination that another thread has reached, in a ring with one that has yet to fire, is left to it, and no thread waits for itself"
     )
     func ring() {
         let around = combine(withHeld, own).mapEach { $0 + $1 }

@@ -5,7 +5,8 @@ import Testing
 
 /// Two threads give one edge another `from` at once: the edge is linked as the last of them says, and remembers nothing of before.
 @Suite("Re-pointing twice", .serialized) struct RepointingTwiceTests {
-    @Test("a zip's edge that two threads re-point keeps what it took over from the node that it was pointed at last")
+    @Test(
+        "a zip's edge that two threads re-point keeps the value that it took from the node that it was pointed at last")
     func zip() throws {
         let (isLettingGo, isRepointed) = (Latch(), Latch())
         let (first, right) = (MutableNode<Farewell>(), MutableNode<Int>())
@@ -45,7 +46,7 @@ import Testing
         #expect(silent.value == 0, "silent in that many of \(rounds) rounds")
     }
 
-    @Test("a scan whose edge two threads re-point time and again holds what it makes of one value")
+    @Test("a scan whose edge two threads re-point time and again holds its result for one value")
     func scan() throws {
         let rounds = Scale.scaled(2_000)
         let (one, two) = (MutableNode(1), MutableNode(2))

@@ -100,7 +100,7 @@ import Testing
         #expect(apart.value == 0, "apart in that many of \(rounds) rounds")
     }
 
-    @Test("a sync one of whose edges is cut goes on the other way, whatever waited when it was cut")
+    @Test("if one edge of a sync is cut, the other goes on, even if values waited at the cut")
     func oneWay() {
         let (x, y) = (MutableNode(0), MutableNode(0))
         x.sync(with: y)

@@ -19,7 +19,7 @@ import Testing
         #expect(heard.last == [count, count, count])
     }
 
-    @Test("a batch that waits on its thread is not seen half by what another thread sets meanwhile")
+    @Test("a batch that waits on its thread is not seen half by another thread's sets meanwhile")
     func batchHeldOpen() {
         let listener = Lifetime()
         let left = MutableNode(0)
@@ -77,7 +77,7 @@ import Testing
         #expect(heard.last == [count, count, count, count])
     }
 
-    @Test("what a batch reaches is held back as a whole where another thread is about to fire a part of it")
+    @Test("all combinations that a batch reaches are held back together if another thread is about to fire one of them")
     func batchOverlapsInPart() {
         let listener = Lifetime()
         let left = MutableNode(0)
@@ -106,7 +106,7 @@ import Testing
         #expect(heard.last == [1, 1, 7, 7])
     }
 
-    @Test("what a thread has yet to fire goes with the combination that it leaves to another thread")
+    @Test("combinations that a thread has yet to fire go with the one that it leaves to another thread")
     func restGoesAlong() {
         let listener = Lifetime()
         let (left, right, third, aside) = (MutableNode(0), MutableNode(0), MutableNode(0), MutableNode(0))
@@ -146,7 +146,7 @@ import Testing
         #expect(heard.last == [1, 1])
     }
 
-    @Test("what is downstream of a combination that was left to another thread follows it, however late it is reached")
+    @Test("combinations downstream of one that was left to another thread follow it, however late they are reached")
     func downstreamFollows() {
         let listener = Lifetime()
         let (left, right, third) = (MutableNode(0), MutableNode(0), MutableNode(0))
@@ -176,7 +176,7 @@ import Testing
         #expect(heard.last == [1, 1])
     }
 
-    @Test("a batch is not seen half, whatever three other threads do to the rest of the graph")
+    @Test("a batch is not seen half while three other threads change the rest of the graph")
     func batchInAStorm() {
         let batches = Scale.heavy(100_000)
         let seed = SeededGenerator.announced().seed

@@ -32,7 +32,7 @@ import Testing
         #expect(found.shortened?.record.preemptions == 1)
         #expect(found.shortened?.isFewest == true)
     }
-    @Test("the same under a lock holds, in all schedules there are")
+    @Test("the sum holds under a lock, in all possible schedules")
     func lockedUpdate() throws {
         let explored = try explore("two additions under a lock", 0, effort: effort) { scene in
             let sum = Shared(0), lock = ToyLock()
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(explored.isExhaustive || explored.exhaustedPreemptions == 3)
     }
-    @Test("a deadlock is found, and says who waits for what")
+    @Test("a deadlock is found, and the message tells which thread waits for which lock")
     func deadlock() throws {
         let found = try #require(
             failure {
@@ -113,7 +113,7 @@ import Testing
         #expect(failure { try wait(forOther: false) }?.problem == "no end after 50000 steps")
         try wait(forOther: true)
     }
-    @Test("what needs three threads and two pre-emptions is found by chance, and shortened to those two")
+    @Test("a failure that needs three threads and two pre-emptions is found by chance, and shortened to those two")
     func threeThreads() throws {
         // Someone takes the only item out, and puts it back; who was about to do so believes that nothing has happened.
         let found = try #require(
@@ -169,7 +169,7 @@ import Testing
         #expect(explored.isExhaustive)
         #expect(seen.value.count == 20)
     }
-    @Test("what a failure prints replays it: the same steps, twice in a row, on any machine")
+    @Test("a failure's printed schedule replays it: the same steps, twice in a row, on any machine")
     func replay() throws {
         let found = try #require(failure(addTwice)?.shortened?.record)
         #expect(found.line == "two additions: 2>0 0.2>1")
@@ -189,7 +189,7 @@ import Testing
         }
     }
     #if os(macOS) || os(Linux)
-    @Test("a crash says in which schedule it came, and what replays that")
+    @Test("a crash prints its schedule, and the line that replays it")
     func crash() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try explore("a crash", 0, effort: Effort(preemptions: 1, exhaustive: 100, random: 0, seeds: [])) { scene in

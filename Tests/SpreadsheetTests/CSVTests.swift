@@ -43,7 +43,7 @@ struct CSVTests {
     }
 
     @Test(
-        "what is not well formed is reported with its place",
+        "malformed input is reported with its place",
         arguments: [
             ("a,b\nc,\"d", 2, 3, "a quote that is never closed"),
             ("\"a\"b", 1, 4, "text after a closing quote; double the quotes inside the field"),
@@ -87,7 +87,7 @@ struct CSVTests {
         )
     }
 
-    @Test("whatever is written is read back the same", arguments: 1...200)
+    @Test("fields of any content are read back as they were written", arguments: 1...200)
     func roundTrip(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let pieces = ["a", "é", "👍🏽", ",", "\"", "\u{301}", "\n", "\r", "\r\n", " ", "=", ""]

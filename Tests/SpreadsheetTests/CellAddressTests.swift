@@ -23,7 +23,7 @@ struct CellAddressTests {
         #expect(CellAddress(name) == CellAddress(column: 2, row: 2))
     }
 
-    @Test("a cell that the sheet does not have is told from what is no address at all")
+    @Test("a cell that the sheet does not have is told from a word that is no address")
     func readings() {
         for outside in ["A0", "A1048577", "XFE1", "ZZZ1", "A99999999999999999999"] {
             #expect(CellAddress.read(outside.utf8) == .outside, "\(outside)")

@@ -38,7 +38,8 @@ struct ChoiceTests {
         #expect(try sheet.edit("B4=1").evaluatedNames == ["C1"])
     }
 
-    @Test("a ring is one through a branch that is not taken as well, and so is what names one of its cells on #CYCLE!")
+    @Test(
+        "a branch that is not taken closes a ring too, and a formula that names a cell of the ring is #CYCLE! as well")
     func rings() throws {
         let sheet = try Sheet("\"=IF(TRUE,1,B1)\",=A1,\"=IF(FALSE,A1,2)\",=C1")
         for name in ["A1", "B1", "C1", "D1"] { #expect(sheet[name] == .error(.cycle), "\(name)") }

@@ -41,7 +41,7 @@ struct CommandTests {
         }
     }
 
-    @Test("edits print the table, each changed cell with its old and new value, and what was recomputed")
+    @Test("edits print the table, each changed cell with its old and new value, and the number of recomputed cells")
     func edits() throws {
         try withFile(sheet) { path in
             let outcome = Outcome(path, "--set", "A1=10", "--set", "C2=x, y")
@@ -73,7 +73,7 @@ struct CommandTests {
     }
 
     @Test(
-        "--watch takes edits line by line; what it cannot use it reports, goes on with the sheet unchanged, and ends with status 2"
+        "--watch takes edits line by line; it reports unusable ones, goes on with the sheet unchanged, and ends with status 2"
     )
     func watch() throws {
         try withFile(sheet) { path in
@@ -170,7 +170,7 @@ struct CommandTests {
         #expect(outcome.error == "")
     }
 
-    @Test("what cannot be used is one line on standard error and status 2, and nothing on standard output")
+    @Test("unusable input gives one line on standard error, status 2, and nothing on standard output")
     func badInput() throws {
         try withFile(sheet) { path in
             let column6 = "column 5: expected a value, a cell, a function or '(', found the end of the formula"

@@ -16,7 +16,7 @@ struct CycleTests {
         #expect(sheet["C2"] == .number(2))
     }
 
-    @Test("rings of two and three, and what depends on them, hold #CYCLE!; what they depend on does not")
+    @Test("rings of two and three, and cells that depend on them, hold #CYCLE!; cells that they depend on do not")
     func rings() throws {
         let sheet = try Sheet("=B1,=A1,=A1+1,4\n=B2+D1,=C2,=A2,=D1*2")
         for name in ["A1", "B1", "C1", "A2", "B2", "C2"] { #expect(sheet[name] == cycle, "\(name)") }
@@ -111,7 +111,7 @@ struct SheetModelTests {
     }
 
     @Test(
-        "after every set of edits each cell holds what a fresh start would give, and was evaluated no more than once",
+        "after every set of edits each cell holds the value of a fresh start, and was evaluated no more than once",
         arguments: 1...60
     )
     func randomEdits(seed: Int) throws {

@@ -8,7 +8,7 @@ private func value(_ text: String, _ cells: [String: CellValue] = [:]) throws ->
     return formula.value(for: formula.references.map { cells[$0.description] ?? .empty })
 }
 
-@Suite("What formulas come to")
+@Suite("Values of formulas")
 struct FormulaValueTests {
     @Test(
         "operators bind and group as in other spreadsheets",
@@ -52,7 +52,7 @@ struct FormulaValueTests {
     }
 
     @Test(
-        "errors come from what cannot be calculated",
+        "calculations without a result give errors",
         arguments: [
             ("=1/0", .divisionByZero), ("=0^-1", .divisionByZero), ("=1e308*10", .value), ("=-1^0.5", .value),
             ("=SQRT(-1)", .value), ("=A0", .reference), ("=ZZZ1+1", .reference), ("=SUM(A1:A0)", .reference),
@@ -78,7 +78,7 @@ struct FormulaValueTests {
         }
     }
 
-    @Test("what depends on a ring has no value, even where it would not have looked at the cell")
+    @Test("a cell that depends on a ring has no value, even if its formula would not have looked at the ring")
     func cycles() throws {
         let cells: [String: CellValue] = ["A1": .error(.cycle), "A2": .number(1)]
         for text in ["=A1", "=A2+A1", "=COUNT(A1:A2)", "=IF(TRUE,1,A1)", "=A3/0+A1"] {
@@ -94,7 +94,7 @@ struct FunctionTests {
     ]
 
     @Test(
-        "aggregates take numbers, cells and ranges, and pass over what in cells is no number",
+        "aggregates take numbers, cells and ranges, and pass over cells that hold no number",
         arguments: [
             ("=SUM(1,2,3)", 6), ("=SUM(A1:A5)", 2.5), ("=SUM(A1,A2,A5:A5,10)", 12.5), ("=SUM(\"7\",TRUE)", 8),
             ("=AVERAGE(A1:A5)", 1.25), ("=AVERAGE(1,2)", 1.5), ("=MIN(A1:A5)", -1.5), ("=MIN(A1:A5,-2)", -2),
@@ -107,7 +107,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "IF evaluates only what its condition chooses",
+        "IF evaluates only the branch that its condition chooses",
         arguments: [
             ("=IF(TRUE,1,2)", .number(1)), ("=IF(FALSE,1,2)", .number(2)), ("=IF(0,1)", .bool(false)),
             ("=IF(2,1/0,5)", .error(.divisionByZero)), ("=IF(A4,1/0,5)", .number(5)),
@@ -145,7 +145,7 @@ struct FunctionTests {
 
     // From tables of annuities, to the cent.
     @Test(
-        "PMT is what an annuity costs each period",
+        "PMT is the payment of an annuity for each period",
         arguments: [
             ("=PMT(0.08/12,10,10000)", -1037.03), ("=PMT(0.08/12,10,10000,0,1)", -1030.16),
             ("=PMT(0.06/12,18*12,0,50000)", -129.08),
@@ -167,7 +167,7 @@ struct FormulaReadingTests {
     }
 
     @Test(
-        "a malformed formula says where, what was expected, and what stands there",
+        "a malformed formula tells the place, the expected text, and the text that stands there",
         arguments: [
             ("=", "column 2: expected a value, a cell, a function or '(', found the end of the formula"),
             ("=1+", "column 4: expected a value, a cell, a function or '(', found the end of the formula"),

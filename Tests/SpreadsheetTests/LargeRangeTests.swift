@@ -80,7 +80,7 @@ struct LargeRangeTests {
         #expect(sheet["F1"] == .error(.cycle))
     }
 
-    @Test("running totals have what they sum up in common")
+    @Test("running totals share the ranges that they sum up")
     func runningTotals() throws {
         let rows = 2_000
         let sheet = try Sheet((1...rows).map { "\($0),=SUM(A$1:A\($0))\n" }.joined())
@@ -93,7 +93,7 @@ struct LargeRangeTests {
         #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2 - 1_000)))
     }
 
-    @Test("whatever is edited, ranges hold what their cells do", arguments: 1...20)
+    @Test("after any edit, ranges hold the values of their cells", arguments: 1...20)
     func randomEdits(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var numbers: [Int: Int] = [:]
@@ -124,7 +124,7 @@ struct LargeRangeTests {
         }
     }
 
-    @Test("whatever is edited in a sheet that was read, ranges hold what their cells do", arguments: 1...40)
+    @Test("after any edit of a sheet that was read, ranges hold the values of their cells", arguments: 1...40)
     func randomEditsOfLoaded(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var numbers = Array(repeating: 0, count: 400)

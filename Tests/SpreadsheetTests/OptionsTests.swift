@@ -30,7 +30,7 @@ struct OptionsTests {
     }
 
     @Test(
-        "what cannot be meant is refused in one line",
+        "input that makes no sense is refused in one line",
         arguments: [
             ([], "which file? --help says how to ask"),
             (["--frob", "x"], "there is no option \"--frob\"; --help lists them"),

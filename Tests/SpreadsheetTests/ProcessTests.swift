@@ -65,7 +65,7 @@ struct ProcessTests {
         #expect(status == 0)
     }
 
-    @Test("reports what an edit changed last")
+    @Test("prints the cells that an edit changed after the table")
     func edit() throws {
         let (output, _, status) = try Child(Sample.mortgage, "--set", "B2=0.05").finish()
         #expect(output[371...].prefix(2) == ["B2: 0.065 -> 0.05", "B5: 1896.20 -> 1610.46"])
@@ -73,7 +73,7 @@ struct ProcessTests {
         #expect(status == 0)
     }
 
-    @Test("says why a cell holds what it holds, and why another was not set")
+    @Test("prints why a cell holds its value, and why another was not set")
     func questions() throws {
         try withFile("1,=A1+1,=D1*2,\n") { path in
             let child = try Child(path, "--set", "A1=5", "--why", "B1", "--why-not", "C1", "--why", "Z9")
@@ -89,7 +89,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("records a page of what an edit did")
+    @Test("records a page of an edit")
     func record() throws {
         let page = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).html")
         defer { try? FileManager.default.removeItem(at: page) }
@@ -140,7 +140,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("says in one line what it cannot use, and exits with 2")
+    @Test("names unusable input in one line, and exits with 2")
     func badInput() throws {
         for arguments in [["--frob"], ["/no/such/file.csv"], [Sample.budget, "--set", "B3"]] {
             let child = try arguments.count == 3 ? Child(arguments[0], arguments[1], arguments[2]) : Child(arguments[0])

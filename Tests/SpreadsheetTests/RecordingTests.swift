@@ -4,9 +4,9 @@ import Testing
 @testable import spreadsheet
 
 /// In processes of their own: what the command records is what all threads do, and so what other tests would hold is held.
-@Suite("What the command records")
+@Suite("Recordings of the command")
 struct RecordingTests {
-    @Test("a page has the names of the cells, whatever it is asked for")
+    @Test("a page has the names of the cells, whichever question it answers")
     func cellNames() async {
         await #expect(processExitsWith: .success) {
             try #expect(names(of: "1,=A1*2\n").isSuperset(of: ["A1", "B1"]))
@@ -14,7 +14,7 @@ struct RecordingTests {
             try #expect(names(of: "1,=A1*2\n", "--why", "B1").isSuperset(of: ["A1", "B1"]))
         }
     }
-    @Test("a page shows what was edited under --watch")
+    @Test("a page shows the edits made under --watch")
     func watched() async {
         await #expect(processExitsWith: .success) {
             let sheet = "1,=A1*2\n5,=A2*2\n"

@@ -25,7 +25,7 @@ struct RingTests {
         #expect(components([1: [2], 2: [3, 1], 3: [2]], from: [3, 1]) == [[1, 2, 3]])
     }
 
-    @Test("what no root leads to is not looked at")
+    @Test("vertices that no root leads to are not visited")
     func reach() {
         #expect(components([1: [2], 3: [1]], from: [1, 2]) == [[2], [1]])
     }

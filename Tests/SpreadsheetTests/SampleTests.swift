@@ -32,7 +32,8 @@ struct MortgageTests {
         #expect(abs(try sheet.number("B6") - (payment * Double(Self.months) - loan)) < 1e-4)
     }
 
-    @Test("rounded to cents, it is what whole cents come to, and stays within rounding of the closed form")
+    @Test(
+        "a schedule rounded to cents equals one computed in whole cents, and stays within rounding of the closed form")
     func cents() throws {
         let sheet = try Sheet(contentsOfFile: Sample.mortgage)
         let payment = 189_620

@@ -29,7 +29,7 @@ struct SheetTests {
     )
     func spaces(text: String, value: CellValue) { #expect(CellValue(constant: text) == value) }
 
-    @Test("filling a new sheet evaluates each formula once, in whatever order they come")
+    @Test("filling a new sheet evaluates each formula once, in any order of the cells")
     func filling() throws {
         let recalculation = try Sheet().edit("C1==A1+B1+Z9", "B1==A1*2", "A1=3", "D1==D1", "E1==D1+C1", "F1==2+2")
         #expect(recalculation.evaluatedNames == ["B1", "C1", "E1", "F1"])
@@ -41,7 +41,7 @@ struct SheetTests {
         )
     }
 
-    @Test("an edit evaluates what depends on it, once, and nothing else")
+    @Test("an edit evaluates each cell that depends on it once, and no other")
     func evaluation() throws {
         let sheet = try Sheet("1,=A1+1,=B1+A1,=C1+B1+A1\n2,=A2+1,=B1+B2,")
         let recalculation = try sheet.edit("A1=10")
@@ -76,7 +76,7 @@ struct SheetTests {
     }
 
     @Test(
-        "a new formula re-points the edges: the cell follows what it names now, and those that depend on it follow still"
+        "a new formula re-points the edges: the cell follows the cells that it names now, and its dependents still follow it"
     )
     func repointing() throws {
         let sheet = try Sheet("1,10,=A1,=C1*2")
@@ -107,7 +107,7 @@ struct SheetTests {
         #expect(node.downstreamTransforms == downstream)
     }
 
-    @Test("a sheet that was loaded is linked when its first edit comes, which evaluates what depends on it alone")
+    @Test("a loaded sheet is linked at its first edit, which evaluates only the cells that depend on it")
     func firstEdit() throws {
         let sheet = try Sheet("1,=A1+1,=SUM(A1:A100),=C1,=E1\n7,=B1&C1,5,=C2*2,\n")
         let names = ["A1", "B1", "C1", "D1", "A2"]
@@ -122,7 +122,7 @@ struct SheetTests {
         #expect(names.map { sheet[$0] } == [10, 11, 10, 10, 0].map { .number($0) })
     }
 
-    @Test("the first edit of a sheet that was loaded links what depends on it, and leaves the rest as it was computed")
+    @Test("the first edit of a loaded sheet links the cells that depend on it, and leaves the rest as it was computed")
     func firstEditOfAPart() throws {
         let sheet = try Sheet("1,=A1+1,=B1+B2,=C1\n2,=A2*2,=B2,\"=IF(TRUE,C2,B1)\"\n")
         #expect(try sheet.edit("A1=5").evaluatedNames == ["B1", "C1", "D1"])
@@ -147,7 +147,7 @@ struct SheetTests {
         #expect(node == nil)
     }
 
-    @Test("a formula and what it depends on may be edited together, in either order")
+    @Test("a formula and a cell that it depends on may be edited together, in either order")
     func dependentEdits() throws {
         for reversed in [false, true] {
             let sheet = try Sheet("1,=A1+1,,=C1")
@@ -194,7 +194,7 @@ struct SheetTests {
         #expect(sheet["D1"] == .number(14))
     }
 
-    @Test("a text is as long as 32,767 characters, and what would be longer is #VALUE!")
+    @Test("a text has at most 32,767 characters, and a longer one is #VALUE!")
     func longestText() throws {
         let rows = (1...40).map { "=A\($0)&A\($0)\n" }.joined()
         let sheet = try Sheet("x\n" + rows)

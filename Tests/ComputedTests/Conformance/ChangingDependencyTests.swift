@@ -23,7 +23,7 @@ extension ConformanceTests {
         #expect(calls.take() == [])
     }
 
-    @Test("conditional reads inside conditional reads depend on what was reached alone")
+    @Test("conditional reads inside conditional reads depend only on the nodes that were read")
     func conditionalInsideConditional() {
         let (p, q) = (MutableNode(false).named("p"), MutableNode(false).named("q"))
         let (a, b, c) = (MutableNode(1).named("a"), MutableNode(2).named("b"), MutableNode(3).named("c"))
@@ -62,7 +62,7 @@ extension ConformanceTests {
         }
     }
 
-    @Test("the same nodes read in another order keep their edges")
+    @Test("nodes that are read again in another order keep their edges")
     func reorderedReadsKeepEdges() {
         let isReversed = MutableNode(false)
         let (a, b) = (MutableNode("a"), MutableNode("b"))
@@ -153,7 +153,7 @@ extension ConformanceTests {
         y.node = nil
     }
 
-    @Test("three that stand in a ring by turns, through what is not set itself, settle")
+    @Test("three computed nodes that close a ring by turns, through nodes that are not set, settle")
     func swappedThroughOthers() {
         let choice = MutableNode(0)
         let places = (0..<3).map { _ in Later<Int>() }

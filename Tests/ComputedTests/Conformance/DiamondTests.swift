@@ -90,7 +90,7 @@ extension ConformanceTests {
         #expect(calls.take() == ["d"])
     }
 
-    @Test("where neither side changes, what is made of both is not made again")
+    @Test("if neither side changes, a node computed of both is not computed again")
     func noSideChanges() {
         let a = MutableNode("a")
         let b = computed { read in try read(a).isEmpty }

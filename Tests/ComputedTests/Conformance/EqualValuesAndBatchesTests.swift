@@ -42,7 +42,7 @@ extension ConformanceTests {
         withExtendedLifetime(c) {}
     }
 
-    @Test("a batch makes each once, whatever it sets")
+    @Test("a batch computes each node once, whichever nodes it sets")
     func batches() {
         let (a, b) = (MutableNode("a"), MutableNode("b"))
         let c = counted("c", calls) { read in try read(a) + read(b) }

@@ -32,7 +32,7 @@ extension ConformanceTests {
         #expect(sum.value == 32)
     }
 
-    @Test("what a body returns is stored nowhere where an edge that it has read by is cut meanwhile")
+    @Test("a body's result is dropped if an edge that it has read by is cut meanwhile")
     func cutInACall() {
         let a = MutableNode(1), isInside = Latch(), mayEnd = Latch()
         let node = computed { read in
@@ -51,7 +51,7 @@ extension ConformanceTests {
         #expect(node.value == 1)
     }
 
-    @Test("what a body sets of its own node belongs to the same set: what is below fires once")
+    @Test("a body's set of its own node belongs to the same transaction: a combination downstream fires once")
     func setByItsBody() {
         let (a, other) = (MutableNode(0), MutableNode(0))
         let own = Locked<MutableNode<Int>?>(nil), lifetime = Lifetime()
@@ -110,7 +110,7 @@ extension ConformanceTests {
         }
     }
 
-    @Test("a computed goes with its body and what that holds")
+    @Test("a computed node is released with its body and all objects that the body holds")
     func bodyGoes() throws {
         try withLifetimeTracking { tracker in
             let a = MutableNode(1)

@@ -5,7 +5,7 @@ import Testing
 
 // When and how a node is read.
 extension ConformanceTests {
-    @Test("a listener that reads what is computed sees the value before, and the computed's own listener the new one")
+    @Test("a listener that reads a computed node sees the old value, and the computed node's own listener the new one")
     func staleReads() {
         let a = MutableNode(1)
         let b = computed { read in try read(a) * 10 }

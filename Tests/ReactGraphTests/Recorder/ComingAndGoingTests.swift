@@ -27,7 +27,7 @@ import Testing
         let recorder = Lock<GraphRecorder?>(nil)
     }
 
-    @Test("another one that comes, or goes, leaves what is on record as it is")
+    @Test("a second recorder that begins, or ends, leaves the first one's records as they are")
     func another() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let meddler = Meddler(), other = Kept()
@@ -60,7 +60,7 @@ import Testing
         clock.run()
         #expect(late.value == 1)
     }
-    @Test("one that stops tells nothing of what comes after that, not even that it was refused")
+    @Test("a recorder that has stopped tells nothing of later values, not even that they were refused")
     func stops() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let meddler = Meddler()
@@ -74,7 +74,7 @@ import Testing
         #expect(recorder.events(since: start).map(\.kind) == [.set])
         withExtendedLifetime(late) {}
     }
-    @Test("one that stops keeps what it had on record then, however much comes after that in the same set")
+    @Test("a recorder that stops keeps its records, however many values follow in the same set")
     func keepsWhatItHad() {
         let recorder = GraphRecorder(capacity: 8, sites: false, onThisThreadOnly: true)
         let node = MutableNode(0).named("node"), atStop = Lock<[GraphMoment]>([])
@@ -146,7 +146,7 @@ import Testing
         let sets = recorder.events().filter { $0.kind == .set }.map(\.description)
         #expect(sets == ["'log' was set to 7 (was 0)", "'log' was set to 8 (was 7)"])
     }
-    @Test("one that comes while a listener is called tells what that sets from then on")
+    @Test("a recorder that begins while a listener is called records that listener's sets from then on")
     func comesInAListener() {
         let other = Kept(), lifetime = Lifetime()
         let source = MutableNode(0).named("source"), target = MutableNode(0).named("target")

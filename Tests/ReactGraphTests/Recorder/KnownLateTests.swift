@@ -12,7 +12,7 @@ import Testing
 @Suite("Edges that a recorder comes to know late") struct KnownLateTests {
     private final class Later: Transform<Int, Int>, @unchecked Sendable {}
 
-    @Test("what a transform sends later is told of its node, though nothing else of it is on record")
+    @Test("a value that a transform sends later is on record with its node, though nothing else of the node is")
     func sentLater() async {
         await #expect(processExitsWith: .success) {
             let source = MutableNode(1).named("source"), target = Node<Int>().named("target"), later = Later()
@@ -27,7 +27,7 @@ import Testing
                     """)
         }
     }
-    @Test("what a delay held before the recorder began is told of its node when it comes")
+    @Test("a value that a delay held before the recorder began is on record with its node when it arrives")
     func heldBefore() async {
         await #expect(processExitsWith: .success) {
             let clock = VirtualScheduler()

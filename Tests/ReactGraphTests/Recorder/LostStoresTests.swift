@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("what the older of two sets made of the node is not told by what came between, and is not known")
+    @Test("the node's value from the older of two sets is not told from the records between them, and is not known")
     func betweenSets() async {
         await #expect(processExitsWith: .success) {
             let world = World()
@@ -75,7 +75,7 @@ import Testing
                 "\(world.recorder.why(world.volume))".hasPrefix("'volume' holds 1, because\n  'volume' was set to 1"))
         }
     }
-    @Test("a set after which another thread set the node is not told as what it holds its value by")
+    @Test("a set after which another thread set the node is not told as the cause of its value")
     func why() async {
         await #expect(processExitsWith: .success) {
             let world = World()
@@ -89,7 +89,9 @@ import Testing
                 "\(recorder.why(world.quiet))".hasPrefix("'quiet' holds 10, because\n  'quiet' was set to 10 (was 0)"))
         }
     }
-    @Test("why not begins where what may have set the node is on record again, and says what is missing before")
+    @Test(
+        "why not begins where all records that may have set the node are there again, and says which are missing before"
+    )
     func whyNot() async {
         await #expect(processExitsWith: .success) {
             let world = World()
@@ -132,7 +134,7 @@ import Testing
         }
     }
     @Test(
-        "a page says from which step to which it is not known what a node held, and why it is not told",
+        "a page tells from which step to which a node's value is not known, and why",
         .enabled(if: Browser.isAvailable))
     func page() async {
         await #expect(processExitsWith: .success) {
@@ -156,7 +158,7 @@ import Testing
         }
     }
     @Test(
-        "a page on which nothing happened shows what the nodes hold",
+        "a page on which nothing happened shows the nodes' values",
         .enabled(if: Browser.isAvailable))
     func quietPage() async {
         await #expect(processExitsWith: .success) {
@@ -168,7 +170,7 @@ import Testing
             #expect(shown == "0")
         }
     }
-    @Test("what one thread alone has set is known, however much of that and of others is gone")
+    @Test("a value that only one thread has set is known, however many records of that and other threads are evicted")
     func otherNodes() async {
         await #expect(processExitsWith: .success) {
             let recorder = GraphRecorder(capacity: 64, sites: false)

@@ -37,7 +37,7 @@ import Testing
         #expect(
             answer.edges == ["'local' to 'shown'": [true, false, false], "'remote' to 'shown'": [false, false, true]])
     }
-    @Test("what came to a combination that fired is not told as refused, whichever of its inputs that was")
+    @Test("an arrival at a combination that fired is not told as refused, whichever of its inputs it was")
     func severalCauses() throws {
         let a = MutableNode(1).named("a"), b = MutableNode(1).named("b")
         let both = combine(a, b, a.map { -$0 })

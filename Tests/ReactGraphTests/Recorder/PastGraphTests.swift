@@ -16,7 +16,7 @@ import Testing
             precondition(recorder.graph(of: node, at: then) == node.graph)
         }
     }
-    @Test("where the source of an edge goes after the recorder has stopped, the graph as it was has both")
+    @Test("if an edge's source is released after the recorder has stopped, the graph as it was has both")
     func goneSource() async {
         await #expect(processExitsWith: .success) {
             let recorder = GraphRecorder()

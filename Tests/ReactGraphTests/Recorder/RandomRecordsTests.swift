@@ -101,7 +101,7 @@ import Testing
             #expect(recorder.graph(of: graph.nodes[0], at: moment) == snapshot, "seed \(seed)")
         }
     }
-    @Test("where a set stopped, why not names an edge that stopped it", arguments: 0..<30 as Range<UInt64>)
+    @Test("why not names an edge that stopped a set", arguments: 0..<30 as Range<UInt64>)
     func refusals(seed: UInt64) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let graph = Graph(seed: seed)

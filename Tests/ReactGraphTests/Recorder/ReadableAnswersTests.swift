@@ -89,7 +89,7 @@ import Testing
             #expect(part.caption(limit: 40) == full)
         }
     }
-    @Test("who lives is told with each place once, and a listener by the one that holds it") func living() throws {
+    @Test("living objects are listed with each place once, and a listener by its holder") func living() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let start = recorder.mark("start"), lifetime = Lifetime()
         let source = MutableNode(1), next = source.map { $0 }.named("next")

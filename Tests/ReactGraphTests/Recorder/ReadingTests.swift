@@ -67,7 +67,7 @@ import Testing
 }
 
 /// Steps, and not time: twice as many records take no more than about twice as many.
-@Suite("How much questions take") struct LinearQuestionsTests {
+@Suite("Work for each question") struct LinearQuestionsTests {
     private func steps(_ body: () -> Void) -> Int {
         let counter = Steps.Counter()
         Steps.$counter.withValue(counter, operation: body)
@@ -124,7 +124,7 @@ import Testing
             }
         }
     }
-    @Test("secrets are decided in one walk, whatever the length of a chain", arguments: [true, false])
+    @Test("secrets are decided in one walk, however long a chain is", arguments: [true, false])
     func chain(isOnRecord: Bool) {
         let (few, many) = (
             stepsOfChain(1_000, isOnRecord: isOnRecord), stepsOfChain(2_000, isOnRecord: isOnRecord)
@@ -141,7 +141,7 @@ import Testing
         let (few, many) = (taken(300), taken(600))
         #expect(few >= 300 && many < few * 5 / 2, "\(few), \(many)")
     }
-    @Test("values that wait for their node are each caused by what set them", arguments: [10, 10_000])
+    @Test("values that wait for their node are each caused by the set that queued them", arguments: [10, 10_000])
     func queue(count: Int) throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let node = MutableNode(0).named("node"), lifetime = Lifetime()

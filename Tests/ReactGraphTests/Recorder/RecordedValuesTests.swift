@@ -73,7 +73,7 @@ import Testing
         }
     }
     @Test(
-        "are let go of when their records are, and when the recorder goes, whatever their size",
+        "values of any size are released with their records, and when the recorder is released",
         arguments: [3, 64, 3_000])
     func lettingGo(capacity: Int) {
         let counted = Counted()
@@ -95,7 +95,7 @@ import Testing
         }
         #expect(counted.number.withLock { $0 } == 0)
     }
-    @Test("that are read stay as they are, however much is recorded meanwhile") func reading() {
+    @Test("values that are being read stay as they are, however much is recorded meanwhile") func reading() {
         let recorder = GraphRecorder(capacity: 64, sites: false, onThisThreadOnly: true)
         let node = MutableNode("0")
         for number in 1...100 { node.value = "\(number)" }
@@ -146,7 +146,7 @@ import Testing
         withExtendedLifetime((a, b)) {}
     }
 
-    @Test("how long something is held is told, also where that is the longest time there is")
+    @Test("the time for which an edge holds a value is told, even if it is the longest possible")
     func longestTime() {
         let recorder = GraphRecorder(onThisThreadOnly: true), clock = VirtualScheduler()
         let source = MutableNode<Int>()

@@ -18,7 +18,7 @@ extension GraphRecorder {
 func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
 
 @Suite("Recorder") struct RecorderTests {
-    @Test("a set, what it led to and what it did not are on record in order, with values and causes")
+    @Test("a set, its deliveries and its dropped values are on record in order, with values and causes")
     func recordsASet() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let price = MutableNode(20).named(unique("price"))
@@ -36,7 +36,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(events[3].edge?.name == "Filter")
         #expect(events.map(\.moment) == events.map(\.moment).sorted())
     }
-    @Test("a recorder that has stopped records nothing more, and keeps what it has")
+    @Test("a recorder that has stopped records nothing more, and keeps its records")
     func stops() {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let node = MutableNode(1).named(unique("node"))
@@ -80,7 +80,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(first == nil)
         #expect(recorder == nil)
     }
-    @Test("values go with records that are overwritten; what their end sets is on record as well")
+    @Test("values are released with records that are overwritten; sets by their deinit are on record as well")
     func letsGoOfValues() {
         final class Held: Sendable {
             let end: @Sendable () -> Void
@@ -102,7 +102,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(recorder.events(of: node).map(\.old) == [nil, nil])
         #expect(recorder.events(of: node).last?.new == "3")
     }
-    @Test("without values, what a node held is told apart from none in the graph as it was")
+    @Test("without values, the graph as it was still tells a node that held a value from an empty one")
     func notKept() {
         let recorder = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
         let node = MutableNode(1).named("node")
@@ -125,7 +125,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         node.value = Large(name: "three")
         #expect(recorder.events(of: node).map(\.old) == ["one", "two"])
     }
-    @Test("a redacted value is not told, nor what came of it") func redacted() {
+    @Test("a redacted value is not told, nor any value derived from it") func redacted() {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let secret = MutableNode("a").named(unique("secret")).redacted()
         let same = secret.filter { _ in true }.named(unique("same"))
@@ -150,7 +150,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(second.events(of: node).map(\.new).first == "2")
         #expect(second.events(of: node).last?.new == "51")
     }
-    @Test("moments of one thread are ordered by what happened") func moments() throws {
+    @Test("moments of one thread are in the order of their records") func moments() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let moments = (0..<100).map { recorder.mark("\($0)") }
         #expect(moments == moments.sorted())
@@ -161,7 +161,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(marks.map(\.moment) == moments)
         #expect(marks.compactMap(\.reason) == (0..<100).map(String.init))
     }
-    @Test("what a listener sets is caused by what it heard") func nestedSets() throws {
+    @Test("a listener's set is caused by the value that it heard") func nestedSets() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true), lifetime = Lifetime()
         let node = MutableNode(0).named(unique("node")), other = MutableNode(0).named(unique("other"))
         node.listened(by: lifetime).with { other.value = $0 * 10 }
@@ -172,8 +172,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(events[2].causes == [events[1].moment])
         #expect(events[2].edge == events[1].edge)
     }
-    @Test("a set of the node that is delivering is on record as queued, and as what it led to") func queuedSets() throws
-    {
+    @Test("a set of the node that is delivering is on record as queued, with its deliveries") func queuedSets() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true), lifetime = Lifetime()
         let node = MutableNode(0).named(unique("node"))
         node.listened(by: lifetime).with { [unowned node] in if $0 == 1 { node.value = 2 } }
@@ -222,7 +221,8 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(holders.map(\.count) == [1, 0])
         withExtendedLifetime(part) {}
     }
-    @Test("what came and has not gone is living, with the place that made it and who holds it") func living() throws {
+    @Test("a node that was made and not released is listed as living, with the place that made it and its holders")
+    func living() throws {
         let recorder = GraphRecorder(onThisThreadOnly: true)
         let start = recorder.mark("start")
         let source = MutableNode(1).named(unique("source"))
@@ -236,7 +236,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(node.place?.hasPrefix("RecorderTests.swift:") == true)
         #endif
     }
-    @Test("what is older than the moment is named where it holds what came since") func olderHolder() throws {
+    @Test("a node that is older than the moment is named if it holds one made since") func olderHolder() throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let shown = Node<Int>().named(unique("shown")), link = LinkTransform<Int>()
         shown.link(to: MutableNode(1).named(unique("old")), transform: link)
@@ -314,7 +314,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         #expect(Set(starts).count == starts.count && starts == ends)
         withExtendedLifetime(sum) {}
     }
-    @Test("what is drawn of a set ends after what is drawn in it, and before the next one begins") func slices() {
+    @Test("the trace's bar of a set ends after the bars inside it, and before the next one begins") func slices() {
         func moment(_ time: UInt64, _ position: UInt64) -> GraphMoment {
             GraphMoment(time: time, thread: 1, position: position)
         }

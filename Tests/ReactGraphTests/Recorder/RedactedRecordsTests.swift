@@ -13,7 +13,8 @@ import Testing
         recorder.events().map { "\($0) \($0.old ?? "") \($0.new ?? "")" }.joined(separator: "\n")
     }
 
-    @Test("what came of a redacted value is not told after it has gone, though nothing is on record of how it came")
+    @Test(
+        "a value derived from a redacted one is not told after its node is released, though no record says how it came")
     func gone() {
         let user = MutableNode("ada"), password = MutableNode("classified").redacted()
         let both = Lock<Node<(String, String)>?>(combine(user, password))
@@ -27,7 +28,9 @@ import Testing
         #expect(text(recorder).contains("ada"))
         withExtendedLifetime(password) {}
     }
-    @Test("what goes after the last recorder has stopped is not told either") func goneAfterTheStop() async {
+    @Test("the value of a node released after the last recorder has stopped is not told either") func goneAfterTheStop()
+        async
+    {
         await #expect(processExitsWith: .success) {
             var password: MutableNode<String>? = MutableNode("classified").redacted()
             let recorder = GraphRecorder()
@@ -39,7 +42,9 @@ import Testing
             precondition(password == nil && !texts.contains { $0.contains("classified") })
         }
     }
-    @Test("what goes from below a long chain of nodes is taken for secret where some node is", arguments: [400, 600])
+    @Test(
+        "a value released at the end of a chain of more than 500 nodes is taken for secret if any node is redacted",
+        arguments: [400, 600])
     func longChain(count: Int) {
         let secret = MutableNode("classified").redacted()
         let source = MutableNode("seen")
@@ -52,7 +57,9 @@ import Testing
         #expect(gave?.old == (count < 500 ? "seen" : "redacted"))
         withExtendedLifetime(secret) {}
     }
-    @Test("what came of a secret by an edge that was pointed elsewhere is not told, nor what came of that")
+    @Test(
+        "a value that came from a secret by an edge that was pointed elsewhere is not told, nor any value derived from it"
+    )
     func pointedElsewhere() {
         let password = MutableNode("classified").named("password").redacted(), plain = MutableNode("plain")
         let shown = Node<String>().named("shown"), link = LinkTransform<String>()
@@ -68,7 +75,7 @@ import Testing
         #expect(text(recorder).contains("gave 'length' 5 (was 10)"))
         withExtendedLifetime((same, length)) {}
     }
-    @Test("what came of a secret by an edge that was cut is not told of the node that holds it still")
+    @Test("a value that came from a secret by an edge that was cut is not told of the node that still holds it")
     func cut() {
         let password = MutableNode("classified").redacted()
         let shown = Node<String>().named("shown"), link = shown.link(to: password)
@@ -79,7 +86,7 @@ import Testing
         #expect("\(recorder.why(shown))" == "'shown' holds redacted: nothing on record has set it")
         #expect(!recorder.page(of: shown).contains("classified"))
     }
-    @Test("what came of a secret is not told further down either, where nothing is on record of how it got there")
+    @Test("a value derived from a secret is not told further downstream either, if no record says how it got there")
     func cutFurtherUp() {
         let password = MutableNode("classified").redacted()
         let first = Node<String>(), link = first.link(to: password)
@@ -95,7 +102,7 @@ import Testing
         last.value = "plain"
         #expect(!recorder.events().contains { "\($0)".contains("classified") })
     }
-    @Test("what an operator holds of a secret is not told after the edge by which it came was cut")
+    @Test("a secret that an operator holds is not told after the edge by which it came was cut")
     func held() {
         let password = MutableNode("classified").redacted(), clock = VirtualScheduler()
         let field = Node<String>().named("field"), link = field.link(to: password)
@@ -105,7 +112,8 @@ import Testing
         let answer = "\(recorder.whyNot(late))"
         #expect(answer.contains("holds a redacted value") && !answer.contains("classified"), "\(answer)")
     }
-    @Test("what a flattenMap held of a secret that it has left is not told") func flattened() {
+    @Test("the value that a flattenMap held of a secret inner node is not told after it has left that node")
+    func flattened() {
         let password = MutableNode("classified").redacted(), plain = MutableNode("plain")
         let isShown = MutableNode(true)
         let shown = isShown.flattenMap { $0 ? password : plain }.named("shown")
@@ -115,7 +123,7 @@ import Testing
         #expect(shown.value == "plain")
         #expect(!text(recorder).contains("classified"))
     }
-    @Test("what a branch of a switch held of a secret before there was a record is not told") func branches() {
+    @Test("the secret that a branch of a switch held before the recorder began is not told") func branches() {
         let password = MutableNode("classified").redacted()
         let shown = password.switch { $0.count }.case(10)
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)

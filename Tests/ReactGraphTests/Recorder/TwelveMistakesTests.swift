@@ -74,7 +74,7 @@ import Testing
         let refused = recorder.events(since: start).compactMap(\.reason).map(withoutPlaces)
         #expect(refused == ["Link 'left': 5 came back to 'left' round a ring"])
     }
-    @Test("a flatten that what it brings comes back to") func flattenedRing() {
+    @Test("a flatten whose values come back to it") func flattenedRing() {
         let inner = MutableNode(1).named("inner"), outer = MutableNode(inner as Node<Int>).named("outer")
         let shown = outer.flatten().named("shown").mutablify()
         let back = outer.link(to: shown.map { _ in inner as Node<Int> })

@@ -90,7 +90,7 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What why and why not say") struct WhyGoldenTests {
+@Suite("Answers of why and why not") struct WhyGoldenTests {
     /// Without what differs from run to run.
     private func steady(_ text: String) -> String {
         text.replacing(#/, on .*?, \d+ (ms|s|min) ago/#, with: "").replacing(#/ \([A-Za-z]+\.swift:\d+\)/#, with: "")

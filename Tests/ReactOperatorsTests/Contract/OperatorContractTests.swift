@@ -35,7 +35,7 @@ struct OperatorContractTests {
     }
 
     @Test(
-        "what a listener of the result sets the source to comes after what it heard",
+        "a set of the source by a listener of the result comes after the value that the listener heard",
         arguments: OperatorUnderTest.all
     )
     func setAgainByListener(of op: OperatorUnderTest) {

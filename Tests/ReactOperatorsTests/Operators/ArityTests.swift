@@ -109,7 +109,7 @@ extension [Int] {
 
 @Suite("Combining by a function")
 struct CombineByFunctionTests {
-    @Test("it is one node, and each edge to it is called Combine")
+    @Test("combining by a function makes one node, and each edge to it is called Combine")
     func oneNode() {
         let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
         let sum = combine(a, b, c) { $0 + $1 + $2 }
@@ -161,7 +161,7 @@ struct CombineByFunctionTests {
         #expect(heard.events == [5, 3, 4, 5])
     }
 
-    @Test("what is linked, cut or listened to while its function runs sees each value once")
+    @Test("a listener attached while a combination's function runs hears each value once")
     func changesMeanwhile() {
         let a = MutableNode(1), b = MutableNode(10)
         let late = Recorder<Int>()
@@ -188,7 +188,7 @@ struct CombineByFunctionTests {
         }
     }
 
-    @Test("set from two threads, it ends with what its function makes of the last of both")
+    @Test("a combination set from two threads ends with its function's result of both last values")
     func twoThreads() async {
         let a = MutableNode(0), b = MutableNode(0)
         let sum = combine(a, b) { $0 + $1 }

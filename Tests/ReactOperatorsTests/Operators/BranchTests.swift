@@ -22,7 +22,7 @@ struct BranchTests {
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
-    @Test("a combination of a branch and of what the switch is made of fires once for a set")
+    @Test("a combination of a branch and of the switch's source fires once for a set")
     func branchOfCombinations() {
         let a = MutableNode(1), b = MutableNode(10)
         let sum = combine(a, b) { $0 + $1 }
@@ -234,7 +234,7 @@ extension BranchTests {
         link.cancel()
     }
 
-    @Test("a listener of the branch that cuts the switch hears nothing of what comes after")
+    @Test("a listener of the branch that cuts the switch hears no later value")
     func cutInBranch() {
         let number = MutableNode<Int>()
         let branches = number.switch { $0 % 2 }

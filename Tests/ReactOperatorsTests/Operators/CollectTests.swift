@@ -26,7 +26,7 @@ struct CollectTests {
         #expect(heard.events == [#"["a", "b", "c"] 2"#])
     }
 
-    @Test("pointed at another node, collect drops what waits and starts over")
+    @Test("collect that is pointed at another node drops the values that wait and starts over")
     func startsOver() throws {
         let number = MutableNode(1), other = MutableNode(10)
         let heard = number.collect(count: 2).recorded()
@@ -36,7 +36,7 @@ struct CollectTests {
         #expect(heard.events == [[10, 11]])
     }
 
-    @Test("what waits to be collected is let go of with the node")
+    @Test("values that wait to be collected are released with the node")
     func release() throws {
         let payload = MutableNode<Tracked>()
         try withLifetimeTracking { tracker in

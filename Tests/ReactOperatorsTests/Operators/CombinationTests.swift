@@ -23,7 +23,7 @@ struct CombinationTests {
     }
 
     @Test(
-        "what completes a combination goes to none of the inputs that arrived with it, and its sender list names them all",
+        "the value that completes a combination goes to none of the inputs that arrived with it, and its sender list names them all",
         arguments: [true, false], [true, false])
     func completedInABatch(aIsFull: Bool, bIsFull: Bool) {
         let a = aIsFull ? MutableNode(0) : MutableNode(), b = bIsFull ? MutableNode(0) : MutableNode()
@@ -105,7 +105,7 @@ struct CombinationTests {
     }
 
     @Test(
-        "a zip that was cut on one side is silent, and what waited there is gone",
+        "a zip that was cut on one side is silent, and the values that waited there are gone",
         arguments: [
             { @Sendable (edge: Transform<Int, [Int]>) in edge.from = nil },
             { @Sendable (edge: Transform<Int, [Int]>) in edge.to = nil },
@@ -129,7 +129,7 @@ struct CombinationTests {
         #expect(heard.events == [[3, 10]])
     }
 
-    @Test("a cut side of a zip lets go of what waited there")
+    @Test("a cut side of a zip releases the values that waited there")
     func cutZipReleases() {
         let a = MutableNode<Payload>()
         let b = MutableNode<Payload>()
@@ -160,7 +160,7 @@ struct CombinationTests {
         #expect(heard.events.map(\.1) == Array(0..<count))
     }
 
-    @Test("a zip that is re-pointed while its nodes are set never pairs what does not belong together")
+    @Test("a zip that is re-pointed while its nodes are set never pairs values that do not belong together")
     func zipRepointedOnThreads() throws {
         let a = MutableNode<Int>()
         let b = MutableNode<Int>()
@@ -204,7 +204,8 @@ struct CombinationTests {
     }
 
     @Test(
-        "what somebody else has stored in a combination of many is no part of the next ones", arguments: [true, false])
+        "an array that somebody else stored in a combination of many is no part of its next values",
+        arguments: [true, false])
     func arraysOfOthers(isZip: Bool) {
         let (a, b) = (MutableNode(1), MutableNode(2))
         let both = isZip ? Node.zip([a, b]) : Node.combine([a, b])
@@ -219,7 +220,7 @@ struct CombinationTests {
         #expect(heard.events == [[9], [3, 3], [4, 4], [5, 5], [6, 6]])
     }
 
-    @Test("what a function makes of an input that is cut meanwhile is not stored")
+    @Test("a function's result of an input that is cut meanwhile is not stored")
     func cutMeanwhile() {
         let (a, b) = (MutableNode(1), MutableNode(1))
         let cut = Locked<AnyTransform?>(nil)
@@ -237,7 +238,7 @@ struct CombinationTests {
         #expect(heard.events == [2, 7])
     }
 
-    @Test("what a function makes of an input that is pointed elsewhere meanwhile is not stored")
+    @Test("a function's result of an input that is pointed elsewhere meanwhile is not stored")
     func pointedElsewhereInTheFunction() throws {
         let (a, b, c) = (MutableNode(1), MutableNode(10), MutableNode(100))
         let edge = Locked<Transform<Int, Int>?>(nil)

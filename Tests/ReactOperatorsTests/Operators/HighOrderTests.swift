@@ -56,7 +56,7 @@ struct HighOrderTests {
         #expect(heard.events.map(\.2) == ["choice", "inner"])
     }
 
-    @Test("the same inner node set again is passed on again")
+    @Test("an inner node that is set again is passed on again")
     func sameInner() {
         let inner = MutableNode(1)
         let outer = MutableNode<Node<Int>>(inner)
@@ -96,7 +96,7 @@ struct HighOrderTests {
         #expect(!inner.hasDownstreamNode)
     }
 
-    @Test("whatever threads choose and set, the result ends with the last choice's last value")
+    @Test("the result ends with the last choice's last value, whichever nodes the threads choose and set")
     func threads() {
         let inner = [MutableNode(0), MutableNode(0)]
         let outer = MutableNode(0)
@@ -111,7 +111,7 @@ struct HighOrderTests {
         #expect(heard.events.last == 1_000)
     }
 
-    @Test("where what chooses a node gives its edge another target, that follows the node")
+    @Test("if the function that chooses a node gives the edge another target, that target follows the node")
     func anotherTargetMeanwhile() throws {
         let (a, inner, other) = (MutableNode(1), MutableNode(10), Node<Int>())
         let meanwhile = Locked<(@Sendable () -> Void)?>(nil)

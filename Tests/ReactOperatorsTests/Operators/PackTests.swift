@@ -146,7 +146,7 @@ import Testing
         #expect(all.value?.0 == 7 && all.value?.9 == 7)
     }
 
-    @Test("what waits in a zip of ten goes with its edge, or with the zip")
+    @Test("values that wait in a zip of ten are released with their edge, or with the zip")
     func lifetimes() {
         let n = (0..<10).map { _ in MutableNode<Payload>() }
         let count = Locked(0)

@@ -43,7 +43,7 @@ struct SettledTests {
         #expect(heard.events.last == ["b"])
     }
 
-    @Test("a settled node that its own listener sets again keeps its place before what that listener sets after it")
+    @Test("a settled node that its own listener sets again keeps its place before that listener's later sets")
     func ownListenerSets() {
         let a = MutableNode<Int>(), b = MutableNode<Int>(), lifetime = Lifetime(), log = Recorder<String>()
         let first = a.settled(), second = b.settled()
@@ -69,7 +69,7 @@ struct SettledTests {
         #expect(log.events == [20])
     }
 
-    @Test("what listeners and combinations set themselves comes before settled")
+    @Test("sets by listeners and combinations are delivered before settled nodes fire")
     func cascade() {
         let node = MutableNode(1), goal = MutableNode(1)
         let lifetime = Lifetime()
@@ -82,7 +82,7 @@ struct SettledTests {
     }
 
     @Test(
-        "settled nodes of settled nodes, and combinations of them, come after what they are made of, and end with the last values"
+        "settled nodes of settled nodes, and combinations of them, fire after their inputs, and end with the last values"
     )
     func nested() {
         let node = MutableNode(1)

@@ -44,7 +44,7 @@ struct StartsAndEndsTests {
         #expect(result.value?.new == 10)
     }
 
-    @Test("take until passes values on until the other node is set; what that holds already ends nothing")
+    @Test("take until passes values on until the other node is set; a value that the other holds already ends nothing")
     func takeUntil() {
         let node = MutableNode(1), stop = MutableNode(false)
         let result = node.take(until: stop)
@@ -87,7 +87,7 @@ struct StartsAndEndsTests {
         #expect(errors.events == [Refused(reason: "no")])
     }
 
-    @Test("what another node holds that is to end it ends nothing when it is pointed at")
+    @Test("a value that the ending node holds already ends nothing when the edge is pointed at it")
     func pointedAtAnotherEnd() throws {
         let (number, stop, other) = (MutableNode(1), MutableNode<Bool>(), MutableNode(false))
         let until = number.take(until: stop)

@@ -17,7 +17,7 @@ extension Node where Value == Int {
 
 @Suite("Operators of one's own")
 struct TransformedTests {
-    @Test("a transformed node takes what is sent, and drops what is not")
+    @Test("a transformed node takes the values that are sent, and drops the others")
     func sendsWhatItLikes() {
         let number = MutableNode(84)
         let heard = number.halves().recorded()
@@ -76,7 +76,7 @@ struct TransformedTests {
         #expect(second.value == [2])
     }
 
-    @Test("what an operator sets while it is called goes its way, and its own send is kept")
+    @Test("a set of another node in an operator's body is delivered, and the operator's own send is kept")
     func setsWhileCalled() {
         let number = MutableNode(1)
         let side = MutableNode(0)
@@ -141,7 +141,7 @@ struct TransformedTests {
         #expect(heard.events == [1, 1_000, 3_000])
         sum.value = nil
     }
-    @Test("a state is kept where what is sent has come round, or has to wait")
+    @Test("a state is kept if the value that is sent has come round a ring, or has to wait")
     func refusedSend() {
         let number = MutableNode(1)
         let sum = sums(number) { _ in }

@@ -30,7 +30,9 @@ struct WithLatestTests {
         #expect(sum.value == 2 && a.value == 2)
     }
 
-    @Test("withLatest drops what comes while the other holds nothing, and keeps its last value when it is emptied")
+    @Test(
+        "withLatest drops values that come while the other is empty, and keeps the other's last value when it is emptied"
+    )
     func emptiness() {
         let tap = MutableNode(1), text = MutableNode<String>()
         let result = tap.withLatest(from: text)

@@ -140,7 +140,7 @@ struct ZipTests {
     }
 
     @Test(
-        "what waits on one side comes out in order, however far that is ahead, and however far the other one catches up"
+        "values that wait on one side come out in order, however far that side is ahead, and however far the other catches up"
     )
     func farAhead() {
         let rows = zip(a, b)

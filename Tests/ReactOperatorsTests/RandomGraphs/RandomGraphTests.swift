@@ -7,7 +7,7 @@ import Testing
 @Suite("Random graphs")
 struct RandomGraphTests {
     /// Ten runs of the same test, so that what fails is found in a tenth of the time and the rest still run.
-    @Test("the library does what the reference model does", arguments: 0..<10)
+    @Test("the library behaves as the reference model", arguments: 0..<10)
     func agreesWithModel(part: Int) {
         for seed in UInt64(part * 250)..<UInt64((part + 1) * 250) { compare(seed: seed) }
     }

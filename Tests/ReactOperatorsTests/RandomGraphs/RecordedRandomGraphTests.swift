@@ -39,7 +39,7 @@ struct RecordedRandomGraphTests {
         }
     }
 
-    @Test("where a set did not come to a node, why not names an edge that stopped it", arguments: 0..<10)
+    @Test("why not names an edge that kept a set from a node", arguments: 0..<10)
     func refusals(part: Int) {
         var answers = 0
         for seed in UInt64(part * 10)..<UInt64((part + 1) * 10) {
