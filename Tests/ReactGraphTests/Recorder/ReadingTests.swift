@@ -82,7 +82,8 @@ import Testing
             for number in 0..<count { source.value = number }
             return steps {
                 let answer = recorder.whyNot(shown).description
-                #expect(answer.contains("Link 'shown' had been cut from 'source'"))
+                // A recorder of another test may have had the places noted, which then stand between the two.
+                #expect(answer.contains("Link 'shown'") && answer.contains(" had been cut from 'source'"))
                 #expect(answer.contains("earlier sets stopped, too"))
             }
         }
