@@ -223,7 +223,7 @@ import Testing
             a.vertex.locking { a.vertex.setHeight(Vertex.heightLimit) }
             _ = combine(a, b)
         }
-        try expectMessage("more than 134217727 combinations", in: result)
+        try expectMessage("more than 67108863 combinations", in: result)
     }
 
     @Test("more threads at once than times have numbers for")

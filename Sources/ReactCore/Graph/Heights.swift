@@ -5,7 +5,8 @@
 /// vertex once. The vertices rise in the order of their old heights, in which no vertex comes before one upstream of
 /// it. Of vertices with the same old height, the one that rises most comes first. O(n log n) for n vertices that rise.
 ///
-/// Heights never fall, because a height that is larger than necessary orders joins just as well.
+/// A vertex falls again after an input that kept it at its height has gone or fallen: see `lower`. So heights do not
+/// grow with the number of changes of a graph.
 ///
 /// A back edge, which would close a cycle through a join, asks for no rise: see `BackEdges`. Heights do not order the
 /// vertices downstream of a back edge. So each vertex there is marked, and a marked join searches upstream for pending
@@ -14,7 +15,7 @@ enum Heights {
     static let lock = Lock(())
 
     /// Returns true if an edge from `source` to `target` asks for no rise, and no mark. The source's lock is held, so
-    /// that it does not rise meanwhile; heights never fall.
+    /// that it does not rise meanwhile. The target does not fall while the edge is being connected: see `lower`.
     @inline(__always) static func suffice(from source: Vertex, to target: Vertex) -> Bool {
         target.height >= needed(at: target, above: source.height) && (source !== target || !target.isJoin)
             && (!source.isNearRing || target.isNearRing)
@@ -85,6 +86,75 @@ enum Heights {
             }
         }
     }
+}
+
+// MARK: Falling
+
+extension Heights {
+    /// Marks `target` if a connection from `source` that has just ended may be the one that kept it at its height. The
+    /// target's lock is held.
+    @inline(__always) static func noteEnd(from source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
+        let height = source._withUnsafeGuaranteedRef { $0.height }
+        target._withUnsafeGuaranteedRef { if isKept($0, above: height), $0.hasHandle { $0.setMayFall() } }
+    }
+    /// Returns true if `target` may fall when an input at `height` goes or falls.
+    @inline(__always) private static func isKept(_ target: Vertex, above height: UInt32) -> Bool {
+        target.height > target.leastHeight && needed(at: target, above: height) == target.height
+    }
+
+    /// Lowers a vertex to the lowest height that its inputs allow, and so each vertex downstream that this one kept at
+    /// its height. Joins downstream are only marked. A join falls when it is about to fire and is on no list, because
+    /// its height must not change while a list orders it.
+    ///
+    /// While an edge is being connected, it is listed at its target and not connected. Then the target does not fall,
+    /// and stays marked. So `suffice` stays true until the edge is connected.
+    ///
+    /// O(edges that lead to the vertices that are looked at).
+    ///
+    /// - Parameter condition: Called with the lock of `first`. If it returns false, the vertex stays as it is, and
+    ///   marked.
+    static func lower(_ first: Vertex, if condition: () -> Bool = { true }) {
+        var waiting = [first]
+        while let vertex = waiting.popLast() {
+            vertex.clearMayFall()
+            let edges = vertex.locking { vertex.upstream.all }
+            let inputs = edges.compactMap { HeightConstraint(connected: $0, to: vertex) }
+            let switched = vertex.locking { vertex.coldState?.junction }?.vertex
+            var targets: [Vertex] = []
+            let wasDisturbed = lock.locking {
+                var lowest = max(vertex.leastHeight, switched?.height ?? 0)
+                for input in inputs {
+                    input.source.locking {
+                        if !input.edge.isBackEdge { lowest = max(lowest, needed(at: vertex, above: input.source.height)) }
+                    }
+                }
+                return vertex.locking {
+                    guard inputs.count == vertex.upstream.count, inputs.allSatisfy(\.isAsked),
+                        vertex !== first || condition()
+                    else { return true }
+                    let old = vertex.height
+                    guard lowest < old else { return false }
+                    vertex.setHeight(lowest)
+                    targets = vertex.risingEdgesLocked.map(\.target).filter { isKept($0, above: old) }
+                    return false
+                }
+            }
+            if wasDisturbed { vertex.setMayFall() }
+            for target in targets { if target.isJoin { target.setMayFall() } else { waiting.append(target) } }
+        }
+    }
+}
+extension Heights.HeightConstraint {
+    /// The constraint of an edge that leads to `target`; `nil` if it is not connected.
+    fileprivate init?(connected edge: AnyEdge, to target: Vertex) {
+        let number = edge.generation
+        guard let source = edge.vertices.source, edge.isLinked(by: number) else { return nil }
+        self.init(edge: edge, source: source, target: target, number: number)
+    }
+}
+extension Vertex {
+    /// The lowest height that the vertex can have, whatever leads here. One that is late stays so.
+    fileprivate final var leastHeight: UInt32 { height >= Vertex.lateHeight ? Vertex.lateHeight : isJoin ? 1 : 0 }
 }
 
 /// One adjustment of heights downstream of an edge. It is planned first, and done afterwards, so that a cycle is found

@@ -68,16 +68,22 @@ extension AnyEdge {
         var deferred = DeferredReleases()
         var result = Relinked.refused
         var ended: UInt64?
+        var falling: [Vertex] = []
         lock.locking {
             ScheduleFuzzing.pause(at: .structureIsLocked)
             guard condition() else { return }
+            let old = target.load(ordering: .relaxed)
             ended = endLinking(&deferred)
             changeEnds(&deferred)
             result = beginLinking(&deferred)
+            let new = target.load(ordering: .relaxed)
+            if old?.toOpaque() != new?.toOpaque() { old?.fall(with: &falling) }
+            new?.fall(with: &falling)
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
         }
         ScheduleFuzzing.pause(at: .structureIsUnlocked)
         if let ended { didDisconnect(Connection(number: ended)) }
+        for vertex in falling { Heights.lower(vertex) }
         return result
     }
 
@@ -135,6 +141,7 @@ extension AnyEdge {
             let bits = target.lock()
             link.store(number | ConnectionState.cut, ordering: .releasing)
             willDisconnect()
+            Heights.noteEnd(from: source, to: target)
             target.unlock(bits)
         } else {
             link.store(number | ConnectionState.cut, ordering: .releasing)
@@ -290,6 +297,10 @@ extension AnyEdge {
 extension Unmanaged<Vertex> {
     @inline(__always) fileprivate func lock() -> UInt32 { _withUnsafeGuaranteedRef { $0.lock() } }
     @inline(__always) fileprivate func unlock(_ bits: UInt32) { _withUnsafeGuaranteedRef { $0.unlock(bits) } }
+    /// Adds the vertex to those that fall now, if it may fall and is no join. Joins fall when they fire.
+    @inline(__always) fileprivate func fall(with others: inout [Vertex]) {
+        if _withUnsafeGuaranteedRef({ $0.mayFall && !$0.isJoin }) { others.append(takeUnretainedValue()) }
+    }
 }
 
 extension Vertex {

@@ -36,8 +36,8 @@ import Synchronization
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// The height and the flags `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one word for
-    /// size.
+    /// The height and the flags `mayFall`, `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one
+    /// word for size.
     @usableFromInline final let traits = Atomic<UInt32>(0)
     /// The time of the last visit of a delivery, by the delivery's clock. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline package final var lastEpoch: UInt64 = 0
@@ -190,6 +190,8 @@ extension Vertex {
     final var isNearRing: Bool { has(Vertex.nearRing) }
     /// True if the last edge that led here was cut, or pointed elsewhere. Another edge may lead here since.
     package final var hasLostUpstream: Bool { has(Vertex.lostUpstream) }
+    /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
+    final var mayFall: Bool { has(Vertex.falling) }
     /// At least the number of joins upstream in a row, without back edges.
     final var height: UInt32 { traits.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
@@ -202,7 +204,8 @@ extension Vertex {
     private static let known: UInt32 = 4
     private static let nearRing: UInt32 = 8
     private static let lostUpstream: UInt32 = 16
-    private static let heightShift: UInt32 = 5
+    private static let falling: UInt32 = 32
+    private static let heightShift: UInt32 = 6
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
         traits.load(ordering: .relaxed) & trait != 0
     }
@@ -219,6 +222,8 @@ extension Vertex {
         if upstream.isEmpty, !hasLostUpstream { traits.bitwiseOr(Vertex.lostUpstream, ordering: .relaxed) }
     }
     package final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
+    final func setMayFall() { traits.bitwiseOr(Vertex.falling, ordering: .relaxed) }
+    final func clearMayFall() { traits.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
     /// Makes all joins downstream of here fire after effects. No other thread knows the vertex yet.
     @usableFromInline final func beginLate() { setHeight(Vertex.lateHeight) }
     /// Precondition: the lock is held.

@@ -263,15 +263,15 @@ import Synchronization
             if let join { join._withUnsafeGuaranteedRef { $0.request(in: engine) } }
         }
     }
-    /// Returns true if no call of this firing phase has confirmed the edge: the next call may not read its source
-    /// again.
-    func isOutdated(_ input: AnyDependency, in engine: Engine) -> Bool {
+    /// Returns true if the next call may not read the edge's source again: no call of this firing phase has confirmed
+    /// the edge. If the body is not to be called as things are, that counts only if `guessing`.
+    func isOutdated(_ input: AnyDependency, guessing: Bool, in engine: Engine) -> Bool {
         vertex.locking {
             let place = Int(input.place)
             guard let join else { return false }
             let isDirty = join._withUnsafeGuaranteedRef { $0.state.phase != .clean } || caller != nil
             if isDirty { return place < 0 || place >= (caller != nil ? next : confirmed) }
-            return wave != engine.wave
+            return guessing && wave != engine.wave
         }
     }
 

@@ -191,9 +191,11 @@ enum CycleSearch {
 
     /// Searches for ways from the target of `edge` to its source, if the edge is a back edge.
     ///
-    /// Goes upstream from the source, through vertices that are downstream of the target. O(vertices downstream). It
-    /// locks one vertex after the other, so other threads may connect and disconnect edges meanwhile: a caller that
-    /// acts on the answer searches again.
+    /// If a body that is to be called again is on each way, only edges to such bodies are outdated. Otherwise edges to
+    /// bodies that were not called in this firing phase are outdated too, because these may yet be called.
+    ///
+    /// O(vertices downstream). The search locks one vertex after the other, so other threads may connect and disconnect
+    /// edges meanwhile: a caller that acts on the answer searches again.
     init(over edge: AnyDependency, in engine: Engine) {
         self = .none
         guard let source = edge.source?.vertex,
@@ -202,10 +204,21 @@ enum CycleSearch {
         else { return }
         var held: [Vertex] = []
         let reached = target.reach(holding: &held) { $0.risingEdges.map(\.target) }
+        self = CycleSearch(from: source, upTo: target, within: reached, guessing: false, in: engine)
+        if case .ring = self {
+            self = CycleSearch(from: source, upTo: target, within: reached, guessing: true, in: engine)
+        }
+    }
+    /// Goes upstream from `source` to `target`, through vertices that are `reached` from the target.
+    private init(
+        from source: Vertex, upTo target: Vertex, within reached: Set<ObjectIdentifier>, guessing: Bool,
+        in engine: Engine
+    ) {
         var next: [ObjectIdentifier: Vertex] = [:]
         var outdated: [AnyDependency] = []
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(source)]
         var waiting = [source]
+        defer { Steps.count(seen.count) }
         while let vertex = waiting.popLast() {
             if vertex === target {
                 self = .ring(Array(sequence(first: target) { next[ObjectIdentifier($0)] }).reversed())
@@ -215,7 +228,7 @@ enum CycleSearch {
                 guard let earlier = edge.source?.vertex, reached.contains(ObjectIdentifier(earlier)),
                     !earlier.locking({ edge.isBackEdge })
                 else { continue }
-                if let input = edge as? AnyDependency, input.dynamic.isOutdated(input, in: engine) {
+                if let input = edge as? AnyDependency, input.dynamic.isOutdated(input, guessing: guessing, in: engine) {
                     outdated.append(input)
                     continue
                 }

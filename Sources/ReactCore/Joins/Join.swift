@@ -114,6 +114,7 @@
     override func fire(in engine: Engine, listedAt height: UInt32) {
         if !engine.joinsLeft.isEmpty, follow(engine.joinsLeft, engine) { return }
         if vertex.isNearRing, waitsForUpstream(in: engine) { return }
+        if vertex.mayFall { Heights.lower(vertex, if: { state.isHeldOnly(by: engine.id) }) }
         let bits = vertex.lock()
         checkInvariants(firedBy: engine)
         guard vertex.height <= height else {

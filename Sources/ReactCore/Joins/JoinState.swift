@@ -89,6 +89,8 @@
     @inline(__always) package func isHeld(by wanted: TransactionID) -> Bool {
         holder == wanted || !moreHolders.isEmpty && moreHolders.contains(wanted)
     }
+    /// True if `wanted` is the only holder, and is not firing the join.
+    package func isHeldOnly(by wanted: TransactionID) -> Bool { holder == wanted && moreHolders.isEmpty && !isFiring }
     /// Returns a holder other than `old`, if there is one.
     package func heir(of old: TransactionID) -> TransactionID? { holder != old ? holder : moreHolders.first }
     /// The invariant that is violated, in words; `nil` if there is none.
