@@ -77,16 +77,20 @@ import Testing
         var random = SeededGenerator.announced()
         let sources = (0..<12).map { MutableNode($0) }, relays = (0..<12).map { _ in MutableNode(0) }
         let sums = zip(sources, relays).map { source, relay in combine(source, relay).map { $0 &+ $1 } }
-        var links: [(any Cancelable)?] = Array(repeating: nil, count: 12), upper: [Int?] = Array(repeating: nil, count: 12)
+        var links: [(any Cancelable)?] = Array(repeating: nil, count: 12),
+            upper: [Int?] = Array(repeating: nil, count: 12)
         for round in 0..<Scale.scaled(1_000) {
             // Links that are left go before those of the new order are made, so no ring comes to be.
             let order = (0..<12).shuffled(using: &random)
-            for index in 0..<12 where upper[index].map({ order[$0] > order[index] }) ?? false || Bool.random(using: &random) {
+            for index in 0..<12
+            where upper[index].map({ order[$0] > order[index] }) ?? false || Bool.random(using: &random) {
                 links[index]?.cancel()
                 (links[index], upper[index]) = (nil, nil)
             }
             for index in 0..<12 where upper[index] == nil {
-                guard let above = (0..<12).filter({ order[$0] < order[index] }).randomElement(using: &random) else { continue }
+                guard let above = (0..<12).filter({ order[$0] < order[index] }).randomElement(using: &random) else {
+                    continue
+                }
                 links[index] = relays[index].link(to: sums[above])
                 upper[index] = above
             }

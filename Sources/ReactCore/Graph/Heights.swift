@@ -111,8 +111,9 @@ extension Heights {
     ///
     /// O(edges that lead to the vertices that are looked at).
     ///
-    /// - Parameter condition: Called with the lock of `first`. If it returns false, the vertex stays as it is, and
-    ///   marked.
+    /// - Parameters:
+    ///   - first: The vertex, whose lock nobody holds.
+    ///   - condition: Called with the lock of `first`. If it returns false, the vertex stays as it is, and marked.
     static func lower(_ first: Vertex, if condition: () -> Bool = { true }) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
@@ -125,7 +126,8 @@ extension Heights {
                 var lowest = max(vertex.leastHeight, switched?.height ?? 0)
                 for input in inputs {
                     input.source.locking {
-                        if !input.edge.isBackEdge { lowest = max(lowest, needed(at: vertex, above: input.source.height)) }
+                        if input.edge.isBackEdge { return }
+                        lowest = max(lowest, needed(at: vertex, above: input.source.height))
                     }
                 }
                 return vertex.locking {
