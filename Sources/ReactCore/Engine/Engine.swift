@@ -121,9 +121,6 @@ import Synchronization
     var isIdle: Bool { depth == 0 }
     /// True if the innermost pass has nothing left on the stack.
     var isLastRunEmpty: Bool { top == runs[runCount - 1].bottom }
-    /// True if no pass has anything left on the stack. Each pass but the first has one frame below it that separates
-    /// it.
-    var isStackEmpty: Bool { top - frames == max(runCount, 1) }
     /// The number of nested transactions and other steps under way, not counting initial deliveries.
     var level: Int { depth - replays }
     /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.

@@ -12,8 +12,6 @@ import Synchronization
         self.rank = rank
         super.init(at: vertex, inputs: inputs)
     }
-    /// True if the join fires after all others.
-    final var isLast: Bool { rank == .last }
     /// Fires the join, unless another holder has yet to fire it. Called when `engine` has nothing left to deliver.
     func fire(in engine: Engine, listedAt height: UInt32) { preconditionFailure("abstract") }
 }

@@ -1,7 +1,7 @@
 /// An edge from a node that a body has read to the node that the body computes.
 ///
 /// Unchecked, because the lock of the target's vertex guards its fields.
-@usableFromInline class AnyDependency: AnyTransform, LeadsToJoin, @unchecked Sendable {
+@usableFromInline class AnyDependency: AnyTransform, @unchecked Sendable {
     /// Its place among the inputs; -1 if it is not one of them.
     @exclusivity(unchecked) @usableFromInline final var place = Int32(-1)
     /// The call with whose end the value is removed, at the latest with the end of a later one, because a pulse brought

@@ -80,8 +80,3 @@ extension Vertex {
     /// The time at which another thread set the vertex's value; 0 if none did. The lock is held.
     final func timeElsewhere(than engine: Engine) -> UInt64 { engine.isOthers(lastEpoch) ? lastEpoch : 0 }
 }
-
-/// An edge to a join.
-protocol LeadsToJoin: AnyEdge {
-    var join: Join { get }
-}

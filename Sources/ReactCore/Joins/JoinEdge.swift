@@ -68,7 +68,7 @@ extension EdgeCall {
 ///
 /// Unchecked, like `AnyEdge`: the lock of the join's vertex guards the fields that it adds.
 @usableFromInline
-package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, LeadsToJoin,
+package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
     /// The join. Set before the edge is connected.
