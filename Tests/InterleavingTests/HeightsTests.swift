@@ -5,12 +5,17 @@ import TestSupport
 import Testing
 
 extension Interleavings {
-    /// Heights rise while other threads link and cut: combinations fire once, after all upstream of them, all the same.
-    @Suite("Heights that rise meanwhile", .serialized) struct HeightsTests {
+    /// Heights rise and fall while other threads link and cut: combinations fire once, after all upstream of them, all the
+    /// same.
+    @Suite("Heights that change meanwhile", .serialized) struct HeightsTests {
         /// A node below five combinations in a row.
         private static func deep() -> Node<Int> {
             let other = MutableNode(0)
             return (0..<5).reduce(MutableNode(0) as Node<Int>) { node, _ in combine(node, other).mapEach { $0 + $1 } }
+        }
+        /// A node below `length` combinations in a row, each with `other`.
+        private static func row(of length: Int, with other: Node<Int>) -> Node<Int> {
+            (0..<length).reduce(other) { node, _ in combine(node, other).mapEach { $0 + $1 } }
         }
 
         @Test("an edge that is linked between two nodes that are about to rise raises its target as far as it needs")
@@ -20,7 +25,7 @@ extension Interleavings {
                 let between = scene.named("between", Node<Int>())
                 between.link(to: risen)
                 // It is as high as the combination that it is to follow.
-                between.link(to: combine(risen, other).mapEach { $0 + $1 }).cancel()
+                between.link(to: combine(risen, other).mapEach { $0 + $1 })
                 let first = scene.named("first", combine(between, other).mapEach { $0 + $1 })
                 let upper = scene.named("upper", combine(risen, other).mapEach { $0 + $1 })
                 let second = scene.named("second", combine(between, other).mapEach { $0 + $1 })
@@ -33,6 +38,49 @@ extension Interleavings {
                     return ears.map { $0.events.count }
                 } model: { _ in
                     [2, 2]
+                }
+            }
+        }
+
+        @Test("a node that falls stays above what is linked to it meanwhile, also where it has other links")
+        func linkedInAFall() throws {
+            try explore("a link is cut, and another is made meanwhile", [0]) { scene in
+                let (source, other) = (scene.node("source", 0), scene.node("other", 0))
+                let between = scene.named("between", Node<Int>())
+                between.link(to: source)
+                let link = between.link(to: Self.deep())
+                let upper = scene.named("upper", Self.row(of: 3, with: other))
+                let sum = scene.named("sum", combine(between, other).mapEach { $0 + $1 })
+                scene.thread("cuts") { link.cancel() }
+                scene.thread("links") { between.link(to: upper) }
+                scene.sees {
+                    let ear = Ear(sum)
+                    other.value = 1
+                    return [ear.events.count]
+                } model: { _ in
+                    [2]
+                }
+            }
+        }
+
+        @Test("a combination that falls as it fires stays above what is linked to it meanwhile")
+        func combinationLinkedInAFall() throws {
+            try explore("a combination falls, and gets a higher input meanwhile", [0]) { scene in
+                let (source, other) = (scene.node("source", 0), scene.node("other", 0))
+                let relay = scene.named("relay", Node<Int>())
+                relay.link(to: source)
+                let link = relay.link(to: Self.deep())
+                let sum = scene.named("sum", combine(relay, other).mapEach { $0 + $1 })
+                let upper = scene.named("upper", Self.row(of: 3, with: other))
+                link.cancel()
+                scene.thread("sets") { source.value = 1 }
+                scene.thread("links") { relay.link(to: upper) }
+                scene.sees {
+                    let ear = Ear(sum)
+                    other.value = 1
+                    return [ear.events.count]
+                } model: { _ in
+                    [2]
                 }
             }
         }
