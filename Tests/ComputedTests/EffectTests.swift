@@ -162,7 +162,8 @@ import Testing
     }
 
     @Test(
-        "an effect that sets itself off without end is cut off with a message that names it and the nodes that it read")
+        "an effect that sets itself off without end is cut off with a message that names it and the nodes that it read",
+        .enabled(if: Scale.runsTraps))
     func withoutEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             final class Screen: Listener { let lifetime = Lifetime() }

@@ -1,4 +1,5 @@
 import ReactOperators
+import TestSupport
 import Testing
 
 @testable import ReactCore
@@ -42,7 +43,7 @@ import Testing
         queue.append(updates[4])
         #expect(queue.popFirst() === updates[3] && queue.popFirst() === updates[4] && queue.isEmpty)
     }
-    @Test("taking an edge out of a list that holds another one ends the process")
+    @Test("taking an edge out of a list that holds another one ends the process", .enabled(if: Scale.runsTraps))
     func wrongEdge() async {
         await #expect(processExitsWith: .failure) {
             var slots = EdgeStorage(), deferred = DeferredReleases()

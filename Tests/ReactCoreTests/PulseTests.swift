@@ -232,7 +232,9 @@ struct PulseTests {
         #expect(node.isEmpty && end.isEmpty)
     }
 
-    @Test("a pulse of an immutable node reached through a cast ends the process with a message")
+    @Test(
+        "a pulse of an immutable node reached through a cast ends the process with a message",
+        .enabled(if: Scale.runsTraps))
     func immutable() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             (Node(1) as? MutableNode<Int>)?.pulse(2)

@@ -86,7 +86,9 @@ import Testing
         #expect([result.value, other.value] == [1, 2])
     }
 
-    @Test("an edge of a combination cannot be given another target: that ends the process with a message")
+    @Test(
+        "an edge of a combination cannot be given another target: that ends the process with a message",
+        .enabled(if: Scale.runsTraps))
     func combination() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (a, b) = (MutableNode(1), MutableNode(2))

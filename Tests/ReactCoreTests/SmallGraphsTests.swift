@@ -95,7 +95,7 @@ import Testing
 
     /// Runs `body` for every graph with `count` nodes: up to three links in every order, four in one order each
     /// if full sizes are asked for.
-    func withEveryGraph(nodes count: Int, _ body: ([Arrow]) throws -> Void) rethrows {
+    func withEveryGraph(nodes count: Int, thinned: Bool = false, _ body: ([Arrow]) throws -> Void) rethrows {
         let possible = arrows(nodes: count)
         try withEvery("links", in: 0...(possible.isEmpty ? 0 : Scale.isSmall ? 3 : 4)) { size in
             var graphs = sequences(of: possible, count: size)
@@ -105,6 +105,8 @@ import Testing
                     return places == places.sorted()
                 }
             }
+            // There are six arrows between three nodes, so that each comes in each place.
+            if thinned, size == 3 { graphs = stride(from: 0, to: graphs.count, by: 5).map { graphs[$0] } }
             try withEvery("graph", in: graphs, body)
         }
     }
@@ -132,7 +134,7 @@ import Testing
     @Test("the promises hold, whichever changes a listener makes meanwhile", arguments: 1...3)
     func disturbed(nodes count: Int) throws {
         try withLifetimeTracking { tracker in
-            withEveryGraph(nodes: count) { arrows in
+            withEveryGraph(nodes: count, thinned: Scale.isSmall) { arrows in
                 let deeds =
                     (0..<count).map { Deed.set($0) } + arrows.indices.map { Deed.cut($0) }
                     + self.arrows(nodes: count).map { Deed.add($0) }

@@ -31,15 +31,18 @@ struct StackRoomTests {
     @Test("a set that needs a quarter of it keeps it, one that needs less does not")
     func quarter() {
         Worker {
-            let (top, end) = longChain(20_000)
+            let (top, end) = longChain(20_000), flat = MutableNode(0)
+            // The smallest stack that counts as large.
+            let size = 32_768
+            let quarters = [size / 4, size / 4 - 10].map { (length: $0, chain: longChain($0)) }
             top.value = 1
             #expect(end.value == 20_001)
-            let large = roomOnStack
-            for length in [large / 4, large / 4 - 10] {
-                let (top, end) = longChain(length)
-                for value in 1...256 { top.value = value }
-                #expect(end.value == 256 + length)
-                #expect(roomOnStack == (length == large / 4 ? large : Engine.firstCapacity))
+            #expect(roomOnStack == size)
+            for (length, chain) in quarters {
+                for value in 1...255 { flat.value = value }
+                chain.top.value = 1
+                #expect(chain.end.value == 1 + length)
+                #expect(roomOnStack == (length == size / 4 ? size : Engine.firstCapacity))
             }
         }.join()
     }

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("a listener that sets its own node without end is named")
+    @Test("a listener that sets its own node without end is named", .enabled(if: Scale.runsTraps))
     func endlessTurns() async throws {
         let alone = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(0).named("total"), lifetime = Lifetime()
@@ -44,7 +44,9 @@ import Testing
         try expectMessage("doubled", "100000", "listener", "if value !=", in: doubling)
     }
 
-    @Test("a feedback through a combination or a settled node is named, with the node that is set again")
+    @Test(
+        "a feedback through a combination or a settled node is named, with the node that is set again",
+        .enabled(if: Scale.runsTraps))
     func endlessFirings() async throws {
         let pair = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1).named("total"), lifetime = Lifetime()
@@ -98,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("setting value on an immutable node reached through a cast")
+    @Test("setting value on an immutable node reached through a cast", .enabled(if: Scale.runsTraps))
     func setImmutable() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             guard let node = Node(1).named("total") as? MutableNode<Int> else { return }
@@ -107,7 +109,7 @@ import Testing
         try expectMessage("immutable", "mutablify", in: result)
     }
 
-    @Test("emptying an immutable node reached through a cast")
+    @Test("emptying an immutable node reached through a cast", .enabled(if: Scale.runsTraps))
     func emptyImmutable() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             guard let node = Node(1) as? MutableNode<Int> else { return }
@@ -116,7 +118,7 @@ import Testing
         try expectMessage("immutable", "mutablify", in: result)
     }
 
-    @Test("setting an operator's result reached through a cast")
+    @Test("setting an operator's result reached through a cast", .enabled(if: Scale.runsTraps))
     func setResult() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             guard let node = MutableNode(1).map({ $0 }) as? MutableNode<Int> else { return }
@@ -125,7 +127,7 @@ import Testing
         try expectMessage("immutable", "mutablify", in: result)
     }
 
-    @Test("setValue, clean and update on an immutable node reached through a cast")
+    @Test("setValue, clean and update on an immutable node reached through a cast", .enabled(if: Scale.runsTraps))
     func otherWays() async throws {
         let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             (Node(1) as? MutableNode<Int>)?.setValue(2, context: "context")
@@ -151,7 +153,7 @@ import Testing
         #expect(node.value == 2)
     }
 
-    @Test("linking a node to itself")
+    @Test("linking a node to itself", .enabled(if: Scale.runsTraps))
     func linkToItself() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1)
@@ -161,7 +163,7 @@ import Testing
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
-    @Test("linking a node to itself through a transform")
+    @Test("linking a node to itself through a transform", .enabled(if: Scale.runsTraps))
     func linkToItselfThroughTransform() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1)
@@ -171,7 +173,7 @@ import Testing
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
-    @Test("linking through a transform that links other nodes already")
+    @Test("linking through a transform that links other nodes already", .enabled(if: Scale.runsTraps))
     func transformInUse() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let probe = LinkTransform<Int>()
@@ -184,7 +186,7 @@ import Testing
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 8)")
     }
 
-    @Test("linking through a transform that has one end")
+    @Test("linking through a transform that has one end", .enabled(if: Scale.runsTraps))
     func transformWithOneEnd() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let probe = LinkTransform<Int>()
@@ -196,7 +198,7 @@ import Testing
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 7)")
     }
 
-    @Test("linking another node through an edge of a combination that has lost its ends")
+    @Test("linking another node through an edge of a combination that has lost its ends", .enabled(if: Scale.runsTraps))
     func edgeOfCombination() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             // Linked all the same, the node could not be read: the edge would take the combination's lock, and let go of the node's.
@@ -213,7 +215,7 @@ import Testing
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 12)")
     }
 
-    @Test("more combinations one below the other than there are heights")
+    @Test("more combinations one below the other than there are heights", .enabled(if: Scale.runsTraps))
     func tooHigh() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             // Without the limit heights begin anew at 0, and rise for ever.
@@ -226,7 +228,7 @@ import Testing
         try expectMessage("more than 67108863 combinations", in: result)
     }
 
-    @Test("more threads at once than times have numbers for")
+    @Test("more threads at once than times have numbers for", .enabled(if: Scale.runsTraps))
     func tooManyThreads() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             // The last there can be.

@@ -95,7 +95,7 @@ struct LintTests {
         #expect(findings(.abandonedRing, in: Samples.ring).isEmpty)
     }
 
-    @Test("a negative limit traps")
+    @Test("a negative limit traps", .enabled(if: Scale.runsTraps))
     func negativeLimit() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = GraphSnapshot(nodes: []).lint(zipLimit: -1)

@@ -46,7 +46,7 @@ struct SnapshotTests {
         #expect(context.debugDescription == "This is no graph: \(complaint).")
     }
 
-    @Test("an edge to a node that does not exist traps")
+    @Test("an edge to a node that does not exist traps", .enabled(if: Scale.runsTraps))
     func badEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = GraphSnapshot(nodes: [], edges: [.init(name: "Link", from: 0, to: nil)])

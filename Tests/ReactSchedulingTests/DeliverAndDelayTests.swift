@@ -85,7 +85,8 @@ struct DeliverAndDelayTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("an interval of zero or less ends the process, with the problem and the remedy")
+    @Test(
+        "an interval of zero or less ends the process, with the problem and the remedy", .enabled(if: Scale.runsTraps))
     func interval() async {
         let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node(1).delay(.zero, on: VirtualScheduler())

@@ -300,7 +300,7 @@ import Testing
         #expect(field.value == nil)
     }
 
-    @Test("an empty node for a field traps, and the message names the remedy")
+    @Test("an empty node for a field traps, and the message names the remedy", .enabled(if: Scale.runsTraps))
     func emptyNode() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run { _ = ObservedMutableNode(MutableNode<Int>()) }

@@ -126,7 +126,8 @@ struct SampleTests {
         #expect(result.value == 20_000)
     }
 
-    @Test("an interval of zero or less ends the process, with the problem and the remedy")
+    @Test(
+        "an interval of zero or less ends the process, with the problem and the remedy", .enabled(if: Scale.runsTraps))
     func interval() async {
         let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node(1).sample(every: .zero, on: VirtualScheduler())
@@ -142,7 +143,7 @@ struct SampleTests {
         #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }
 
-    @Test("the trap of debounce names debounce")
+    @Test("the trap of debounce names debounce", .enabled(if: Scale.runsTraps))
     func debounceInterval() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node(1).debounce(.zero, on: VirtualScheduler())

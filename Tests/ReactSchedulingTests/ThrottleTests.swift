@@ -36,21 +36,22 @@ struct ThrottleTests {
         #expect(contexts.entries == ["second"])
     }
 
-    @Test("a million values leave one timer pending, and make few")
+    @Test("very many values leave one timer pending, and make few")
     func millionValues() {
         let counting = CountingScheduler(scheduler)
         let source = MutableNode<Int>()
         let result = source.throttle(.seconds(1), on: counting)
-        for value in 0..<1_000_000 {
+        let count = Scale.scaled(1_000_000)
+        for value in 0..<count {
             source.value = value
-            if value.isMultiple(of: 100_000) { scheduler.advance(by: .milliseconds(500)) }
+            if value.isMultiple(of: count / 10) { scheduler.advance(by: .milliseconds(500)) }
         }
         #expect(counting.mostTimersPending == 1)
         // The clock moved ten times, and a timer is made when one has fired.
         #expect(counting.timersMade <= 11)
         #expect(result.isEmpty)
         scheduler.run()
-        #expect(result.value == 999_999)
+        #expect(result.value == count - 1)
         #expect(counting.timersPending == 0)
     }
 
@@ -95,7 +96,8 @@ struct ThrottleTests {
         #expect(log.entries == [1, 3, 5, 7, 9, 11])
     }
 
-    @Test("an interval of zero or less ends the process, with the problem and the remedy")
+    @Test(
+        "an interval of zero or less ends the process, with the problem and the remedy", .enabled(if: Scale.runsTraps))
     func interval() async {
         let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node(1).throttle(.zero, on: VirtualScheduler())

@@ -163,7 +163,8 @@ struct TicksTests {
         #expect(Array(log.entries.prefix(501 - first)) == Array(first...500))
     }
 
-    @Test("an interval of zero or less ends the process, with the problem and the remedy")
+    @Test(
+        "an interval of zero or less ends the process, with the problem and the remedy", .enabled(if: Scale.runsTraps))
     func interval() async {
         let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Node.ticks(every: .zero, on: VirtualScheduler())

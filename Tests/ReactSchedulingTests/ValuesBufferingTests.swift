@@ -61,7 +61,7 @@ struct ValuesBufferingTests {
         #expect(line(.all, setting: Array(1...count)) == Array(0...count))
     }
 
-    @Test("a limit below one ends the process with a message")
+    @Test("a limit below one ends the process with a message", .enabled(if: Scale.runsTraps))
     func noRoom() async {
         let newest = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableNode(1).values(buffering: .newest(0))

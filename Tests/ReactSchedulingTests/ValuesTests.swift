@@ -137,7 +137,9 @@ struct ValuesTests {
         #expect(await log.lines == [1, 2, 3])
     }
 
-    @Test("a second next of one iterator, while the first waits, ends the process with a message")
+    @Test(
+        "a second next of one iterator, while the first waits, ends the process with a message",
+        .enabled(if: Scale.runsTraps))
     func oneLoopEach() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode<Int>()

@@ -203,7 +203,7 @@ struct VirtualSchedulerTests {
         #expect(result.value == 2)
     }
 
-    @Test("a step back in time ends the process with a message")
+    @Test("a step back in time ends the process with a message", .enabled(if: Scale.runsTraps))
     func negativeStep() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             VirtualScheduler().advance(by: .seconds(-1))

@@ -59,7 +59,9 @@ import Testing
     }
 
     #if os(macOS) || os(Linux)
-    @Test("a rank that is not there, an index past the end, and one of before a change end the process with a remedy")
+    @Test(
+        "a rank that is not there, an index past the end, and one of before a change end the process with a remedy",
+        .enabled(if: Scale.runsTraps))
     func traps() async throws {
         let rank = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ([1: "a"] as Table)[rank: 1]

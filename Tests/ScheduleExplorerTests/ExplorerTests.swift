@@ -189,7 +189,7 @@ import Testing
         }
     }
     #if os(macOS) || os(Linux)
-    @Test("a crash prints its schedule, and the line that replays it")
+    @Test("a crash prints its schedule, and the line that replays it", .enabled(if: Scale.runsTraps))
     func crash() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try explore("a crash", 0, effort: Effort(preemptions: 1, exhaustive: 100, random: 0, seeds: [])) { scene in

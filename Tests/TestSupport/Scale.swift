@@ -12,6 +12,9 @@ public enum Scale {
     public static let isSanitized = false
     #endif
 
+    /// Whether tests run that are to end a process with a trap. A sanitizer finds nothing in such a process, and makes it slow.
+    public static let runsTraps = !isSanitized
+
     /// Whether threads pause, or hand on, at the points of a schedule.
     #if SCHEDULE_FAULTS
     public static let hasFaults = true

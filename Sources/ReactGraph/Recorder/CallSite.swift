@@ -14,7 +14,7 @@ struct CallSite: Sendable {
     #if canImport(Runtime) && os(Linux)
     private let addresses: [UInt]
     private static let images = ImageMap.capture()
-    private static let known = Lock<[[UInt]: String?]>([:])
+    private static let known = Lock<[UInt: String?]>([:])
 
     private typealias Capture = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
     private static let capture = dlsym(nil, "backtrace").map { unsafeBitCast($0, to: Capture.self) }
@@ -35,31 +35,34 @@ struct CallSite: Sendable {
         return CallSite(addresses: addresses)
     }
     /// The file and line, such as `Shop.swift:31`; `nil` if they are not known.
-    var description: String? {
-        if let known = CallSite.known.withLock({ $0[addresses] }) { return known }
-        let found = backtrace.flatMap { CallSite.find(in: $0) }
-        CallSite.known.withLock { $0[addresses] = .some(found) }
+    ///
+    /// It looks at one frame after the other, up to the first outside of the library, because the lookup of a line reads
+    /// most line tables of the image.
+    var description: String? { addresses.lazy.compactMap(CallSite.place(before:)).first }
+
+    /// Returns the line from which the call at a return address was made; `nil` within the library or the system.
+    private static func place(before address: UInt) -> String? {
+        if let known = known.withLock({ $0[address] }) { return known }
+        let found = backtrace(of: address).flatMap(find)
+        known.withLock { $0[address] = .some(found) }
         return found
     }
-    /// The addresses as a backtrace of Swift's module, by way of the compact form in which it encodes backtraces.
-    private var backtrace: Backtrace? {
+    /// Returns a backtrace of Swift's module with this one frame, by way of the compact form in which it encodes them.
+    private static func backtrace(of address: UInt) -> Backtrace? {
         #if arch(x86_64)
         let architecture = "x86_64"
         #else
         let architecture = "arm64"
         #endif
         let is64Bit: UInt8 = 2, returnAddressOfEightBytes: UInt8 = 0x27, end: UInt8 = 0
-        var bytes = [is64Bit], last: UInt = 0
-        for address in addresses {
-            bytes.append(returnAddressOfEightBytes)
-            withUnsafeBytes(of: UInt64(address &- last).bigEndian) { bytes.append(contentsOf: $0) }
-            last = address
-        }
+        var bytes = [is64Bit, returnAddressOfEightBytes]
+        withUnsafeBytes(of: UInt64(address).bigEndian) { bytes.append(contentsOf: $0) }
         bytes.append(end)
         let compact = Data(bytes).base64EncodedString().prefix { $0 != "=" }
         let encoded = ["architecture": architecture, "backtrace": String(compact)]
         return try? JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(encoded))
     }
+    /// Returns the place of the innermost frame outside of the library; inlined calls have frames of their own.
     private static func find(in backtrace: Backtrace) -> String? {
         let options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations, .useSymbolCache]
         guard let frames = backtrace.symbolicated(with: images, options: options)?.frames else { return nil }

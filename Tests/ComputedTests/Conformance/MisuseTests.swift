@@ -5,7 +5,9 @@ import Testing
 
 // What ends the process.
 extension ConformanceTests {
-    @Test("a body that throws its own error ends the process with a message that names the node")
+    @Test(
+        "a body that throws its own error ends the process with a message that names the node",
+        .enabled(if: Scale.runsTraps))
     func errors() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             struct Failure: Error {}
@@ -20,7 +22,7 @@ extension ConformanceTests {
         expectMessage(result, "“total” threw Failure()")
     }
 
-    @Test("reading itself ends the process with a message that names the node")
+    @Test("reading itself ends the process with a message that names the node", .enabled(if: Scale.runsTraps))
     func readsItself() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let a = MutableNode(1)
@@ -31,7 +33,7 @@ extension ConformanceTests {
         expectMessage(result, "reads itself: “own” → “own”")
     }
 
-    @Test("a ring of two ends the process with a message that names it")
+    @Test("a ring of two ends the process with a message that names it", .enabled(if: Scale.runsTraps))
     func ringOfTwo() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let isClosed = MutableNode(false)
@@ -43,7 +45,7 @@ extension ConformanceTests {
         expectMessage(result, "reads itself: “a” → “b” → “a”")
     }
 
-    @Test("a ring through three ends the process with a message that names it")
+    @Test("a ring through three ends the process with a message that names it", .enabled(if: Scale.runsTraps))
     func ringThroughThree() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let isClosed = MutableNode(false)
@@ -56,7 +58,7 @@ extension ConformanceTests {
         expectMessage(result, "reads itself: “a” → “c” → Node<Int>(1) → “a”")
     }
 
-    @Test("a reader that is used after its call ends the process with a message")
+    @Test("a reader that is used after its call ends the process with a message", .enabled(if: Scale.runsTraps))
     func readerAfterTheCall() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let a = MutableNode(1)

@@ -1,13 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The real Chromium, which runs a recorder's page.
 enum Browser {
     private static let places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    /// Where it is missing its tests are skipped, except in continuous integration, which is there to run them.
+    /// Its tests are skipped if it is missing, except in continuous integration. A sanitizer finds nothing in the page's script.
     static let isAvailable =
-        ProcessInfo.processInfo.environment["CI"] != nil
-        || places.contains { FileManager.default.isExecutableFile(atPath: $0) }
+        !Scale.isSanitized
+        && (ProcessInfo.processInfo.environment["CI"] != nil
+            || places.contains { FileManager.default.isExecutableFile(atPath: $0) })
 
     /// What an expression of the page's own script comes to when the page is open.
     static func ask<Answer: Decodable>(_ page: String, _ expression: String) throws -> Answer {

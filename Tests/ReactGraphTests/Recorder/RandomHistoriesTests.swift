@@ -10,7 +10,9 @@ import Testing
 ///
 /// `EASYREACT_HISTORIES=100000` in the environment tries more of them.
 @Suite("Random histories, on record") struct RandomHistoriesTests {
-    static let count = UInt64(ProcessInfo.processInfo.environment["EASYREACT_HISTORIES"] ?? "") ?? 200
+    static let count =
+        UInt64(ProcessInfo.processInfo.environment["EASYREACT_HISTORIES"] ?? "")
+        ?? (Scale.isSmall ? 50 : 200)
 
     @Test("the graph as it was has the nodes that have been dropped since, tells none of another, and no secret")
     func oneThread() {

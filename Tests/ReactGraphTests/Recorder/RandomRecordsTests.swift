@@ -66,7 +66,9 @@ import Testing
         deinit { for link in links { link.cancel() } }
     }
 
-    @Test("the causes of each delivery name the nodes of its sender list", arguments: 0..<30 as Range<UInt64>)
+    @Test(
+        "the causes of each delivery name the nodes of its sender list",
+        arguments: 0..<(Scale.isSmall ? 10 : 30) as Range<UInt64>)
     func causes(seed: UInt64) throws {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let graph = Graph(seed: seed)
@@ -88,7 +90,9 @@ import Testing
             }
         }
     }
-    @Test("the graph as it was equals the snapshot that was taken then", arguments: 0..<30 as Range<UInt64>)
+    @Test(
+        "the graph as it was equals the snapshot that was taken then",
+        arguments: 0..<(Scale.isSmall ? 10 : 30) as Range<UInt64>)
     func past(seed: UInt64) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let graph = Graph(seed: seed)
@@ -101,7 +105,9 @@ import Testing
             #expect(recorder.graph(of: graph.nodes[0], at: moment) == snapshot, "seed \(seed)")
         }
     }
-    @Test("why not names an edge that stopped a set", arguments: 0..<30 as Range<UInt64>)
+    @Test(
+        "why not names an edge that stopped a set",
+        arguments: 0..<(Scale.isSmall ? 10 : 30) as Range<UInt64>)
     func refusals(seed: UInt64) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let graph = Graph(seed: seed)

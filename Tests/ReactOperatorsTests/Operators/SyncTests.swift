@@ -62,7 +62,7 @@ struct SyncTests {
         }
     }
 
-    @Test("a node cannot be synced with itself")
+    @Test("a node cannot be synced with itself", .enabled(if: Scale.runsTraps))
     func syncWithItself() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let node = MutableNode(1)

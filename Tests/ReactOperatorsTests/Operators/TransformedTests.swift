@@ -161,7 +161,7 @@ struct TransformedTests {
     /// A sender, where no sender may be.
     private final class Hidden: @unchecked Sendable { var send: NodeSender<Int>? }
 
-    @Test("to send after the call ends the process")
+    @Test("to send after the call ends the process", .enabled(if: Scale.runsTraps))
     func sendsLate() async {
         await #expect(processExitsWith: .failure) {
             let hidden = Hidden()
@@ -171,7 +171,9 @@ struct TransformedTests {
         }
     }
 
-    @Test("to send in the next call of the same edge by the sender of the one before ends the process")
+    @Test(
+        "to send in the next call of the same edge by the sender of the one before ends the process",
+        .enabled(if: Scale.runsTraps))
     func sendsInTheNextCall() async {
         await #expect(processExitsWith: .failure) {
             let hidden = Hidden()
@@ -185,7 +187,8 @@ struct TransformedTests {
         }
     }
 
-    @Test("to send by the sender of a call that was made inside this one ends the process")
+    @Test(
+        "to send by the sender of a call that was made inside this one ends the process", .enabled(if: Scale.runsTraps))
     func sendsByTheInner() async {
         await #expect(processExitsWith: .failure) {
             let hidden = Hidden()
@@ -199,7 +202,7 @@ struct TransformedTests {
         }
     }
 
-    @Test("to send twice ends the process with a message")
+    @Test("to send twice ends the process with a message", .enabled(if: Scale.runsTraps))
     func sendsTwice() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableNode(1).transformed("Twice") { value, send in

@@ -15,7 +15,7 @@ struct UnaryTests {
         #expect(none.isEmpty)
     }
 
-    @Test("a negative count to skip ends the process with a message")
+    @Test("a negative count to skip ends the process with a message", .enabled(if: Scale.runsTraps))
     func negativeSkip() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableNode(1).skip(-1)
@@ -25,7 +25,7 @@ struct UnaryTests {
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "\(#fileID):\(#line - 5)")
     }
 
-    @Test("a negative count to take ends the process with a message")
+    @Test("a negative count to take ends the process with a message", .enabled(if: Scale.runsTraps))
     func negativeTake() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableNode(1).take(-1)
