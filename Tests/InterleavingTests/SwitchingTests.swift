@@ -142,6 +142,32 @@ extension Interleavings {
                 scene.sees { Model(source: source.value!, even: ears[0].events, odd: ears[1].events) }
             }
         }
+        @Test("a case that finds its branch while another thread sets its node hears all that goes down it, in order")
+        func caseFindsItsBranch() throws {
+            struct Model: Hashable, Sendable {
+                var heard: [Int] = []
+            }
+            try explore("a case that is set and finds its branch", Model()) { scene in
+                let source = MutableNode<Int>()
+                let branch = scene.named("case", source.switch { _ in 0 }.case(0)), ear = Ear(branch)
+                scene.thread("sets the case") {
+                    branch.mutablify().value = -1
+                } model: {
+                    $0.heard.append(-1)
+                }
+                scene.thread("sets the source") {
+                    source.value = 1
+                } model: {
+                    $0.heard.append(1)
+                }
+                .then {
+                    source.value = 2
+                } model: {
+                    $0.heard.append(2)
+                }
+                scene.sees { Model(heard: ear.events) }
+            }
+        }
         @Test("a case is attached while the switch is set")
         func caseIsAttached() throws {
             struct Model: Hashable, Sendable {

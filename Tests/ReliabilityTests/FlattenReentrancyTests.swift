@@ -27,6 +27,73 @@ import Testing
         #expect(flat.value == 3)
     }
 
+    @Test("a flatten hears all that the old inner node had before a choice that waits, and the new one has since")
+    func everyValueInOrder() {
+        let outer = MutableNode<Node<Int>>(a)
+        let flat = outer.flatten()
+        let heard = flat.heard(by: listener)
+        flat.listened(by: listener).with { [a, b, c] value in
+            guard value == 10 else { return }
+            a.value = 11
+            outer.value = b
+            a.value = 12
+            for value in [20, 21] { b.value = value }
+            outer.value = c
+            b.value = 22
+            c.value = 30
+        }
+        flat.mutablify().value = 10
+        #expect(heard.events == [1, 10, 11, 2, 20, 21, 3, 30])
+        #expect(flat.upstreamTransforms.map(\.name) == ["Flatten", "Link"])
+        for node in [a, b] { #expect(node.downstreamTransforms.isEmpty) }
+        c.value = 31
+        #expect(heard.last == 31)
+    }
+
+    @Test("a flatten that is cut while choices wait hears none of them, and follows none of their nodes")
+    func cutWhileChoicesWait() {
+        let outer = MutableNode<Node<Int>>(a)
+        let flat = outer.flatten()
+        let edge = flat.upstreamTransforms[0]
+        let heard = flat.heard(by: listener)
+        flat.listened(by: listener).with { [a, b, c] value in
+            guard value == 10 else { return }
+            for (node, value) in [(b, 20), (c, 30)] {
+                outer.value = node
+                node.value = value
+            }
+            a.value = 11
+            edge.cancel()
+        }
+        a.value = 10
+        for node in [a, b, c] {
+            node.value = 99
+            #expect(node.downstreamTransforms.isEmpty)
+        }
+        #expect(heard.events == [1, 10])
+    }
+
+    @Test("an outer node that is emptied in mid-delivery takes back the choices before, and not those after")
+    func emptiedWhileChoicesWait() {
+        let outer = MutableNode<Node<Int>>(a)
+        let flat = outer.flatten()
+        let heard = flat.heard(by: listener), empties = Recorder<Bool>()
+        flat.listened(by: listener).with { [b, c] value in
+            guard value == 10 else { return }
+            outer.value = b
+            b.value = 20
+            outer.clean()
+            b.value = 21
+            outer.value = c
+            empties.record(flat.isEmpty)
+        }
+        a.value = 10
+        #expect(heard.events == [1, 10, 2, 20, 3])
+        b.value = 22
+        c.value = 30
+        #expect(heard.events == [1, 10, 2, 20, 3, 30])
+    }
+
     @Test("a choice that comes through the result stands, and not one that was made before it and waits")
     func overtaken() {
         let page = MutableNode(0)

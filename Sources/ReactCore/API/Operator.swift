@@ -196,12 +196,14 @@ package struct BufferedValues {
 // Some operators have a second edge to their result, which they point at one node after another.
 
 /// The second edge of such an operator. It is stateless, but may pass emptiness on. Unchecked, as `AnyEdge` is: it adds
-/// a constant.
+/// a constant and an atomic.
 @usableFromInline
 package final class SwitchableLink<Value: Sendable>: OperatorTransform<Value, Value>, @unchecked Sendable {
     @usableFromInline let passesEmptiness: Bool
+    /// The generation of the connection of the operator's other edge that chose the source. Written under the lock.
+    private let chosenBy = Atomic<UInt64>(0)
 
-    @inlinable package init(passingEmptiness: Bool) {
+    @usableFromInline package init(passingEmptiness: Bool) {
         passesEmptiness = passingEmptiness
         super.init(name: "Link") {
             let delivery = EdgeCall<Value, Value>($0)
@@ -209,6 +211,14 @@ package final class SwitchableLink<Value: Sendable>: OperatorTransform<Value, Va
         }
     }
     override package var isPointedAbout: Bool { true }
+    package var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }
+    /// Returns true, and notes the choice, unless the edge that chose has been cut or re-pointed since. Called under
+    /// the lock.
+    @usableFromInline package func isChosen(by choice: ConnectionToken) -> Bool {
+        guard choice.isCurrent else { return false }
+        chosenBy.store(choice.number, ordering: .relaxed)
+        return true
+    }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
         if passesEmptiness { EdgeCall<Value, Value>(delivery).sendEmpty() }
         return .nothing

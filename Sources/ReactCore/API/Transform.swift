@@ -102,10 +102,15 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     @inlinable
     package final func point(at node: consuming Node<Input>, if condition: () -> Bool = { true }) -> Input?? {
         var present: Input??
-        pointSource(at: consume node, if: condition) {
-            present = .some(unsafeDowncast($0, to: ValueCell<Input>.self).value)
-        }
+        point(at: consume node, if: condition) { present = .some($0) }
         return present
+    }
+    /// Sets `from`, and calls `read` with that node's value, under the edge's lock.
+    @inlinable
+    package final func point(
+        at node: consuming Node<Input>, if condition: () -> Bool, reading read: (Input?) -> Void
+    ) {
+        pointSource(at: consume node, if: condition) { read(unsafeDowncast($0, to: ValueCell<Input>.self).value) }
     }
     /// Releases `from` if `condition`, which runs under the edge's lock, returns true.
     @usableFromInline package final func letGoOfSource(if condition: () -> Bool) {

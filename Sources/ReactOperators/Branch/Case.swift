@@ -56,7 +56,7 @@ extension Node {
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Connection) -> Bool {
         self.linking.load(ordering: .acquiring) == linking.number
             && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
-            && following.link.isLinked  // false if somebody has cut the link from the branch
+            && following.newest.isLinked  // false if somebody has cut the link from the branch
     }
     @usableFromInline func follow<Outer>(
         _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: EdgeCall<Outer, Value>

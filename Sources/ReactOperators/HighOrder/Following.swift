@@ -12,25 +12,47 @@ import Synchronization
 ///
 /// The link is re-pointed in the result's turn. The value that it finds there travels through the edge, with the
 /// context and sender list of the value that chose the inner node. The result therefore never shows an older value of
-/// that node after a newer one. A value that waited for its turn while another node was chosen never arrives. If the
-/// edge gets another target, the link follows it there.
+/// that node after a newer one.
+///
+/// If the result is delivering, the choice waits for its turn, and a link of its own is pointed at the node at once. It
+/// finds the value that the choice brings, and queues all later values behind the choice. So none is lost. Until the
+/// turn comes, the links of the choices before remain; then they are cut, and what they have queued since is dropped.
+/// If the edge gets another target, the newest link follows it there.
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
-    @usableFromInline let link: Transform<Value, Value>
+    /// The links of the choices that stand or wait.
+    @usableFromInline struct Links: Sendable {
+        @usableFromInline var newest: SwitchableLink<Value>
+        /// The links of earlier choices, which later ones that wait will replace, oldest first.
+        var older: [SwitchableLink<Value>] = []
+
+        @usableFromInline init(_ newest: SwitchableLink<Value>) { self.newest = newest }
+
+        /// Makes `link` the newest.
+        mutating func add(_ link: SwitchableLink<Value>) {
+            older.append(newest)
+            newest = link
+        }
+        /// Removes the links before `link`, and returns them.
+        mutating func takeOlder(than link: SwitchableLink<Value>) -> [SwitchableLink<Value>] {
+            guard !older.isEmpty else { return [] }
+            let count = newest === link ? older.count : older.firstIndex { $0 === link } ?? 0
+            defer { older.removeFirst(count) }
+            return Array(older.prefix(count))
+        }
+    }
+    @usableFromInline let links: Lock<Links>
     @usableFromInline let passesEmptiness: Bool
-    /// The edge's connection that chose the link's source. Guarded by the link's lock.
-    @usableFromInline let choosing = Atomic<UInt64>(0)
     /// Number of choices that did not wait for the result's turn, because the result was delivering the value that led
     /// to them. Such a choice may have overtaken others, which no longer stand. Written under the link's lock, and by
     /// one delivery at a time for one connection.
     @usableFromInline let overtakings = Atomic<UInt64>(0)
 
-    @inlinable convenience init(passingEmptiness: Bool) {
-        self.init(SwitchableLink(passingEmptiness: passingEmptiness), passingEmptiness: passingEmptiness)
-    }
-    @inlinable init(_ link: Transform<Value, Value>, passingEmptiness: Bool) {
-        self.link = link
+    @usableFromInline init(passingEmptiness: Bool) {
+        links = Lock(Links(SwitchableLink(passingEmptiness: passingEmptiness)))
         passesEmptiness = passingEmptiness
     }
+    /// The link of the newest choice.
+    @inlinable var newest: SwitchableLink<Value> { links.withLock { $0.newest } }
 
     /// Makes `result` follow the nodes that `forward` chooses from `outer`'s values.
     @inlinable func begin<Outer>(
@@ -39,70 +61,123 @@ import Synchronization
     ) {
         let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)
         edge.to = result
-        link.to = result
+        newest.to = result
         edge.from = outer
     }
 
     /// Follows `node` from now on, and passes its present value on with the delivery's context and senders.
     @inlinable func follow<Outer>(_ node: consuming Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
+        let link = newest
         delivery.lead(link)
         let choice = delivery.choice
         switch delivery.takeTurnIfIdle() {
         case .mine:
             let visit = delivery.visit(.passUnretained(node))
-            return delivery.end(turnWith: point(at: consume node, choice), by: visit)
+            let found = link.point(at: consume node) { link.isChosen(by: choice) }
+            return delivery.end(turnWith: change(finding: found), by: visit)
         case .someone: if waitForTurn(of: node, choice, delivery) { return .nothing }
         case .refused: break
         }
-        // A value that has passed the result stops, but its choice stands.
-        _ = link.point(at: consume node) {
-            guard isChosen(by: choice) else { return false }
+        overtake(with: consume node, by: link, choice)
+        return .nothing
+    }
+    /// Returns the next step for the result, whose link has found the value `found`, or has not been pointed.
+    @inlinable func change(finding found: Value??) -> Value?? {
+        guard let found else { return nil }
+        return found == nil && !passesEmptiness ? nil : .some(found)
+    }
+    /// Follows `node` for a value that stops, because it has passed the result: its choice stands, and all that wait do
+    /// not.
+    @usableFromInline func overtake(with node: Node<Value>, by link: SwitchableLink<Value>, _ choice: ConnectionToken) {
+        let found = link.point(at: node) {
+            guard link.isChosen(by: choice) else { return false }
             overtakings.add(1, ordering: .relaxed)
             return true
         }
-        return .nothing
+        if found != nil { leaveOlder(than: link) }
     }
-    @inlinable @inline(never) func waitForTurn<Outer>(
-        of node: Node<Value>, _ choice: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
-    ) -> Bool {
-        let known = overtakings.load(ordering: .relaxed)
-        return delivery.changeContended(through: node) { [self] in
-            point(at: node, choice, unlessOvertakenSince: known)
-        }
-    }
-    /// Returns true, and notes the choice, unless the edge has been cut or re-pointed since. Called under the link's
-    /// lock.
-    @inlinable func isChosen(by choice: ConnectionToken) -> Bool {
-        guard choice.isCurrent else { return false }
-        choosing.store(choice.number, ordering: .relaxed)
-        return true
-    }
-    /// Points the link at `node` if the choice stands and no later choice has overtaken it. Returns the next step for
-    /// the result.
-    @inlinable func point(
-        at node: consuming Node<Value>, _ choice: ConnectionToken, unlessOvertakenSince known: UInt64? = nil
-    ) -> Value?? {
-        let value = link.point(at: consume node) {
-            if let known, known != overtakings.load(ordering: .relaxed) { return false }
-            return isChosen(by: choice)
-        }
-        guard let value else { return nil }
-        return value == nil && !passesEmptiness ? nil : .some(value)
+    private func leaveOlder(than link: SwitchableLink<Value>) {
+        for link in links.withLock({ $0.takeOlder(than: link) }) { link.cancel() }
     }
 
-    /// Leaves the node that `linking` has chosen.
+    /// Lets the choice of `node` wait for the result's turn. Returns false, and does nothing, if no turn comes for it.
+    @usableFromInline @inline(never) func waitForTurn<Outer>(
+        of node: Node<Value>, _ choice: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
+    ) -> Bool {
+        let link = SwitchableLink<Value>(passingEmptiness: passesEmptiness)
+        let waiting = WaitingChoice(of: node, choice, by: link, after: overtakings.load(ordering: .relaxed))
+        delivery.lead(link)
+        guard delivery.changeContended(through: node, { [self] in take(waiting) }) else {
+            link.cancel()
+            return false
+        }
+        // The link is pointed after the choice is queued, so all that it queues comes later.
+        point(waiting)
+        return true
+    }
+    /// Points the link of a choice that waits, if that has not been done, and the choice is current.
+    private func point(_ waiting: WaitingChoice<Value>) {
+        let link = waiting.link
+        let isListed = links.withLock { links in
+            if !waiting.isListed, waiting.choice.isCurrent {
+                links.add(link)
+                waiting.isListed = true
+            }
+            return waiting.isListed
+        }
+        guard isListed else { return link.cancel() }
+        link.point(at: waiting.node) {
+            waiting.found == nil && link.isChosen(by: waiting.choice)
+        } reading: {
+            waiting.found = .some($0)
+        }
+    }
+    /// Makes the choice, in the result's turn, and returns the next step for the result.
+    private func take(_ waiting: WaitingChoice<Value>) -> Value?? {
+        // The thread that has queued the choice may not have come to this yet.
+        point(waiting)
+        guard waiting.found != nil, waiting.overtakings == overtakings.load(ordering: .relaxed) else { return nil }
+        leaveOlder(than: waiting.link)
+        return change(finding: waiting.found)
+    }
+
+    /// Leaves the nodes that `linking` has chosen.
     @usableFromInline func forget(_ linking: Connection) {
-        link.letGoOfSource { choosing.load(ordering: .relaxed) == linking.number }
+        let (newest, older) = links.withLock { links in
+            let older = links.older
+            links.older = older.filter { $0.choosing > linking.number }
+            return (links.newest, older)
+        }
+        newest.letGoOfSource { newest.choosing == linking.number }
+        for link in older where link.choosing <= linking.number { link.cancel() }
     }
     /// Leaves the inner node, because the outer node is empty.
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         guard passesEmptiness else { return .nothing }
         let delivery = EdgeCall<Never, Value>(delivery)
-        let choice = delivery.choice, known = overtakings.load(ordering: .relaxed)
+        let choice = delivery.choice, known = overtakings.load(ordering: .relaxed), link = newest
         return delivery.change { [self] in
             guard choice.isCurrent, known == overtakings.load(ordering: .relaxed) else { return nil }
-            link.letGoOfSource { choosing.load(ordering: .relaxed) == choice.number }
+            leaveOlder(than: link)
+            link.letGoOfSource { link.choosing == choice.number }
             return .some(nil)
         }
+    }
+}
+
+/// A choice that waits for the result's turn.
+private final class WaitingChoice<Value: Sendable> {
+    let node: Node<Value>
+    let choice: ConnectionToken
+    let link: SwitchableLink<Value>
+    /// The number of overtakings before the choice.
+    let overtakings: UInt64
+    /// True if the link has become the newest. Guarded by the lock of the links.
+    var isListed = false
+    /// The value that the link has found. Written once, under the link's lock.
+    var found: Value??
+
+    init(of node: Node<Value>, _ choice: ConnectionToken, by link: SwitchableLink<Value>, after overtakings: UInt64) {
+        (self.node, self.choice, self.link, self.overtakings) = (node, choice, link, overtakings)
     }
 }

@@ -66,6 +66,78 @@ struct BranchTests {
         #expect(heard.events[1].node.value == 2)
     }
 
+    @Test("a case that finds its branch in mid-delivery hears all that goes down it, and so does each other case")
+    func foundInMidDelivery() {
+        for isFoundBefore in [true, false] {
+            let source = MutableNode<Int>()
+            let branches = source.switch { $0.isMultiple(of: 2) }
+            let cases = [branches.case(true), branches.case(true), branches.case(false)]
+            if isFoundBefore { for value in [-2, -1] { source.value = value } }
+            let heard = cases.map { $0.recorded() }
+            let first = Lifetime()
+            cases[0].listened(by: first).with { value in
+                if value == 0 { for value in 1...4 { source.value = value } }
+            }
+            cases[0].mutablify().value = 0
+            let before = isFoundBefore ? [[-2], [-2], [-1]] : [[], [], []]
+            #expect(heard.map(\.events) == zip(before, [[0, 2, 4], [2, 4], [1, 3]]).map { $0 + $1 })
+        }
+    }
+
+    @Test("a branch of an if that is found in mid-delivery hears all that goes down it, in a batch as well")
+    func ifFoundInMidDelivery() {
+        for isBatch in [false, true] {
+            let source = MutableNode<Int>(), lifetime = Lifetime()
+            let signs = source.if { $0 >= 0 }
+            let heard = signs.thenNode.recorded()
+            signs.thenNode.listened(by: lifetime).with { value in
+                guard value == 0 else { return }
+                func set() { for value in [1, -1, 2] { source.value = value } }
+                if isBatch { batch { set() } } else { set() }
+            }
+            signs.thenNode.mutablify().value = 0
+            #expect(heard.events == [0, 1, 2])
+            #expect(signs.elseNode.value == -1)
+        }
+    }
+
+    @Test("a case that finds its branch while another thread delivers its node hears all that goes down it")
+    func foundWhileAnotherThreadDelivers() {
+        let source = MutableNode<Int>(), lifetime = Lifetime()
+        let only = source.switch { _ in "only" }.case("only")
+        let heard = only.recorded()
+        let (isInside, goesOn) = (Latch(), Latch())
+        only.listened(by: lifetime).with { value in
+            guard value == 0 else { return }
+            isInside.arrive()
+            goesOn.wait()
+        }
+        let other = Worker { only.mutablify().value = 0 }
+        isInside.wait()
+        for value in 1...3 { source.value = value }
+        goesOn.arrive()
+        other.join()
+        #expect(heard.events == [0, 1, 2, 3])
+    }
+
+    @Test("a case of a switch that starts over in mid-delivery hears what went down both branches")
+    func startsOverInMidDelivery() {
+        let (source, other) = (MutableNode(1), MutableNode<Int>()), lifetime = Lifetime()
+        let branches = source.switch { _ in "only" }
+        let edge = branches.upstreamTransforms[0] as! Transform<Int, SwitchedNode<String, Int>>
+        let only = branches.case("only")
+        let heard = only.recorded()
+        only.listened(by: lifetime).with { value in
+            guard value == 0 else { return }
+            source.value = 3
+            edge.from = other
+            for value in 4...6 { other.value = value }
+        }
+        only.mutablify().value = 0
+        #expect(heard.events == [1, 0, 3, 4, 5, 6])
+        #expect(only.upstreamTransforms.map(\.name) == ["Case", "Link"])
+    }
+
     @Test("once its branch is found, no case compares keys any more")
     func comparisons() {
         let comparisons = CountedKey.Comparisons()

@@ -183,7 +183,7 @@ final class ModelWorld {
         addEdge(
             from: outer,
             to: result,
-            .flatten(followed, inner: Edge(to: result, .follow)),
+            .flatten(followed, inner: ReferenceModel.Inner(to: result)),
             takesNumbers: takesNumbers
         )
     }

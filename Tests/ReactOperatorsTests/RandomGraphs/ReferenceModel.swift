@@ -34,8 +34,6 @@ final class ReferenceModel {
         var link: Link?
         /// All values that came since it was last attached.
         var history: [[Int]] = []
-        /// Of a flatten's inner edge: how many choices did not wait for their turn.
-        var overtakings = 0
 
         init(to target: Node, _ rule: Rule) {
             self.target = target
@@ -88,8 +86,8 @@ final class ReferenceModel {
         case join(Int)
         /// The input at this place of a `zip`.
         case zip(Zip, Int)
-        /// The newest value picks one of these nodes, which the edge `inner` then follows.
-        case flatten([Node], inner: Edge)
+        /// The newest value picks one of these nodes, which the newest of the `inner` edges then follows.
+        case flatten([Node], inner: Inner)
         /// The newest value picks the branch that it takes; the edge's own target is passed through, and keeps no value.
         case route(Switch)
         /// What is inside a `flatten`: emptiness travels as well.
@@ -123,6 +121,17 @@ final class ReferenceModel {
         let branches: [Node]
         var lastTaken: Node?
         init(branchCount: Int) { branches = (0..<branchCount).map { _ in Node(name: "-") } }
+    }
+
+    /// The inner edges of a `flatten`: the one of the newest choice last, and before it those which are left when the choices after
+    /// them have their turn.
+    final class Inner {
+        var edges: [Edge]
+        /// How many choices did not wait for their turn.
+        var overtakings = 0
+        var newest: Edge { edges.last! }
+
+        init(to target: Node) { edges = [Edge(to: target, .follow)] }
     }
 
     final class Sync {
@@ -216,7 +225,9 @@ final class ReferenceModel {
             edge.target.join?.inputs[place] = nil
             edge.target.join?.newest = nil
         case .zip(let zip, let place): zip.waiting[place] = []
-        case .flatten(_, let inner): cut(inner)
+        case .flatten(_, let inner):
+            leave(inner, before: inner.newest)
+            cut(inner.newest)
         case .sync(let sync, _, _) where wasLinked: (sync.isWhole, sync.waiting) = (false, 0)
         case .each, .route, .follow, .sync: break
         }
@@ -281,23 +292,35 @@ final class ReferenceModel {
             }
         case .flatten(let nodes, let inner):
             let source = nodes[value[0] % nodes.count]
-            func follow() -> [Int]? {
-                if inner.link?.source !== source {
-                    cut(inner)
-                    place(inner, at: source)
+            func follow(by edge: Edge) -> [Int]? {
+                if edge.link?.source !== source {
+                    cut(edge)
+                    place(edge, at: source)
                 }
                 return source.value
             }
             let cameThrough = arrival.senders.contains { $0 === edge.target }
             if cameThrough {
                 inner.overtakings += 1
-                return _ = follow()
+                leave(inner, before: inner.newest)
+                return _ = follow(by: inner.newest)
             }
-            let known = inner.overtakings
             let isNew = !arrival.senders.contains { $0 === source }
             let senders = (isNew ? [source] : []) + arrival.senders
             let through = Arrival(value: value, senders: senders, context: arrival.context)
-            enter(edge.target, through, by: edge) { inner.overtakings == known ? .some(follow()) : nil }
+            guard edge.target.isDelivering else {
+                return enter(edge.target, through, by: edge) { .some(follow(by: inner.newest)) }
+            }
+            // It waits, and what comes to the node from now on waits behind it.
+            let known = inner.overtakings
+            let next = Edge(to: edge.target, .follow)
+            inner.edges.append(next)
+            let found = follow(by: next)
+            enter(edge.target, through, by: edge) {
+                guard inner.overtakings == known else { return nil }
+                self.leave(inner, before: next)
+                return .some(found)
+            }
         case .route(let routes):
             let branch = routes.branches[value[0] % routes.branches.count]
             routes.lastTaken = branch
@@ -314,6 +337,12 @@ final class ReferenceModel {
                 return .some(output)
             }
         }
+    }
+
+    private func leave(_ inner: Inner, before edge: Edge) {
+        guard let place = inner.edges.firstIndex(where: { $0 === edge }) else { return }
+        for edge in inner.edges.prefix(place) { cut(edge) }
+        inner.edges.removeFirst(place)
     }
 
     /// A value goes into a branch by way of the switch's node, in a turn of that.
@@ -334,10 +363,11 @@ final class ReferenceModel {
         switch edge.rule {
         case .each, .join, .zip, .route, .sync: break
         case .flatten(_, let inner):
-            let known = inner.overtakings
+            let known = inner.overtakings, newest = inner.newest
             enter(edge.target, arrival, by: edge) {
                 guard inner.overtakings == known else { return nil }
-                self.cut(inner)
+                self.leave(inner, before: newest)
+                self.cut(newest)
                 return .some(nil)
             }
         case .follow: enter(edge.target, arrival, by: edge)
