@@ -406,6 +406,24 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
     }
 
+    #if DEBUG
+    @Test("a node that was let go of leaves no reading behind, nor does a lifetime that was cancelled")
+    func nothingIsLeft() async {
+        await #expect(processExitsWith: .success) {
+            await MainActor.run {
+                let model = Model(), lifetime = Lifetime()
+                for _ in 0..<100 { _ = Node.observing(in: lifetime) { model.count } }
+                precondition(ObservedReading.counted == 0, "left of nodes: \(ObservedReading.counted)")
+                let nodes = (0..<3).map { _ in Node.observing(in: lifetime) { model.count } }
+                precondition(ObservedReading.counted == 3, "\(ObservedReading.counted)")
+                lifetime.cancel()
+                precondition(ObservedReading.counted == 0, "left of a lifetime: \(ObservedReading.counted)")
+                withExtendedLifetime(nodes) {}
+            }
+        }
+    }
+    #endif
+
     @Test("a change, by a listener, of a property that is read is followed by another reading")
     func listenerThatChanges() async {
         let lifetime = Lifetime(), log = Log<Int>()

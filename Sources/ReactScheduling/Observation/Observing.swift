@@ -22,7 +22,8 @@ extension Node {
     /// reason is that Observation announces a change before it is made.
     ///
     /// **Lifetime.** `lifetime` holds `read` and everything that it captures. It does not hold the new node, which
-    /// keeps its value when `lifetime` goes. If the new node goes first, `lifetime` releases `read`.
+    /// keeps its value when `lifetime` goes. If the new node goes first, `lifetime` releases `read`. In either case
+    /// nothing is left with the observed objects, and their next change costs nothing for this node.
     ///
     /// - Parameters:
     ///   - lifetime: Ends the following when it goes, or is cancelled.
@@ -48,13 +49,18 @@ extension Node {
 /// another reading, on the main actor, where the change has been made by then. The value that is set is read once the
 /// next announcement is arranged, so no change is missed between the two.
 ///
+/// Observation cannot cancel a reading. It forgets one when anything changes that was read. So each reading reads
+/// `isOver` as well, and the end of this object announces a change of that.
+///
 /// Only the lifetime holds this object.
-@MainActor private final class Observer<Value: Sendable>: Cancelable {
+@MainActor private final class Observer<Value: Sendable>: Cancelable, Observable {
     private weak var node: MutableNode<Value>?
     /// Cut by `cancel()`, so that a reading that is under way then is not stored.
     nonisolated private let link: any Cancelable
     private let read: @MainActor () -> Value
-    nonisolated private let isOver = Atomic(false)
+    nonisolated private let hasEnded = Atomic(false)
+    nonisolated private let registrar = ObservationRegistrar()
+    nonisolated private var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
     init(setting node: MutableNode<Value>, by link: any Cancelable, to read: @escaping @MainActor () -> Value) {
         self.node = node
@@ -63,29 +69,59 @@ extension Node {
     }
 
     func look() {
-        guard let node, !isOver.load(ordering: .acquiring) else { return }
+        guard let node, !isOver else { return }
+        #if DEBUG
+        let counted = ObservedReading()
+        #else
+        let counted: Void = ()
+        #endif
         _ = withObservationTracking {
-            read()
-        } onChange: { [weak self] in
-            guard self != nil else { return }
+            registrar.access(self, keyPath: \.isOver)
+            return read()
+        } onChange: { [weak self, counted] in
+            _ = counted
+            guard let self, !self.isOver else { return }
             Task { @MainActor [weak self] in self?.look() }
         }
+        // The end may have come before the reading was arranged.
+        if isOver { end() }
         node.setValue(read())
     }
     nonisolated func cancel() {
-        isOver.store(true, ordering: .releasing)
+        end()
         link.cancel()
+    }
+    /// Ends the reading under way, if there is one, and all later ones.
+    nonisolated func end() {
+        hasEnded.store(true, ordering: .releasing)
+        registrar.withMutation(of: self, keyPath: \.isOver) {}
     }
 }
 
-/// Makes the lifetime release the observer when the node that the observer sets goes. That node holds this object.
-private final class ObserverEnd: Sendable {
-    private weak let observer: (any Cancelable)?
+/// Ends the observer, and makes the lifetime release it, when the node that the observer sets goes. That node holds this
+/// object.
+private final class ObserverEnd<Value: Sendable>: Sendable {
+    private weak let observer: Observer<Value>?
     private weak let lifetime: Lifetime?
 
-    init(_ observer: any Cancelable, _ lifetime: Lifetime) {
+    init(_ observer: Observer<Value>, _ lifetime: Lifetime) {
         self.observer = observer
         self.lifetime = lifetime
     }
-    deinit { if let observer { lifetime?.letGo(of: observer) } }
+    deinit {
+        guard let observer else { return }
+        observer.end()
+        lifetime?.letGo(of: observer)
+    }
 }
+
+#if DEBUG
+/// Counts the readings that Observation holds. For tests, in debug builds only.
+package final class ObservedReading: Sendable {
+    private static let count = Atomic(0)
+    package static var counted: Int { count.load(ordering: .acquiring) }
+
+    fileprivate init() { ObservedReading.count.add(1, ordering: .relaxed) }
+    deinit { ObservedReading.count.subtract(1, ordering: .releasing) }
+}
+#endif
