@@ -25,6 +25,23 @@ import Testing
         #expect(!two.contains(Node(1)))
     }
 
+    @Test("trails of many combinations that share a long way are searched in steps that grow with the graph")
+    func sharedWay() {
+        func steps(_ count: Int) -> Int {
+            let source = MutableNode(0)
+            var end: Node<Int> = source
+            for _ in 0..<count { end = end.map { $0 } }
+            let sums = (0..<count).map { [end] _ in combine(end, end.map { $0 }) { $0 + $1 } }
+            let merged = merge(sums)
+            let counter = Steps.Counter()
+            Steps.$counter.withValue(counter) { source.value = 1 }
+            #expect(merged.value == 2)
+            return counter.value
+        }
+        let (few, many) = (steps(100), steps(400))
+        #expect(few > 0 && many < 5 * few, "\(few) steps for 100, \(many) for 400")
+    }
+
     @Test("a sender list's text is the senders' descriptions, newest first, with arrows between")
     func description() {
         let a = Node(1).named("a")

@@ -66,6 +66,8 @@
     /// The count of entries from which `append` takes its slow path: there is no room, or entries are shared.
     private var limit = Trail.firstCapacity
     private var reach: Reach?
+    /// The entries behind all that somebody has asked for, and their vertices.
+    private var known: Reach?
     /// The indices of entries by their key, once entries are shared.
     private var places: [Place: Index]?
     /// The count of entries above which they are shared.
@@ -147,8 +149,9 @@
     // MARK: Asking
 
     func vertex(at index: Index) -> Vertex? { visits[Int(index)].vertex?.takeUnretainedValue() }
-    /// Returns true if a value whose trail ends at `index` has passed `vertex`. O(n) the first time for a trail, and
-    /// for the part that a longer one has in addition; O(1) after that.
+    /// Returns true if a value whose trail ends at `index` has passed `vertex`. O(entries that nobody has asked for
+    /// yet), if no value of a known trail has passed `vertex`. Otherwise O(n) the first time for a trail, and for the
+    /// part that a longer one has in addition; O(1) after that.
     mutating func path(_ index: Index, contains vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
         var index = Int(index)
@@ -162,36 +165,50 @@
         }
         return index >= 0 && reaches(index, wanted)
     }
-    /// All entries behind one entry, and their vertices.
+    /// The entries behind one entry, or behind several, and their vertices.
     private struct Reach {
         let end: Int
         var visits: Set<Int>
         var vertices: Set<UnsafeMutableRawPointer>
     }
     @inline(never) private mutating func reaches(_ end: Int, _ wanted: UnsafeMutableRawPointer) -> Bool {
-        if reach?.end != end { reach = makeReach(of: end) }
+        if reach?.end == end { return reach?.vertices.contains(wanted) ?? false }
+        // Trails that share their beginnings would otherwise be searched from the beginning, one after the other.
+        var known = self.known.take() ?? Reach(end: end, visits: [], vertices: [])
+        add(end, to: &known)
+        self.known = known
+        guard known.vertices.contains(wanted) else { return false }
+        reach = makeReach(of: end)
         return reach?.vertices.contains(wanted) ?? false
     }
     /// Returns everything behind `end`. Extends the known set if that lies behind `end`, too; otherwise starts anew.
     private mutating func makeReach(of end: Int) -> Reach {
         let known = reach.take()
         var made = Reach(end: end, visits: known?.visits ?? [], vertices: known?.vertices ?? [])
-        var includesKnown = known == nil
-        var waiting = [end]
+        let includesKnown = add(end, to: &made, lookingFor: known?.end) || known == nil
+        return includesKnown ? made : makeReach(of: end)
+    }
+    /// Adds the entry `end` and everything behind it to `reach`, whose entries have theirs in it already. Returns true
+    /// if it has come to the entry `wanted`.
+    @discardableResult
+    private mutating func add(_ end: Int, to reach: inout Reach, lookingFor wanted: Int? = nil) -> Bool {
+        var (waiting, steps, isFound) = ([end], 0, false)
         while let index = waiting.popLast() {
             if index < 0 { continue }
-            if index == known?.end { includesKnown = true }
-            guard made.visits.insert(index).inserted else { continue }
+            steps += 1
+            if index == wanted { isFound = true }
+            guard reach.visits.insert(index).inserted else { continue }
             open(index)
             let visit = visits[index]
-            if let vertex = visit.vertex { made.vertices.insert(vertex.toOpaque()) }
+            if let vertex = visit.vertex { reach.vertices.insert(vertex.toOpaque()) }
             if visit.previous < 0, let path = visit.path?.takeUnretainedValue() {
-                made.vertices.formUnion(path.vertices.map { Unmanaged.passUnretained($0).toOpaque() })
+                reach.vertices.formUnion(path.vertices.map { Unmanaged.passUnretained($0).toOpaque() })
             }
             waiting.append(Int(visit.previous))
             waiting.append(Int(visit.other))
         }
-        return includesKnown ? made : makeReach(of: end)
+        Steps.count(steps)
+        return isFound
     }
 
     /// Returns the path that ends at `index`. O(n) the first time, for the part that it does not share with earlier
@@ -235,10 +252,11 @@
     /// Drops the index and the reach, because entries are about to go. Until `endToGo`, neither is made again, because
     /// it could name an entry that is gone.
     @inline(__always) mutating func beginToGo() {
-        if reach != nil || places != nil { forget() }
+        if known != nil || reach != nil || places != nil { forget() }
         shortCount = .max
     }
     @inline(never) private mutating func forget() {
+        known = nil
         reach = nil
         places = nil
         limit = capacity
