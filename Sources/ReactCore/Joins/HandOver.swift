@@ -26,32 +26,53 @@ extension Join {
     /// has yet to fire and that meet this one downstream: there, one of them would be seen new and the other old. The
     /// thread fires all its other joins before its set returns.
     ///
+    /// Other joins of the same height that have another holder are left as well, with those that meet them. So two
+    /// batches that overlap at many joins search the graph once, and not once for each of them.
+    ///
     /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. No vertex's
-    /// lock is held during the search downstream, because any path may lead to any vertex.
+    /// lock is held during the search downstream, because any path may lead to any vertex. O(joins to fire, and what
+    /// lies downstream of them).
     @inline(never) func leave(_ engine: Engine) {
         engine.observer?.leftToOthers(vertex)
         var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
             ScheduleFuzzing.pause(at: .handOverIsLocked)
             engine.inbox.empty(into: &engine.joins)
-            var others = engine.takeJoins(but: self, holding: &held)
-            let reach = vertex.reach(holding: &held)
+            var groups = MeetingJoins([self] + engine.takeJoins(but: self), holding: &held)
             let bits = vertex.lock()
             let known = state.heir(of: engine.id)?.holder
             let waiting = known == nil && bits & Vertex.busy != 0 ? WaitingFiring() : nil
-            if let heir = known ?? waiting {
-                replace(engine, by: heir, in: engine)
-                // Done under the lock, so that the new holder has the other joins when it fires this one.
-                engine.handOver(&others, meeting: reach, to: heir)
-                engine.joinsLeft.append(self)
-            } else {
-                engine.joins.insert(self)
-            }
-            if known != nil, state.noteLeft() { engine.lastDuties.insert(.yield) }
+            if let heir = known ?? waiting { leave(to: heir, with: groups.take(meeting: 0), engine) }
             if let waiting { vertex.coldStateLocked.queue.append(turn(for: waiting)) }
             vertex.unlock(waiting == nil ? bits : bits | Vertex.pending)
-            for (join, _) in others { join.vertex.locking { engine.joins.insert(join) } }
+            for place in groups.joins.indices.dropFirst() where !groups.isTaken[place] {
+                groups.joins[place].leaveIfShared(engine, &groups, place, at: vertex.height)
+            }
+            for place in groups.joins.indices where !groups.isTaken[place] {
+                let join = groups.joins[place]
+                join.vertex.locking { engine.joins.insert(join) }
+            }
         }
+    }
+    /// Leaves the join, if it has the height `height` and another holder, as `leave` does.
+    private func leaveIfShared(_ engine: Engine, _ groups: inout MeetingJoins, _ place: Int, at height: UInt32) {
+        guard vertex.height == height else { return }
+        vertex.locking {
+            guard state.hasSeveralHolders, let heir = state.heir(of: engine.id)?.holder else { return }
+            engine.observer?.leftToOthers(vertex)
+            leave(to: heir, with: groups.take(meeting: place), engine)
+        }
+    }
+    /// Replaces `engine` by `heir` here, and at `others`. The lock is held, so that `heir` has the others when it fires
+    /// this one.
+    private func leave(to heir: JoinHolder, with others: [Join], _ engine: Engine) {
+        replace(engine, by: heir, in: engine)
+        for join in others where join !== self {
+            join.moveTo(from: engine, to: heir)
+            engine.joinsLeft.append(join)
+        }
+        engine.joinsLeft.append(self)
+        if !(heir is WaitingFiring), state.noteLeft() { engine.lastDuties.insert(.yield) }
     }
     /// Replaces the holder `engine` by `heir`.
     fileprivate func moveTo(from engine: Engine, to heir: JoinHolder) {
@@ -111,31 +132,65 @@ extension Join {
 }
 
 extension Engine {
-    /// Takes all joins except `left` from the queue, each with the vertices that it reaches. Precondition: the lock of
-    /// hand-overs is held, and no vertex's.
-    fileprivate func takeJoins(but left: Join, holding held: inout [Vertex]) -> [(
-        join: Join, reach: Set<ObjectIdentifier>
-    )] {
-        var taken: [(join: Join, reach: Set<ObjectIdentifier>)] = []
+    /// Takes all joins except `left` from the queue. Precondition: the lock of hand-overs is held.
+    fileprivate func takeJoins(but left: Join) -> [Join] {
+        var taken: [Join] = []
         while let entry = joins.popFirst() {
             let join = entry.join.takeUnretainedValue().asJoin
-            if join !== left { taken.append((join, join.vertex.reach(holding: &held))) }
+            if join !== left { taken.append(join) }
         }
         return taken
     }
-    /// Hands over those of `others` that meet `reach` downstream, directly or through another one that does.
-    /// Precondition: the lock of hand-overs is held.
-    fileprivate func handOver(
-        _ others: inout [(join: Join, reach: Set<ObjectIdentifier>)], meeting reach: Set<ObjectIdentifier>,
-        to heir: JoinHolder
-    ) {
-        var reach = reach
-        while let next = others.firstIndex(where: { !$0.reach.isDisjoint(with: reach) }) {
-            let (join, more) = others.remove(at: next)
-            join.moveTo(from: self, to: heir)
-            reach.formUnion(more)
-            joinsLeft.append(join)
+}
+
+/// Joins that are to fire, in groups: two are in one group if a vertex is downstream of both, or if both meet a third
+/// one.
+private struct MeetingJoins {
+    let joins: [Join]
+    private(set) var isTaken: [Bool]
+    /// The group of each join, by the place of another join in it; the last one of such a row names itself.
+    private var next: [Int]
+    /// The joins of each group, at the place that names it, until they are taken.
+    private var members: [Int: [Int]] = [:]
+
+    /// Finds the groups. The vertices that were visited are added to `held`, so that the caller releases them when no
+    /// lock is held.
+    init(_ joins: [Join], holding held: inout [Vertex]) {
+        self.joins = joins
+        isTaken = Array(repeating: false, count: joins.count)
+        next = Array(joins.indices)
+        // A vertex that has been reached needs no second search.
+        var reached: [ObjectIdentifier: Int] = [:]
+        for place in joins.indices {
+            var waiting = [joins[place].vertex]
+            while let vertex = waiting.popLast() {
+                held.append(vertex)
+                if let other = reached.updateValue(place, forKey: ObjectIdentifier(vertex)) {
+                    unite(place, other)
+                } else {
+                    waiting += vertex.locking { vertex.targets }
+                }
+            }
         }
+        for place in joins.indices { members[name(of: place), default: []].append(place) }
+    }
+    /// Takes the joins of the group of the one at `place`, which is among them.
+    mutating func take(meeting place: Int) -> [Join] {
+        let taken = members.removeValue(forKey: name(of: place)) ?? []
+        for place in taken { isTaken[place] = true }
+        return taken.map { joins[$0] }
+    }
+    private mutating func name(of place: Int) -> Int {
+        var place = place
+        while next[place] != place {
+            next[place] = next[next[place]]
+            place = next[place]
+        }
+        return place
+    }
+    private mutating func unite(_ one: Int, _ other: Int) {
+        let (one, other) = (name(of: one), name(of: other))
+        next[max(one, other)] = min(one, other)
     }
 }
 
