@@ -85,7 +85,10 @@ extension Interleavings {
             }
         }
         /// A combination of a node that another thread sets, made meanwhile of what `prepare` makes of it beforehand.
-        private func atOnce(_ name: String, sets: Int, of prepare: @escaping (Node<Int>) -> [Node<Int>]) throws {
+        private func atOnce(
+            _ name: String, sets: Int, of prepare: @escaping (Node<Int>) -> [Node<Int>],
+            making make: @escaping @Sendable ([Node<Int>]) -> Node<Int> = { combine($0[0], $0[1]) { left, _ in left } }
+        ) throws {
             try explore(name, [sets, 0]) { scene in
                 let source = scene.node("source", 0)
                 let inputs = prepare(source)
@@ -93,7 +96,7 @@ extension Interleavings {
                 let setting = scene.thread("sets", { source.value = 1 }, parts: [])
                 for value in 1..<sets { setting.then({ source.value = value + 1 }, parts: []) }
                 scene.thread("makes") {
-                    let node = combine(inputs[0], inputs[1]) { left, _ in left }
+                    let node = make(inputs)
                     made.value = (node, node.isEmpty)
                 }
                 scene.sees { [made.value!.node.value!, made.value!.wasEmpty ? 1 : 0] }
@@ -111,6 +114,20 @@ extension Interleavings {
         func besideCombinationAtOnce() throws {
             try atOnce("a set and a combination with one beside it", sets: 1) {
                 [$0, combine(MutableNode(10), MutableNode(20)) { $0 + $1 }]
+            }
+        }
+        @Test("a computed of a copy of a node that another thread sets all the time has its first value at once")
+        func computedAtOnce() throws {
+            try atOnce("sets and a computed of the node and a copy", sets: 2) {
+                [$0.map { $0 }, $0]
+            } making: { nodes in
+                computed { read in max(try read(nodes[0]), try read(nodes[1])) }
+            }
+        }
+        @Test("a computed that is made while another thread is in batches shows whole batches, from the first value on")
+        func computedOfInputs() throws {
+            try making("batches and a computed of their inputs", whole: true) { nodes in
+                computed { read in [try read(nodes[0]), try read(nodes[1])] }
             }
         }
         @Test("a node that is newly computed of an older and a newer combination shows whole batches")

@@ -19,7 +19,7 @@ import Synchronization
 /// repeated later in the same firing phase,
 /// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
 /// - if it reads, for the first time, a node that was set in another thread's open transaction: the call is repeated
-///   there when that transaction ends;
+///   there when that transaction ends, or, if it is the first one, here (see FirstValue.swift);
 /// - if another thread has changed an input since the call began, because one call must not see half of a change;
 /// - if a read may close a cycle while another thread's transaction is open;
 /// - if nobody holds the node any more.
@@ -79,6 +79,13 @@ import Synchronization
     @exclusivity(unchecked) var rounds = 0
     /// True if an input may hold a transient value.
     @exclusivity(unchecked) @usableFromInline var holdsPulses = false
+    /// True while the maker, outside of any transaction of its own, has yet to give the first value. Only the maker
+    /// calls the body then: see FirstValue.swift.
+    @exclusivity(unchecked) @usableFromInline var isMaking = false
+    /// True while the maker makes the first value of whatever the nodes hold.
+    @exclusivity(unchecked) var takesAll = false
+    /// The time of the transaction for whose end the maker waits.
+    @exclusivity(unchecked) var awaited: UInt64 = 0
     /// The place of each source among the inputs, while there are too many inputs for a search.
     @exclusivity(unchecked) var places: [UnsafeRawPointer: Int]?
 
@@ -96,11 +103,12 @@ import Synchronization
         lifetime?.cancel()
     }
 
-    /// Requests the first call, for the end of the thread's transaction. In the body of another join the call is made
-    /// at once, because that body may be about to read the node.
+    /// Makes the first call. Inside a transaction, requests it for the transaction's end. In the body of another join
+    /// the call is made at once, because that body may be about to read the node.
     @usableFromInline func start(_ join: Join) {
         self.join = .passUnretained(join)
         let engine = Engine.current
+        if engine.isIdle { return makeFirst(join, in: engine) }
         engine.begin()
         if engine.bodyLevel > 0 {
             join.fireAtOnce(in: engine)
@@ -227,7 +235,7 @@ import Synchronization
         engine.observer?.firedNothing(vertex, isGivenUp ? .givenUp : isSame ? .same : .waits)
         if isGivenUp {
             engine.enterCall(0)
-            if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: engine) } }
+            if let join { join._withUnsafeGuaranteedRef { giveUp($0, in: engine) } }
             confirmed = isTorn ? 0 : next
             mustCall = true
             openCall = 0
@@ -241,11 +249,17 @@ import Synchronization
         engine.takeTurns(at: .passUnretained(vertex))
         return .nothing
     }
+    /// Has a call that was given up repeated. The lock is held.
+    private func giveUp(_ join: Join, in engine: Engine) {
+        if isMaking { return }  // The maker repeats it.
+        if takesAll { join.request(in: engine) } else { join.giveUp(in: engine) }
+    }
     /// The lock is held.
     @inlinable @inline(__always) func endCall(_ engine: Engine) {
         openCall = 0
         caller = nil
         wave = engine.wave
+        if isMaking { endMaking() }
     }
     /// Ends the process if an effect has set itself off too often. The lock is held.
     private func countRound(in engine: Engine) {
@@ -284,7 +298,7 @@ import Synchronization
     @usableFromInline func noteArrivalInCall(_ engine: Unmanaged<Engine>) {
         confirmed = 0
         // A value that the body itself sets leads to another call, and leaves this one valid.
-        guard openCall != 0, caller?.toOpaque() != engine.toOpaque() else { return }
+        guard openCall != 0, !takesAll, caller?.toOpaque() != engine.toOpaque() else { return }
         isTorn = true
         openCall = 0
     }

@@ -62,8 +62,8 @@ extension ComputedCore {
         // The repeated call connects it again, and so searches for a cycle again.
         if !isConfirmed { input.cancel() }
         let isEarly =
-            !isConfirmed || engine.hasPending(atMost: node.vertex.height)
-            || engine.isOthers(time) && join._withUnsafeGuaranteedRef { $0.wait(for: time, in: engine) }
+            !isConfirmed || !takesAll && engine.hasPending(atMost: node.vertex.height)
+            || !takesAll && engine.isOthers(time) && waits(for: time, in: engine)
         if isEarly {
             vertex.locking {
                 isGivenUp = true
@@ -102,20 +102,30 @@ extension ComputedCore {
     /// Makes the join wait for an open transaction of another thread that has set a vertex upstream of `vertices`, if
     /// there is one: that may make one of them read other nodes. Returns whether the join waits. O(vertices upstream).
     private func waits(forSetsAbove vertices: [Vertex], in engine: Engine) -> Bool {
-        guard let join else { return false }
         var seen = Set(vertices.map { ObjectIdentifier($0) })
         var waiting = vertices
         while let vertex = waiting.popLast() {
             let (time, edges) = vertex.locking { (vertex.timeElsewhere(than: engine), vertex.upstream.all) }
-            if engine.isOthers(time), join._withUnsafeGuaranteedRef({ $0.wait(for: time, in: engine) }) {
-                return true
-            }
+            if engine.isOthers(time), waits(for: time, in: engine) { return true }
             for edge in edges {
                 guard let source = edge.source?.vertex, seen.insert(ObjectIdentifier(source)).inserted else { continue }
                 waiting.append(source)
             }
         }
         return false
+    }
+}
+
+extension ComputedCore {
+    /// Returns true if a time belongs to an open transaction of another thread. Has that thread, or the maker of the
+    /// first value, repeat the call when it ends.
+    fileprivate func waits(for time: UInt64, in engine: Engine) -> Bool {
+        guard isMaking || takesAll else {
+            return join?._withUnsafeGuaranteedRef { $0.wait(for: time, in: engine) } ?? false
+        }
+        guard engine.isOpenElsewhere(time) else { return false }
+        awaited = time
+        return true
     }
 }
 

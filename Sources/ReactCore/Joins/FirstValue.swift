@@ -55,6 +55,55 @@ extension Join {
     }
 }
 
+// A `computed` that is made outside of any transaction has its first value when the call returns, too. Its inputs are
+// known only when its body has read them. So the maker calls the body, and again if the inputs hold half of another
+// thread's transaction, for 10 ms at most. Until it has a value, no other thread fires the join. After that time, the
+// maker calls the body once more, and takes whatever the inputs hold; the join fires again for what comes since.
+
+extension ComputedCore {
+    /// Gives the join its first value. Nothing is under way on this thread.
+    func makeFirst(_ join: Join, in engine: Engine) {
+        vertex.locking {
+            join.state.beginMaking()
+            isMaking = true
+        }
+        var wait = WaitForOthers()
+        repeat {
+            while holdsHalf(join, engine), wait.goesOn() {}
+            callFirst(join, in: engine)
+        } while vertex.locking({ isMaking }) && wait.goesOn()
+        if vertex.locking({ isMaking }) { callFirst(join, in: engine, takingAll: true) }
+    }
+    /// Returns true if an open transaction of another thread has set an input.
+    private func holdsHalf(_ join: Join, _ engine: Engine) -> Bool {
+        engine.isOpenElsewhere(awaited) || vertex.locking { join.state.holder != nil }
+    }
+    private func callFirst(_ join: Join, in engine: Engine, takingAll: Bool = false) {
+        engine.begin()
+        _ = vertex.lock()
+        if takingAll {
+            takesAll = true
+            endMaking()
+        }
+        join.state.forgetArrivals()
+        let brought = join.takeAllThatArrived()
+        vertex.relock(Vertex.busy)
+        engine.beginRun(context: nil, senders: .none)
+        join.fire(in: engine)
+        if takingAll { vertex.locking { takesAll = false } }
+        join.keep()
+        // The first call has a firing phase of its own.
+        engine.settle()
+        engine.end()
+        withExtendedLifetime(brought) {}
+    }
+    /// Lets other threads fire the join. The lock is held.
+    @usableFromInline @inline(never) func endMaking() {
+        isMaking = false
+        if let join { join._withUnsafeGuaranteedRef { $0.state.fillSlot() } }
+    }
+}
+
 /// A limited wait for transactions of other threads. It spins, then yields, for at most 10 ms in all.
 struct WaitForOthers {
     private var rounds = 0

@@ -344,14 +344,21 @@
         unlinked -= 1
         return unlinked == 0
     }
+    /// Begins the making of a join that has no slots. Until `fillSlot`, only the maker fires it.
+    package mutating func beginMaking() { missing += 1 }
+    /// Forgets what has arrived, because the maker is about to compute the first value from it. Other threads fire the
+    /// join only for later arrivals.
+    package mutating func forgetArrivals() {
+        phase = .clean
+        (hasList, hasContext, unlisted) = (false, false, nil)
+    }
     /// Ends the making. Returns whether the maker gives the first value now: it does unless an input is empty. The
     /// first value contains all that other threads have brought so far, so these fire the join only for later arrivals.
     package mutating func endMaking() -> Bool {
         maker = nil
         missing -= 1
         guard missing == 0 else { return false }
-        phase = .clean
-        (hasList, hasContext, unlisted) = (false, false, nil)
+        forgetArrivals()
         return true
     }
 }

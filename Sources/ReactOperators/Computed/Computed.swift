@@ -10,9 +10,13 @@ import ReactCore
 /// equal value does not call it. Values that are not `Equatable`, and pulses, call it each time. If a node that it
 /// reads is empty, the result keeps its value, and `body` is called again when that node is set.
 ///
+/// The result has its first value when the call returns, if every node that `body` reads has one. Another thread's set
+/// or batch may have changed such a node, and may still be under way. The call then waits for its end, for 10
+/// milliseconds at most, so that the first value does not show half of it. After that, the first value is made of the
+/// values that the nodes hold, and made again if that set or batch changes one of them.
+///
 /// A computed made inside a batch or a listener has its first value when the outermost set or batch ends. A computed
-/// made inside another body has it at once, because that body may read it. If another thread makes it in the middle of
-/// a batch, the first value may contain half of the batch. It is made again when the batch ends.
+/// made inside another body has it at once, because that body may read it.
 ///
 /// `body` has no side effects, because it may be called again before its result is used. It runs on the setting thread,
 /// one call at a time, with no lock held. `body` is released when the result goes, or when it reads no node any more.
