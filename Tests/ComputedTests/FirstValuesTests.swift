@@ -39,7 +39,7 @@ import Testing
         #expect(made?.value == 32)
     }
 
-    @Test("a computed made in the middle of a set that is held up begins with what its nodes hold, and is made again")
+    @Test("a computed made in the middle of a set that is held up begins with the present values, and is made again")
     func halfOfASet() {
         let end = source.map { $0 + 1 }
         var made: Node<[Int]>?
@@ -79,7 +79,7 @@ import Testing
         for node in made { #expect(node.value == [end.current, source.current]) }
     }
 
-    @Test("a computed whose body sets what it has read is made again of that")
+    @Test("a computed whose body sets a node that it has read is made again of the new value")
     func bodySets() {
         let made = computed { [source] read in
             let value = try read(source)

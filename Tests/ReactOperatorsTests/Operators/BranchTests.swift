@@ -120,7 +120,7 @@ struct BranchTests {
         #expect(heard.events == [0, 1, 2, 3])
     }
 
-    @Test("a case of a switch that starts over in mid-delivery hears what went down both branches")
+    @Test("a case of a switch that starts over in mid-delivery hears all values of both branches")
     func startsOverInMidDelivery() {
         let (source, other) = (MutableNode(1), MutableNode<Int>()), lifetime = Lifetime()
         let branches = source.switch { _ in "only" }
