@@ -58,7 +58,7 @@ import ReactCore
         swap(&state, &old)
         ended.withLock { $0.append(old) }
     }
-    @usableFromInline func forget(_ linking: Connection) {
+    @usableFromInline func discard(_ connection: Connection) {
         let old = ended.withLock { ended in
             defer { ended = [] }
             return ended

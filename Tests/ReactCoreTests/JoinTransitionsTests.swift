@@ -103,7 +103,7 @@ import Testing
             (
                 "P gives up",
                 { state in
-                    let givenUp = state.giveUp(withContext: false)
+                    let givenUp = state.restart(withContext: false)
                     return (givenUp.isKept ? "keep" : "–") + (givenUp.needsList ? ", to a list" : "")
                 }
             ),

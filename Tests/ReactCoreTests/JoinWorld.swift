@@ -170,7 +170,7 @@ struct JoinWorld {
         case .giveUp(let context):
             guard let thread = firing else { return false }
             let wasOwed = isOwed
-            let givenUp = state.giveUp(withContext: context)
+            let givenUp = state.restart(withContext: context)
             if givenUp.isKept == wasOwed { problem = "what was given up is not kept, or in the place of what is newer" }
             isOwed = true
             if givenUp.isKept {
@@ -227,7 +227,7 @@ struct JoinWorld {
         let isOfMaker = !isMade && thread == 0
         let before = state
         var short = state
-        let plain = short.arrivePlainly(from: .number(thread))
+        let plain = short.arriveFast(from: .number(thread))
         if plain == .isMore, short != state { problem = "the short way changes what it leaves to the long one" }
         let arrival = state.arrive(from: .number(thread), withContext: context)
         if plain != .isMore, !context {

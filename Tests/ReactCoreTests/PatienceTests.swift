@@ -37,14 +37,14 @@ import Testing
     @Test("a set is tried again when the node is idle, until it is made")
     func idle() {
         let engine = Engine.current
-        engine.patience = SpinBackoff()
+        engine.backoff = SpinBackoff()
         var tries = 0
         let isSet = engine.tryForAMoment(at: MutableNode(0).vertex) {
             tries += 1
             return tries == 2
         }
         #expect(isSet && tries == 2)
-        #expect(engine.patience == SpinBackoff())
+        #expect(engine.backoff == SpinBackoff())
     }
     @Test(
         "a set is not tried while the node is busy, and the next one is queued at once, as is a set within another set"
@@ -59,7 +59,7 @@ import Testing
         node.listened(by: listener).with { [unowned node, unowned other] value in
             guard value == 1 else { return }
             Worker {
-                Engine.current.patience = SpinBackoff()
+                Engine.current.backoff = SpinBackoff()
                 for node in [node, other, other] { look(at: node) }
             }.join()
             look(at: other)

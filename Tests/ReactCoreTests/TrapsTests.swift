@@ -232,8 +232,8 @@ import Testing
     func tooManyThreads() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             // The last there can be.
-            guard Clock.thread(of: Clock.start(of: 65_535)) == 65_535 else { return }
-            _ = Clock.start(of: 65_536)
+            guard Epoch.thread(of: Epoch.start(of: 65_535)) == 65_535 else { return }
+            _ = Epoch.start(of: 65_536)
         }
         try expectMessage("65,535 threads", "have fewer", in: result)
     }

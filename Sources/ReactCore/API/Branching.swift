@@ -29,7 +29,7 @@ extension EdgeCall where Output: NodeBranch {
                 guard target.tryAcquire() else {
                     return whileCurrent(remember) == nil ? .nothing : wait(value, toGoInto: held)
                 }
-                guard isCurrent else { return engine.refuse(target) }
+                guard isStillConnected else { return engine.release(target) }
                 remember()
                 let store = unsafeDowncast(target, to: ValueCell<Output>.self)
                 let node = Unmanaged.passUnretained(held.node)
@@ -58,7 +58,7 @@ extension EdgeCall where Output: NodeBranch {
     @usableFromInline @inline(never) func wait(_ value: Output.Carried, toGoInto branch: Output) -> NextEdge {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
         let edge = raw.edge
-        let number = linking.number
+        let number = connection.number
         raw.engine._withUnsafeGuaranteedRef { engine in
             guard !engine.isComing(from: store) else { return engine.noteCameRound() }
             engine.sendTurn(to: store, edge) { store, engine, choice in
@@ -111,7 +111,7 @@ extension Engine {
     /// disconnected, or given another end.
     fileprivate func pass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
         let bits = vertex.lock()
-        guard edge.isCurrent else {
+        guard edge.isStillConnected else {
             vertex.unlock(bits)
             return false
         }

@@ -109,7 +109,7 @@ public final class CancelableBag: Cancelable {
 /// The memory of an edge that may be deallocated already.
 ///
 /// An `unowned` reference keeps the memory. A `weak` one would cost an allocation per edge, and would slow down every
-/// later retain of it. The edge's word of ties tells if the edge is alive: `gripped` keeps an edge from finishing its
+/// later retain of it. The edge's word of ties tells if the edge is alive: `pinned` keeps an edge from finishing its
 /// `deinit`, and `gone` says that the `deinit` has come there. The word is a plain integer, so it outlives the edge in
 /// its memory.
 @usableFromInline struct UnownedEdge: Sendable {
@@ -135,14 +135,14 @@ public final class CancelableBag: Cancelable {
     }
     /// Cuts the edge, unless it is gone or has begun another use.
     @usableFromInline func cut() {
-        guard EdgeFlags.take(EdgeFlags.gripped, in: ties, ofUse: use) else { return }
+        guard EdgeFlags.take(EdgeFlags.pinned, in: ties, ofUse: use) else { return }
         _ = edge.retain()
         let isAlive = UnownedEdge.isAlive(edge)
         // A retain of an object in `deinit` is none, so this release is not the last.
         if !isAlive { edge.release() }
         // While the edge is gripped, its number of uses changes only by `beginUse`. That also moves it past this use.
         let next = use == EdgeFlags.use ? 0 : EdgeFlags.oneUse
-        ties.pointee.wrappingAdd(next &- EdgeFlags.gripped, ordering: .releasing)
+        ties.pointee.wrappingAdd(next &- EdgeFlags.pinned, ordering: .releasing)
         if isAlive { edge.takeRetainedValue().cut() }
     }
     /// Returns true if the edge, which was retained before, is alive and so kept by that retain: its `deinit` has not

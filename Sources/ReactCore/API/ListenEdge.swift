@@ -5,7 +5,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// The end of the edge; `nil` if it leads nowhere.
     @exclusivity(unchecked) private final var hearer: ListenTarget?
     @usableFromInline init(forward: consuming @escaping Forward) {
-        super.init(EdgeName(literal: "Listen"), forward: consume forward)
+        super.init(InternedName(literal: "Listen"), forward: consume forward)
         beginToListener()
     }
     override package var currentDestination: AnyObject? {
@@ -53,7 +53,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         var other = newHearer
         // The caller retains a node that it passes.
         let holdsSource = node == nil || asksForSenders
-        relink(holdsSource: holdsSource) { deferred in
+        reconnect(holdsSource: holdsSource) { deferred in
             if let node { fromNode = node }
             leaveHearer(&deferred)
             swap(&hearer, &other)
@@ -62,7 +62,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         withExtendedLifetime(node) {}
     }
     override func leadNowhere(_ deferred: inout DeferredReleases) { leaveHearer(&deferred) }
-    /// Takes the edge from its end. Called only inside `relink`.
+    /// Takes the edge from its end. Called only inside `reconnect`.
     private func leaveHearer(_ deferred: inout DeferredReleases) {
         hearer.take()?.letGo(of: self, &deferred)
     }

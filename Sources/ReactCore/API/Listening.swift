@@ -222,7 +222,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     private struct Waiting {
         let value: Value
         let context: NodeContext?
-        let linking: Connection
+        let connection: Connection
         let hold = BufferedValueRecord()
     }
     private struct Line {
@@ -244,7 +244,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
     }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let waiting = Waiting(value: value, context: context, linking: connectionOfCall)
+        let waiting = Waiting(value: value, context: context, connection: connectionOfCall)
         waiting.hold.begin(at: self)
         let place = line.withLock { line in
             line.waiting.append(waiting)
@@ -257,7 +257,7 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         guard beginHearing(upTo: place) else { return }
         while let next = nextDue() {
             // The edge has been cut or given another end meanwhile, or its listener is gone.
-            guard mayHear(whatCameBy: next.linking) else {
+            guard mayHear(whatCameBy: next.connection) else {
                 next.hold.drop(at: self, .wasCut)
                 continue
             }

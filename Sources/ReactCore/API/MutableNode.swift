@@ -73,7 +73,7 @@ public final class MutableNode<Value: Sendable>: Node<Value>, @unchecked Sendabl
         }
         @inlinable set {
             guard let newValue else { return setNil() }
-            if !set(newValue, { $0.beginSet(of: $1) }) { setSlowly(newValue) }
+            if !set(newValue, { $0.beginSet(of: $1) }) { setOrEnqueue(newValue) }
         }
     }
 
@@ -131,7 +131,7 @@ extension MutableNode {
     /// - Precondition: `isMutable`.
     /// - Complexity: O(1), besides the delivery of the value.
     @inlinable public func setValue(_ value: Value, context: NodeContext? = nil) {
-        if !setIfIdle(value, context) { setSlowly(value, context) }
+        if !setIfIdle(value, context) { setOrEnqueue(value, context) }
     }
     @inlinable @inline(__always) func setIfIdle(_ value: Value, _ context: NodeContext?) -> Bool {
         context == nil ? set(value) { $0.beginSet(of: $1) } : set(value) { $0.beginSet(of: $1, carrying: context) }
@@ -169,7 +169,7 @@ extension MutableNode {
     /// - Precondition: `isMutable`.
     /// - Complexity: O(1), besides `change`, the copy that it may cause, and the delivery of the new value.
     @inlinable public func update(context: NodeContext? = nil, _ change: @escaping @Sendable (inout Value) -> Void) {
-        if context != nil || !updateIfIdle(change) { updateSlowly(context, change) }
+        if context != nil || !updateIfIdle(change) { updateOrEnqueue(context, change) }
     }
     /// Changes the value if the node is idle. Returns true if the node was idle.
     @inlinable func updateIfIdle(_ change: (inout Value) -> Void) -> Bool {
@@ -196,7 +196,7 @@ extension MutableNode {
         }
     }
     @usableFromInline @inline(never)
-    func updateSlowly(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
+    func updateOrEnqueue(_ context: NodeContext?, _ change: @escaping @Sendable (inout Value) -> Void) {
         if context == nil, Engine.tryForAMoment(at: store, { updateIfIdle(change) }) { return }
         self.change(.box(context)) { store, engine in
             // Only the owner of the turn writes the value, so it may be read without the lock.
@@ -225,9 +225,9 @@ extension MutableNode {
         }
     }
     /// Sets the value while the node is delivering. (It builds no context, so that an inlined setter stays small.)
-    @usableFromInline @inline(never) func setSlowly(_ value: Value) { setSlowly(value, nil) }
+    @usableFromInline @inline(never) func setOrEnqueue(_ value: Value) { setOrEnqueue(value, nil) }
     /// Sets the value, with a context, while the node is delivering.
-    @usableFromInline @inline(never) func setSlowly(_ value: Value, _ context: NodeContext?) {
+    @usableFromInline @inline(never) func setOrEnqueue(_ value: Value, _ context: NodeContext?) {
         if Engine.tryForAMoment(at: store, { setIfIdle(value, context) }) { return }
         change(.box(context)) { $1.change(value, in: $0, by: .set) }
     }
@@ -239,15 +239,15 @@ extension MutableNode {
         let update = QueuedDelivery(context: context, senders: SenderList(), after: engine.turn) { take(store, $1) }
         engine.begin()
         engine.observer?.willChange(store)
-        let (isMine, wantsHeir) = store.enter(
-            orQueue: update, of: engine.timesOfOwnSet, on: engine.ownerBits,
+        let (isMine, wantsHeir) = store.acquireOrEnqueue(
+            update, of: engine.timesOfOwnSet, on: engine.ownerBits,
             noting: { engine.observer?.queued(at: store, by: 0) })
         if wantsHeir { engine.waitWhenOver(for: store) }
         if isMine {
             store.unlock(engine.ownerBits | Vertex.busy)
-            let run = engine.beginRun(context: context, senders: .none)
+            let pass = engine.beginPass(context: context, senders: .none)
             if !take(store, engine) { engine.takeTurns(at: .passUnretained(store)) }
-            engine.drive(run)
+            engine.deliverAll(pass)
         }
         engine.end()
     }
@@ -296,9 +296,9 @@ extension MutableNode {
     /// - Precondition: `isMutable`.
     /// - Complexity: Like a set, but each node on the way costs a few times as much, and its old value is copied.
     public func pulse(_ value: Value, context: NodeContext? = nil) {
-        let pulse = Pulse()
+        let pulse = TransientValue()
         change(ContextBox(context, pulse)) { store, engine in
-            store.locking { pulse.note(store, at: engine.now, isOrigin: true) }
+            store.locking { pulse.note(store, at: engine.epoch, isOrigin: true) }
             return engine.change(value, in: store, by: .set)
         }
     }

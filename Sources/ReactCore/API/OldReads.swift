@@ -62,7 +62,7 @@ public enum OldReads {
         func cameBy(_ vertex: Vertex) -> (since: Bool, isBusy: Bool) {
             let bits = vertex.lock()
             defer { vertex.unlock(bits) }
-            let isSince = vertex.lastEpoch >= start && Clock.thread(of: vertex.lastEpoch ^ start) == 0
+            let isSince = vertex.lastEpoch >= start && Epoch.thread(of: vertex.lastEpoch ^ start) == 0
             return (isSince, bits & Vertex.busy != 0)
         }
         guard !cameBy(vertex).since else { return false }

@@ -57,7 +57,7 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
-    override func didDisconnect(_ linking: Connection) {}
+    override func didDisconnect(_ connection: Connection) {}
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var isStateless: Bool { true }
 }
@@ -100,9 +100,8 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     /// Sets aside the state of the present connection, which ends. Runs under the lock of the edge's target. So state
     /// that this lock guards (see `EdgeCall.whileCurrent`) ends in the same step.
     func willDisconnect()
-    /// Releases the state of the connection `linking`, which has ended. A later connection may have begun already; its
-    /// state stays.
-    func forget(_ linking: Connection)
+    /// Releases the state of `connection`, which has ended. A later connection may have begun already; its state stays.
+    func discard(_ connection: Connection)
     /// Is called when `from` was emptied.
     func emptied(_ delivery: ErasedEdgeCall) -> NextEdge
     /// The number of values that wait for a partner; `nil` if the operator does not let values wait.
@@ -116,7 +115,7 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
 }
 extension OperatorState {
     @usableFromInline package func willDisconnect() {}
-    @usableFromInline package func forget(_ linking: Connection) {}
+    @usableFromInline package func discard(_ connection: Connection) {}
     @usableFromInline package func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
@@ -140,7 +139,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     }
     override var heedsSource: Bool { false }
     override func willDisconnect() { state.willDisconnect() }
-    override func didDisconnect(_ linking: Connection) { state.forget(linking) }
+    override func didDisconnect(_ connection: Connection) { state.discard(connection) }
     override package var waitingCount: Int? { state.waitingCount }
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
@@ -163,12 +162,12 @@ extension AnyEdge {
 }
 
 extension AnyListenEdge {
-    /// Returns true if a value that came by `linking` may be heard: the edge still has that connection, and the
+    /// Returns true if a value that came by `connection` may be heard: the edge still has that connection, and the
     /// listener is alive. If nothing tells when the listener is deallocated, this checks, and cuts the edge if it is
     /// gone. A listener that does tell is never retained, not even for a moment.
-    package final func mayHear(whatCameBy linking: Connection) -> Bool {
+    package final func mayHear(whatCameBy connection: Connection) -> Bool {
         let word = link.load(ordering: .acquiring)
-        return ConnectionState.isCurrent(word, linking.number)
+        return ConnectionState.isStillConnected(word, connection.number)
             && (word & ConnectionState.asks == 0 || currentDestination != nil)
     }
 }
@@ -215,7 +214,7 @@ package final class SwitchableLink<Value: Sendable>: OperatorTransform<Value, Va
     /// Returns true, and notes the choice, unless the edge that chose has been cut or re-pointed since. Called under
     /// the lock.
     @usableFromInline package func isChosen(by choice: ConnectionToken) -> Bool {
-        guard choice.isCurrent else { return false }
+        guard choice.isStillConnected else { return false }
         chosenBy.store(choice.number, ordering: .relaxed)
         return true
     }
@@ -233,7 +232,7 @@ extension EdgeCall {
         if link.target.load(ordering: .relaxed)?.toOpaque() != target.toOpaque() { leadElsewhere(link) }
     }
     @usableFromInline @inline(never) func leadElsewhere(_ link: Transform<Output, Output>) {
-        if let node = raw.target?.takeUnretainedValue().handle { link.setTarget(node) { isCurrent } }
+        if let node = raw.target?.takeUnretainedValue().handle { link.setTarget(node) { isStillConnected } }
     }
 }
 
@@ -247,7 +246,7 @@ extension EdgeCall {
     /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `visit` as well.
     @inlinable package func end(turnWith change: Output??, by visit: Int32) -> NextEdge {
         if case .some(.some) = change {
-            raw.engine._withUnsafeGuaranteedRef { $0.beginRunOfCall(by: visit) }
+            raw.engine._withUnsafeGuaranteedRef { $0.beginPassOfCall(by: visit) }
         }
         return end(turnWith: change)
     }

@@ -1,10 +1,11 @@
 /// A transform of any value types. Unchecked, as `AnyEdge` is: it stores nothing of its own.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
     @usableFromInline init(name: StaticString, forward: @escaping Forward) {
-        super.init(EdgeName(literal: name), forward: forward)
+        super.init(InternedName(literal: name), forward: forward)
     }
     @usableFromInline init(named name: String, forward: @escaping Forward) {
-        super.init(name == "Transform" ? EdgeName(literal: "Transform") : EdgeName(text: name), forward: forward)
+        super.init(
+            name == "Transform" ? InternedName(literal: "Transform") : InternedName(text: name), forward: forward)
     }
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
@@ -16,17 +17,17 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     func checkTarget(_ node: AnyNode?, file: StaticString = #fileID, line: UInt = #line) {}
     /// Sets both ends of a transform that has none yet and may lead to `node`, and delivers the source's present value.
     final func connect(from source: AnyNode, to node: AnyNode) {
-        let relinked = relink {
+        let reconnected = reconnect {
             fromNode = source
             setTarget(node.vertex, &$0)
         }
         if heedsSource { sourceHasChanged() }
-        relinked.perform(self)
+        reconnected.perform(self)
     }
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
-        relink(if: {
+        reconnect(if: {
             condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil)
         }) {
             setTarget(node?.vertex, &$0)
@@ -115,14 +116,14 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// Releases `from` if `condition`, which runs under the edge's lock, returns true.
     @usableFromInline package final func letGoOfSource(if condition: () -> Bool) {
         var old: AnyNode?  // let go of when no lock is held
-        unlink(if: condition) { _ in old = fromNode.take() }
+        disconnect(if: condition) { _ in old = fromNode.take() }
         withExtendedLifetime(old) {}
     }
     @usableFromInline
     final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
-        relinkInline(if: { condition() && (fromNode !== other || !readSource(read)) }, reading: read) { _ in
+        reconnectInline(if: { condition() && (fromNode !== other || !readSource(read)) }, reading: read) { _ in
             swap(&fromNode, &other)
         }
         withExtendedLifetime(other) {}
@@ -173,7 +174,7 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
             target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
         }
         guard let number, wanted.map({ $0.number == number }) ?? true, let target else { return }
-        let context = asPulse ? ContextBox(context, Pulse(), isOfReplay: true) : ContextBox.box(context)
+        let context = asPulse ? ContextBox(context, TransientValue(), isOfReplay: true) : ContextBox.box(context)
         Engine.currentUnretained._withUnsafeGuaranteedRef {
             $0.send(through: self, to: target, number, ofCall: wanted == nil, senders, context) { body(EdgeCall($0)) }
         }
@@ -191,7 +192,7 @@ extension Transform {
     /// while either end is `nil`. A value that has passed `to` stops here.
     @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
         guard context == nil, let (engine, target) = SlowPath.beginSend(by: self, from: senders.place) else {
-            return sendElsewhere(value, from: senders, context)
+            return sendFromOutside(value, from: senders, context)
         }
         // Once that is stored, this is the target's old value.
         var held = value
@@ -204,7 +205,7 @@ extension Transform {
         withExtendedLifetime(held) {}
     }
     /// Sends a value from outside `next`, or with senders that `next` did not receive.
-    @usableFromInline func sendElsewhere(_ value: Output, from senders: SenderList, _ context: NodeContext?) {
+    @usableFromInline func sendFromOutside(_ value: Output, from senders: SenderList, _ context: NodeContext?) {
         send(from: senders, context: context) { $0.send(value) }
     }
 }
@@ -215,7 +216,7 @@ extension EdgeCall {
         raw.edge._withUnsafeGuaranteedRef { edge in
             let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
             call._withUnsafeGuaranteedRef { call in
-                guard call.isPlain else { return callNextClosely(transform) }
+                guard call.isPlain else { return callNextWithTrail(transform) }
                 transform.next(value, from: SenderList(call), context: call.noContext)
             }
         }
@@ -223,7 +224,7 @@ extension EdgeCall {
         return .nothing
     }
     /// Calls `next` with a value that has a context or recorded senders.
-    @usableFromInline @inline(never) func callNextClosely(_ transform: Transform<Input, Output>) {
+    @usableFromInline @inline(never) func callNextWithTrail(_ transform: Transform<Input, Output>) {
         let (senders, context) = raw.engine._withUnsafeGuaranteedRef { $0.argumentsOfCall }
         transform.next(value, from: senders, context: context)
     }
@@ -231,7 +232,7 @@ extension EdgeCall {
 
 /// A transform that does not retain its source, and is cut when the source is deallocated.
 ///
-/// Unchecked, because its field changes only in `relink`, under the edge's lock.
+/// Unchecked, because its field changes only in `reconnect`, under the edge's lock.
 package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
@@ -253,7 +254,7 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
     /// does. Does not send the present value. Precondition: the transform has no ends yet, and nobody else refers to
     /// it.
     package func lead(from source: Node<Input>, to node: Node<Output>) {
-        _ = relink(replays: false) {
+        _ = reconnect(replays: false) {
             unheld = .passUnretained(source.vertex)
             setTarget(node.vertex, &$0)
         }
@@ -263,7 +264,7 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
     override func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         guard let node, let origin = source else { return super.setTarget(node, if: condition) }
         var isUnheld = false
-        relink(if: {
+        reconnect(if: {
             isUnheld = unheld?.toOpaque() == Unmanaged.passUnretained(origin.vertex).toOpaque()
             return condition() && !leads(to: node.vertex)
         }) {

@@ -7,7 +7,7 @@
 /// Invariant: `source` is not retained. It exists while the edge of the arrival stays connected, and
 /// `MergePoint.forget` runs when that edge is disconnected. If the trail already has an entry for the source,
 /// `before` is that entry and there is no `source`.
-struct Arrival {
+struct InputOrigin {
     private let source: (low: UInt32, high: UInt32)
     private let before: Trail.Index
 
@@ -26,7 +26,9 @@ struct Arrival {
         vertex.map { visits.append($0, after: before) } ?? before
     }
     /// Appends entries for all arrivals, the newest last. Returns the index of the entry that stands for all of them.
-    @inline(never) static func record(_ arrivals: UnsafeBufferPointer<Arrival>, in visits: inout Trail) -> Trail.Index {
+    @inline(never) static func record(_ arrivals: UnsafeBufferPointer<InputOrigin>, in visits: inout Trail)
+        -> Trail.Index
+    {
         var all = Trail.Index(-1)
         for arrival in arrivals {
             if let source = arrival.vertex {
@@ -56,11 +58,11 @@ struct Arrival {
     @usableFromInline final let vertex: Vertex
     /// Storage for the arrivals of two inputs.
     @exclusivity(unchecked) private final var ownRoom = (noArrival, noArrival, noArrival, noArrival)
-    private static let noArrival = Arrival(nil, after: -1)
+    private static let noArrival = InputOrigin(nil, after: -1)
     /// Two halves of equal size. One has the arrivals since the last value was made; all of them are indices into one
     /// thread's trail. The other has the arrivals of which the last value was made, while they are on a trail. The
     /// halves swap only while nothing is on a trail.
-    @exclusivity(unchecked) private final var room = UnsafeMutablePointer<Arrival>(bitPattern: 16)!
+    @exclusivity(unchecked) private final var room = UnsafeMutablePointer<InputOrigin>(bitPattern: 16)!
     /// An epoch before the first trail entry of all arrivals; see `TrailPosition`.
     @exclusivity(unchecked) private final var since = UInt64.max
     @exclusivity(unchecked) private final var arrivedCount: Int32 = 0
@@ -83,11 +85,11 @@ struct Arrival {
     }
     /// The address of `ownRoom`. It stays valid while this object exists, because a class's stored property does not
     /// move.
-    private final var ownPlace: UnsafeMutablePointer<Arrival> {
+    private final var ownPlace: UnsafeMutablePointer<InputOrigin> {
         func address(
-            of room: UnsafeMutablePointer<(Arrival, Arrival, Arrival, Arrival)>
-        ) -> UnsafeMutablePointer<Arrival> {
-            UnsafeMutableRawPointer(room).assumingMemoryBound(to: Arrival.self)
+            of room: UnsafeMutablePointer<(InputOrigin, InputOrigin, InputOrigin, InputOrigin)>
+        ) -> UnsafeMutablePointer<InputOrigin> {
+            UnsafeMutableRawPointer(room).assumingMemoryBound(to: InputOrigin.self)
         }
         return address(of: &ownRoom)
     }
@@ -96,7 +98,7 @@ struct Arrival {
 
     // MARK: Arrivals. The lock is held.
 
-    @inline(__always) private final var arrived: UnsafeMutablePointer<Arrival> {
+    @inline(__always) private final var arrived: UnsafeMutablePointer<InputOrigin> {
         room + (isInSecondHalf ? inputs : 0)
     }
     @inline(__always) final var isFull: Bool { arrivedCount == capacity }
@@ -104,7 +106,7 @@ struct Arrival {
     /// Adds an arrival from `source`, after the trail entry `before`. Precondition: there is room.
     @inline(__always)
     final func append(_ source: Unmanaged<Vertex>?, after before: Trail.Index, since: UInt64) {
-        arrived.advanced(by: Int(arrivedCount)).initialize(to: Arrival(source, after: before))
+        arrived.advanced(by: Int(arrivedCount)).initialize(to: InputOrigin(source, after: before))
         arrivedCount &+= 1
         if since < self.since { self.since = since }
     }
@@ -137,7 +139,7 @@ struct Arrival {
         } else if arrivedCount == 1 {
             visit = arrived.pointee.record(in: &visits)
         } else {
-            visit = Arrival.record(UnsafeBufferPointer(start: arrived, count: Int(arrivedCount)), in: &visits)
+            visit = InputOrigin.record(UnsafeBufferPointer(start: arrived, count: Int(arrivedCount)), in: &visits)
         }
         forgetArrivals()
         return TrailPosition(visit: visit, since: since)
@@ -146,12 +148,12 @@ struct Arrival {
     // MARK: On a trail
 
     /// The arrivals of which the last value was made. The thread whose trail has them reads them without the lock.
-    private final var used: UnsafeBufferPointer<Arrival> {
+    private final var used: UnsafeBufferPointer<InputOrigin> {
         UnsafeBufferPointer(start: room + (isInSecondHalf ? 0 : inputs), count: Int(usedCount))
     }
     /// Appends entries for the arrivals that the trail's one entry stands for. Returns the index of the entry that
     /// replaces it.
-    final func record(in visits: inout Trail) -> Trail.Index { Arrival.record(used, in: &visits) }
+    final func record(in visits: inout Trail) -> Trail.Index { InputOrigin.record(used, in: &visits) }
     /// Drops arrivals after an edge from `source` was disconnected. If a trail still needs `source`, retains it until
     /// the trail ends. The lock is held.
     final func forget(from source: UnsafeRawPointer?) {

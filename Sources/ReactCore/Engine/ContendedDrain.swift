@@ -21,7 +21,7 @@ extension Engine {
 
     /// The epochs of the transaction under way; empty while this thread delivers for others.
     var timesOfOwnSet: Range<UInt64> {
-        turn.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<now + 1
+        turn.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<epoch + 1
     }
 
     /// Does the work of `lastDuties`. Called when nothing is under way, and there is more to do than count the
@@ -45,7 +45,7 @@ extension Engine {
     @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
             // This must be read before the pass ends, because the pulse then forgets the vertices that it has reached.
-            let pulse = runs[runCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
+            let pulse = passes[passCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
             let visit = pulse.flatMap { $0.isHeld(by: vertex) ? vertex.lastEpoch : nil }
             takeTurns(at: vertex, after: endTurn(), forgetting: visit)
         }
@@ -53,9 +53,9 @@ extension Engine {
     /// Ends the innermost pass, if it is one of a pending delivery, and nothing of it is left on the stack. Returns the
     /// number of other threads' values that had been delivered by then.
     private func endTurn() -> Int {
-        guard runs[runCount - 1].isTurn, isLastRunEmpty else { return 0 }
+        guard passes[passCount - 1].isTurn, isLastPassEmpty else { return 0 }
         let served = turn.foreigners
-        endRun()
+        endPass()
         return served
     }
     /// Delivers pending values. If a pulse has reached the vertex in the epoch `visit`, the vertex gets its earlier
@@ -83,12 +83,12 @@ extension Engine {
                 if take(next, at: vertex, &foreigners) { break loop }
             }
         }
-        call.runs = runCount
+        call.passes = passCount
     }
     private func readiness(after foreigners: Int) -> Readiness {
         if foreigners < Engine.enoughForOthers { return .goesOn }
         // True if only the end of this thread's transaction is left.
-        let isLast = depth == 1 && runCount == 1 && isLastRunEmpty
+        let isLast = depth == 1 && passCount == 1 && isLastPassEmpty
         return isLast ? .pauses : .handsOn
     }
     /// Delivers a pending value. Returns true if that leaves frames on the stack; otherwise its pass has ended.
@@ -96,14 +96,14 @@ extension Engine {
         let update = unsafeDowncast(next, to: QueuedDelivery.self)
         if !update.isOwn { foreigners += 1 }
         let isForeign = turn.isForeign || !update.isOwn
-        _ = beginRun(context: update.context, senders: update.senders)
-        runs[runCount - 1].isTurn = true
+        _ = beginPass(context: update.context, senders: update.senders)
+        passes[passCount - 1].isTurn = true
         turn = DrainState(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
         vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
         enterCall(0)
         observer?.resumed(at: vertex, by: update.edge?._withUnsafeGuaranteedRef(\.serial) ?? 0, from: update.source)
         if update.take(vertex, self) { return true }
-        endRun()
+        endPass()
         return false
     }
 
@@ -127,9 +127,9 @@ extension Engine {
     private func serve(_ begin: () -> Void) {
         turn.isForeign = true
         self.begin()
-        let run = beginRun(context: nil, senders: TrailPosition.none)
+        let pass = beginPass(context: nil, senders: TrailPosition.none)
         begin()
-        drive(run)
+        deliverAll(pass)
         end()
         turn = DrainState()
     }
@@ -151,7 +151,7 @@ extension Engine {
         let awaited = lastWork.awaited
         lastWork.awaited = []
         lastWork.isServing = true
-        let vertex = awaited[Clock.place(at: now, among: awaited.count)]
+        let vertex = awaited[Epoch.place(at: epoch, among: awaited.count)]
         if let (heir, atMost) = vertex.beginWaiting() {
             sleep(as: heir, of: vertex, atMost: pauses.left(of: atMost))
             if vertex.endWaiting(heir) { serve { takeTurns(at: vertex, after: 0) } }
@@ -246,12 +246,12 @@ extension Engine {
     /// Calls `set` now and then for a moment. Does nothing if this thread has something under way, or keeps turns: then
     /// the vertex may be its own.
     func tryForAMoment(at vertex: Vertex, _ set: () -> Bool) -> Bool {
-        guard isIdle, lastWork.kept.isEmpty, patience.begin() else { return false }
+        guard isIdle, lastWork.kept.isEmpty, backoff.begin() else { return false }
         let isSet = SpinBackoff.pauses.contains { nanoseconds in
             Waiting.spin(nanoseconds: nanoseconds)
             return vertex.word.load(ordering: .relaxed) == 0 && set()
         }
-        patience.end(hasHadTurn: isSet)
+        backoff.end(hasHadTurn: isSet)
         return isSet
     }
 }

@@ -9,11 +9,11 @@
         raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).wrappedValue() }
     }
     /// The connection through which the value came.
-    @inlinable package var linking: Connection {
+    @inlinable package var connection: Connection {
         Connection(number: raw.engine._withUnsafeGuaranteedRef { $0.call.number })
     }
     /// Returns true if the edge still has the connection that it had when the delivery began.
-    @inlinable package var isCurrent: Bool {
+    @inlinable package var isStillConnected: Bool {
         let number = raw.engine._withUnsafeGuaranteedRef { $0.call.number }
         return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
     }
@@ -37,8 +37,8 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             guard target.tryAcquire() else { return .someone }
             return raw.engine._withUnsafeGuaranteedRef { engine in
-                guard isCurrent, !engine.hasPassed(target) else {
-                    _ = engine.refuse(target)
+                guard isStillConnected, !engine.hasPassed(target) else {
+                    _ = engine.release(target)
                     return .refused
                 }
                 target.unlock(engine.ownerBits | Vertex.busy)
@@ -53,14 +53,14 @@
             let store = unsafeDowncast(target, to: ValueCell<Output>.self)
             return raw.engine._withUnsafeGuaranteedRef { engine in
                 guard case .some(.some(var value)) = change else {
-                    if change == nil || !engine.empty(store, by: choice) { engine.finish(store) }
+                    if change == nil || !engine.empty(store, by: choice) { engine.releaseAndDrain(store) }
                     return .nothing
                 }
                 let bits = store.lock()
                 // The code that made the change may have taken long, or be the user's.
-                guard isCurrent, isWanted() else {
+                guard isStillConnected, isWanted() else {
                     store.unlock(bits)
-                    engine.finish(store)
+                    engine.releaseAndDrain(store)
                     return .nothing
                 }
                 return engine.store(&value, in: store, by: .turn(choice), unlocking: bits)
@@ -87,7 +87,7 @@
             }
         }
     }
-    @usableFromInline package var choice: ConnectionToken { ConnectionToken(edge: raw.edge, number: linking.number) }
+    @usableFromInline package var choice: ConnectionToken { ConnectionToken(edge: raw.edge, number: connection.number) }
     /// The transaction that the delivery belongs to.
     @inlinable package var set: Transaction { Transaction(of: raw.engine) }
     /// The context that travels beside the value.
@@ -121,18 +121,18 @@ extension Engine {
     /// Adds `vertex` to the trail of values made of the called edge's value. Returns the trail entry's index, or -1 if
     /// the value has already passed `vertex`.
     @usableFromInline func visit(_ vertex: Vertex) -> Int32 {
-        if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, cameThrough(vertex) {
+        if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, trailContains(vertex) {
             return -1
         }
         return visits.append(.passUnretained(vertex), after: senders.visit)
     }
     /// Begins a pass with the context of the called edge's value, and with a trail that ends at the entry `visit`. The
     /// caller of the edge delivers and ends that pass.
-    @usableFromInline func beginRunOfCall(by visit: Int32) {
+    @usableFromInline func beginPassOfCall(by visit: Int32) {
         guard visit >= 0 else { return }
         if let observer, let vertex = visits.vertex(at: visit) { observer.switched(to: vertex) }
         // If the value has passed that vertex before, the vertex's last epoch says nothing, so the trail is searched.
-        call.runs = beginRun(context: contextForRun, senders: TrailPosition(visit: visit, since: 0))
+        call.passes = beginPass(context: contextForPass, senders: TrailPosition(visit: visit, since: 0))
     }
     /// Sends a value to a vertex that is locked or busy, for `EdgeCall.send`.
     @usableFromInline @inline(never) func sendContended<Output>(
@@ -151,7 +151,7 @@ extension Engine {
         _ take: @escaping (ValueCell<Output>, Engine, ConnectionToken) -> Bool
     ) -> Bool {
         let bits = store.lock()
-        let comesBack = cameThrough(store, bits)
+        let comesBack = trailContains(store, bits)
         store.unlock(bits)
         if comesBack {
             noteCameRound()
@@ -167,14 +167,14 @@ extension Engine {
         // more under the lock, before it stores.
         let carrier = edge.takeUnretainedValue()
         let update = QueuedDelivery(
-            context: contextForRun, senders: senders, after: turn, edge: edge,
+            context: contextForPass, senders: senders, after: turn, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, engine in
             carrier.isLinked(by: choice.number) && take(store, engine, choice)
         }
         var comes = false
-        let entered = store.enter(orQueue: update, of: timesOfOwnSet, on: ownerBits) { _ in
-            comes = choice.isCurrent
+        let entered = store.acquireOrEnqueue(update, of: timesOfOwnSet, on: ownerBits) { _ in
+            comes = choice.isStillConnected
             return comes
         } noting: {
             observer?.queued(at: store, by: carrier.serial)
@@ -187,7 +187,7 @@ extension Engine {
         return true
     }
     /// The context for a pass that begins with the called edge's value. It says if that value is a pulse's.
-    private var contextForRun: ContextBox? {
+    private var contextForPass: ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
         let isOfReplay = brings(pulse)
         return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)

@@ -40,19 +40,19 @@ import Synchronization
     /// True if the gate has to check every vertex that the innermost pass reaches, because the pass began with senders,
     /// or delivers a pulse.
     @exclusivity(unchecked) @usableFromInline var hasTrail = false
-    /// The passes under way, `runCount` of them, the innermost last.
-    @exclusivity(unchecked) var runs: UnsafeMutablePointer<Pass>
+    /// The passes under way, `passCount` of them, the innermost last.
+    @exclusivity(unchecked) var passes: UnsafeMutablePointer<Pass>
     /// The state of the drain that the innermost pass is a part of.
     @exclusivity(unchecked) var turn = DrainState()
-    @exclusivity(unchecked) var runCapacity = 8
-    @exclusivity(unchecked) var runCount = 0
+    @exclusivity(unchecked) var passCapacity = 8
+    @exclusivity(unchecked) var passCount = 0
     /// The number of nested transactions, initial deliveries and other steps under way.
     @exclusivity(unchecked) var depth = 0
     /// The edge that is being called.
     @exclusivity(unchecked) @usableFromInline var call: CurrentEdge
     /// The epoch: the number of passes, and of steps of pulses, that this thread has begun. The thread's number is in
     /// the highest bits.
-    @exclusivity(unchecked) @usableFromInline var now: UInt64
+    @exclusivity(unchecked) @usableFromInline var epoch: UInt64
     @exclusivity(unchecked) var visits = Trail()
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that other threads have left to this one.
@@ -60,14 +60,14 @@ import Synchronization
     /// Joins that this thread has left to others.
     @exclusivity(unchecked) var joinsLeft: [JoinBase] = []
     /// The number of the call of a user's closure that may send now (see `SendOnce`), or of the next such call. A pass
-    /// that begins inside another one has numbers of its own, because their upper half is `innerRuns`.
+    /// that begins inside another one has numbers of its own, because their upper half is `innerPasses`.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     /// The number of passes so far that began inside another pass.
-    @exclusivity(unchecked) var innerRuns: UInt64 = 0
+    @exclusivity(unchecked) var innerPasses: UInt64 = 0
     /// The `level` at which the innermost body of a join with dynamic inputs (such as `computed`) runs; 0 if none does.
     @exclusivity(unchecked) @usableFromInline var bodyLevel = 0
     /// The number of the current firing phase, unique across threads.
-    @exclusivity(unchecked) @usableFromInline var wave: UInt64
+    @exclusivity(unchecked) @usableFromInline var firingPhase: UInt64
     /// The last epoch of this thread that belongs to a transaction that is over.
     let finished: Atomic<UInt64>
     /// True once there has been a join with dynamic inputs. From then on, a thread checks its inbox once more after it
@@ -76,7 +76,7 @@ import Synchronization
     /// The work that is left for the end of the outermost transaction.
     @exclusivity(unchecked) @usableFromInline var lastDuties: TransactionEndFlags = []
     @exclusivity(unchecked) var lastWork = TransactionEndWork()
-    @exclusivity(unchecked) var patience = SpinBackoff()
+    @exclusivity(unchecked) var backoff = SpinBackoff()
     /// The time that the outermost transaction may still pause.
     @exclusivity(unchecked) var pauses = PauseBudget()
     /// Twice the number of counted transactions of this thread that are over, plus 1 if somebody waits for the end of
@@ -102,16 +102,16 @@ import Synchronization
     private let lineBehind = CacheLinePadding()
 
     init(thread: UInt64) {
-        now = Clock.start(of: thread)
+        epoch = Epoch.start(of: thread)
         ownerBits = UInt32(thread) << Vertex.takerShift
-        wave = now + 1
-        finished = Atomic(now)
+        firingPhase = epoch + 1
+        finished = Atomic(epoch)
         (frames, top, limit) = Engine.makeFrames()
         fastLimit = limit
-        call = CurrentEdge(top: top, runs: 0, number: 0)
+        call = CurrentEdge(top: top, passes: 0, number: 0)
         customCall = .passRetained(UserCall(inside: nil))
-        runs = .allocateOwnLines(capacity: runCapacity)
-        runs.initialize(to: Pass(bottom: top, context: nil, since: 0, outer: call))
+        passes = .allocateOwnLines(capacity: passCapacity)
+        passes.initialize(to: Pass(bottom: top, context: nil, since: 0, outer: call))
     }
 
     /// Adds a join that another thread leaves to this one.
@@ -120,7 +120,7 @@ import Synchronization
     /// True if nothing is under way on this thread.
     var isIdle: Bool { depth == 0 }
     /// True if the innermost pass has nothing left on the stack.
-    var isLastRunEmpty: Bool { top == runs[runCount - 1].bottom }
+    var isLastPassEmpty: Bool { top == passes[passCount - 1].bottom }
     /// The number of nested transactions and other steps under way, not counting initial deliveries.
     var level: Int { depth - replays }
     /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
@@ -143,7 +143,7 @@ extension ErasedEdgeCall {
 
 /// Splits an epoch: the thread's number is in the highest 16 bits; below them is the number of passes, and of steps of
 /// pulses, that the thread has begun.
-enum Clock {
+enum Epoch {
     private static let bits: UInt64 = 48
 
     /// An epoch before all others, which belongs to no thread.
@@ -163,7 +163,7 @@ enum Clock {
 }
 extension Vertex {
     /// The number of the thread that last delivered at this vertex.
-    package final var visitingThread: UInt64 { Clock.thread(of: lastEpoch) }
+    package final var visitingThread: UInt64 { Epoch.thread(of: lastEpoch) }
 }
 
 extension Engine {
@@ -171,7 +171,7 @@ extension Engine {
     /// join is left to fire.
     @inline(__always) func checkInvariants() {
         #if DEBUG
-        assert(runCount == 0 && call.runs == 0, "a run is left over at the end of a set")
+        assert(passCount == 0 && call.passes == 0, "a pass is left over at the end of a set")
         assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
         assert(observer == nil, "an observer is open at the end of a set")
         assert(joins.isEmpty && joinsLeft.isEmpty, "a combination has not fired at the end of a set")
@@ -190,11 +190,11 @@ public typealias NodeContext = any Sendable
 @usableFromInline final class ContextBox: Sendable {
     let value: NodeContext?
     /// The pulse that delivers the value, if one does.
-    let pulse: Pulse?
+    let pulse: TransientValue?
     /// True if the edge is called outside of its source's delivery, and brings the pulse's value; see PulseTrace.swift.
     let isOfReplay: Bool
 
-    init(_ value: NodeContext?, _ pulse: Pulse? = nil, isOfReplay: Bool = false) {
+    init(_ value: NodeContext?, _ pulse: TransientValue? = nil, isOfReplay: Bool = false) {
         self.value = value
         self.pulse = pulse
         self.isOfReplay = isOfReplay
@@ -252,12 +252,12 @@ extension Engine {
     }()
     /// Returns the engine of the thread to which an epoch belongs.
     static func of(_ time: UInt64) -> Engine {
-        let address = idle.withLock { UInt(bitPattern: $0.all[Int(Clock.thread(of: time)) - 1].toOpaque()) }
+        let address = idle.withLock { UInt(bitPattern: $0.all[Int(Epoch.thread(of: time)) - 1].toOpaque()) }
         return Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
     }
     /// Returns true if an epoch belongs to another thread.
     func isOthers(_ time: UInt64) -> Bool {
-        time != 0 && Clock.thread(of: time ^ now) != 0
+        time != 0 && Epoch.thread(of: time ^ epoch) != 0
     }
     private static func giveBack(_ address: UInt) {
         let engine = Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)

@@ -3,7 +3,7 @@
 extension FeedbackCount {
     /// Counts one more time, in the transaction of `engine`. Returns true if the limit is exceeded.
     @inline(__always) mutating func isExceeded(in engine: Engine) -> Bool {
-        isExceeded(after: engine.finished.load(ordering: .relaxed), now: engine.now)
+        isExceeded(after: engine.finished.load(ordering: .relaxed), now: engine.epoch)
     }
 }
 
@@ -36,7 +36,7 @@ extension Vertex {
     /// Returns the upstream vertices that have no upstream edges and were set in the open transaction. O(upstream
     /// vertices and edges).
     private final func sourcesSetNow(in engine: Engine) -> [Vertex] {
-        let times = engine.finished.load(ordering: .relaxed) + 1..<engine.now + 1
+        let times = engine.finished.load(ordering: .relaxed) + 1..<engine.epoch + 1
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
         var waiting = [self]
         var sources: [Vertex] = []

@@ -26,24 +26,24 @@ extension InitialDelivery {
         engine.replays &+= 1
         defer { engine.replays &-= 1 }
         if let value {
-            let pulse = engine.runCount == 0 ? nil : engine.pulseForReplay(from: source)
-            let run = engine.beginRun(
+            let pulse = engine.passCount == 0 ? nil : engine.pulseForReplay(from: source)
+            let pass = engine.beginPass(
                 holding: pulse, senders: holdsSource ? engine.record(held: source) : .none)
             let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
-            engine.drive(run, sent)
+            engine.deliverAll(pass, sent)
         }
         let outer = engine.turn
         // The source's own count belongs to the owner of its turn.
         var feedback = FeedbackCount()
         while let late = nextLate(edge) {
-            let run = engine.beginRun(context: late.context, senders: late.senders)
+            let pass = engine.beginPass(context: late.context, senders: late.senders)
             engine.turn.chain = late.chain
             if late.setter == ObjectIdentifier(engine), feedback.isExceeded(in: engine) {
                 source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
             }
             let sent = engine.call(
                 edge, with: .passUnretained(late.value), isCleaning: late.isCleaning, isLate: true, self)
-            engine.drive(run, sent)
+            engine.deliverAll(pass, sent)
             withExtendedLifetime(late) {}
         }
         engine.turn = outer
@@ -55,7 +55,7 @@ extension InitialDelivery {
         return source._withUnsafeGuaranteedRef { source in
             source.locking {
                 let word = edge.link.load(ordering: .relaxed)
-                guard ConnectionState.isCurrent(word, number) else { return nil }
+                guard ConnectionState.isStillConnected(word, number) else { return nil }
                 if let coldState = source.coldState, let buffer = coldState.replayBuffers[ObjectIdentifier(edge)] {
                     if let late = buffer.entries.popFirst() { return unsafeDowncast(late, to: BufferedDelivery.self) }
                     coldState.replayBuffers[ObjectIdentifier(edge)] = nil
@@ -70,7 +70,7 @@ extension InitialDelivery {
     }
 }
 
-extension Relinked {
+extension Reconnected {
     /// Makes the initial delivery to `edge`, if there is one to make.
     @inline(__always) consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
         if case .made(let replay?) = consume self { replay.perform(edge, holdsSource: holdsSource) }
@@ -83,7 +83,8 @@ extension AnyEdge {
         var other = consume node  // let go of when no lock is held
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
         guard
-            case .made(let replay) = relink(if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
+            case .made(let replay) = reconnect(
+                if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
         else { return }
         other = nil
         sourceHasChanged()
@@ -100,7 +101,7 @@ extension Engine {
         let number = replay.number
         let word = edge.link.load(ordering: .acquiring)
         let isThere = word & ConnectionState.asks == 0 || edge.currentDestination != nil
-        guard isThere, ConnectionState.isCurrent(word, number) else { return .nothing }
+        guard isThere, ConnectionState.isStillConnected(word, number) else { return .nothing }
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: value, target: replay.target)
         @inline(__always) func bring() -> NextEdge {
@@ -147,7 +148,7 @@ extension Engine {
         var isFarBehind = false
         let hasCaughtUp = vertex.locking {
             let word = edge.link.load(ordering: .relaxed)
-            guard ConnectionState.isCurrent(word, number) else {
+            guard ConnectionState.isStillConnected(word, number) else {
                 // The edge was disconnected, so no thread calls it.
                 call.number = 0
                 return false
@@ -175,7 +176,7 @@ extension Engine {
             Waiting.sleep(microseconds: 50)
             time = ContinuousClock.now
             let word = edge.link.load(ordering: .relaxed)
-            guard ConnectionState.isCurrent(word, number), word & ConnectionState.replaying != 0 else { break }
+            guard ConnectionState.isStillConnected(word, number), word & ConnectionState.replaying != 0 else { break }
         }
         pauses.use(Int((time - begin) / .microseconds(1)))
         // The budget is refilled when the outermost transaction is over.

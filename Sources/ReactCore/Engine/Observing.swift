@@ -1,7 +1,7 @@
 // The engine's reports to its thread's observer. Without an observer, a transaction reads one flag when it begins.
 extension Engine {
     /// The thread's number.
-    package var thread: UInt64 { Clock.thread(of: now) }
+    package var thread: UInt64 { Epoch.thread(of: epoch) }
     /// Runs `body` as a transaction, or as a part of the open one.
     package func transaction<Result>(_ body: (Engine) -> Result) -> Result {
         begin()
@@ -58,7 +58,7 @@ extension Engine {
         guard let target = target?.takeUnretainedValue() else { return false }
         let bits = target.lock()
         defer { target.unlock(bits) }
-        return cameThrough(target, bits)
+        return trailContains(target, bits)
     }
     @usableFromInline @inline(never) func noteCameRound() { observer?.cameRound() }
 }

@@ -5,7 +5,7 @@ struct Pass {
     var bottom: UnsafeMutablePointer<Frame>
     /// Retained by the pass.
     var context: Unmanaged<ContextBox>?
-    /// An epoch (`now`) before the first trail entry of the value's senders; 0 if none is known.
+    /// An epoch (`epoch`) before the first trail entry of the value's senders; 0 if none is known.
     var since: UInt64
     /// The engine's state when the pass began, restored at its end. The first pass has no use for it.
     var outer: CurrentEdge
@@ -29,66 +29,66 @@ struct DrainState {
     /// The number of sets in a row that led to this delivery, each of which had to wait for the one before.
     var chain = 0
 }
-/// The position of the edge that is being called: its frame ends at `top`, and its pass is the last one below `runs`.
+/// The position of the edge that is being called: its frame ends at `top`, and its pass is the last one below `passes`.
 @usableFromInline struct CurrentEdge {
     @usableFromInline var top: UnsafeMutablePointer<Frame>
-    @usableFromInline var runs: Int
+    @usableFromInline var passes: Int
     /// The generation of the connection through which the edge was called.
     @usableFromInline var number: UInt64
 }
 
 extension Engine {
     /// The senders of the innermost pass.
-    var sendersOfLastRun: TrailPosition { runs[runCount - 1].senders }
+    var sendersOfLastPass: TrailPosition { passes[passCount - 1].senders }
     /// Begins a pass on top of those under way. Returns the count of passes, which `drive` takes to end it.
-    @discardableResult func beginRun(context: ContextBox?, senders: TrailPosition) -> Int {
-        if let context { return beginRun(holding: .passRetained(context), senders: senders) }
-        return beginRun(holding: nil, senders: senders)
+    @discardableResult func beginPass(context: ContextBox?, senders: TrailPosition) -> Int {
+        if let context { return beginPass(holding: .passRetained(context), senders: senders) }
+        return beginPass(holding: nil, senders: senders)
     }
     /// Begins a pass that takes over the reference to `context`.
     @inline(__always) @discardableResult
-    func beginRun(holding context: Unmanaged<ContextBox>?, senders: TrailPosition) -> Int {
-        if runCount > 0 { makePlaceForRun() }
-        let run = runs + runCount
-        run.pointee.context = context
+    func beginPass(holding context: Unmanaged<ContextBox>?, senders: TrailPosition) -> Int {
+        if passCount > 0 { makePlaceForPass() }
+        let pass = passes + passCount
+        pass.pointee.context = context
         lastFrame.pointee.state = Frame.state(visit: senders.visit)
         // Without senders, the value's first trail entry is the pass's own.
-        run.pointee.since = senders.visit < 0 ? now : senders.since
-        runCount &+= 1
+        pass.pointee.since = senders.visit < 0 ? epoch : senders.since
+        passCount &+= 1
         setFastLimit(hasTrail: hasCare(context, senders.visit))
-        now &+= 1
-        if let context { context._withUnsafeGuaranteedRef { $0.pulse?.beginRun() } }
-        return runCount
+        epoch &+= 1
+        if let context { context._withUnsafeGuaranteedRef { $0.pulse?.beginPass() } }
+        return passCount
     }
-    func beginRun(context: ContextBox?, senders: SenderList) -> Int {
-        beginRun(context: context, senders: record(senders))
+    func beginPass(context: ContextBox?, senders: SenderList) -> Int {
+        beginPass(context: context, senders: record(senders))
     }
     /// Saves the engine's state for the end of the new pass, and puts a separating frame on the stack.
-    @inline(never) private func makePlaceForRun() {
-        if runCount == runCapacity { growRuns() }
+    @inline(never) private func makePlaceForPass() {
+        if passCount == passCapacity { growPasses() }
         makeRoom()
         top.pointee.next = Frame.endMark
         top += 1
-        (runs + runCount).initialize(
+        (passes + passCount).initialize(
             to: Pass(
                 bottom: top, context: nil, since: 0, outer: call, outerSending: sending, outerTurn: turn))
-        innerRuns &+= 1
-        sending = innerRuns << 32
+        innerPasses &+= 1
+        sending = innerPasses << 32
     }
-    @inline(__always) func endRun() {
-        runCount &-= 1
-        guard runCount == 0 else { return resumeRun() }
-        call.runs = 0
-        if let context = runs.pointee.context { fade(context) }
+    @inline(__always) func endPass() {
+        passCount &-= 1
+        guard passCount == 0 else { return resumePass() }
+        call.passes = 0
+        if let context = passes.pointee.context { fade(context) }
     }
-    @inline(never) private func resumeRun() {
-        let run = runs + runCount
+    @inline(never) private func resumePass() {
+        let pass = passes + passCount
         top -= 1
-        call = run.pointee.outer
-        sending = run.pointee.outerSending
-        turn = run.pointee.outerTurn
-        setFastLimit(hasTrail: hasCare((run - 1).pointee.context, (run - 1).pointee.visit))
-        if let context = run.pointee.context { fade(context) }
+        call = pass.pointee.outer
+        sending = pass.pointee.outerSending
+        turn = pass.pointee.outerTurn
+        setFastLimit(hasTrail: hasCare((pass - 1).pointee.context, (pass - 1).pointee.visit))
+        if let context = pass.pointee.context { fade(context) }
     }
     /// Returns true if every vertex that the pass reaches has to be checked before its value is stored: the value may
     /// have passed it before, or is a pulse's.
@@ -98,21 +98,21 @@ extension Engine {
     /// Releases the context of a pass that has ended.
     @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {
         context._withUnsafeGuaranteedRef {
-            $0.pulse?.endRun()
+            $0.pulse?.endPass()
         }
         context.release()
     }
     /// Makes the innermost pass the one whose edge is being called. Used for edges that no frame calls.
-    func enterCall(_ number: UInt64) { call = CurrentEdge(top: top, runs: runCount, number: number) }
+    func enterCall(_ number: UInt64) { call = CurrentEdge(top: top, passes: passCount, number: number) }
     /// Runs `body`, and then restores the edge that is being called, even if the stack has moved meanwhile.
     func resumingCall(_ body: () -> Void) {
         let outer = call
         let place = outer.top - frames
         body()
-        call = CurrentEdge(top: frames + place, runs: outer.runs, number: outer.number)
+        call = CurrentEdge(top: frames + place, passes: outer.passes, number: outer.number)
     }
-    @inline(never) private func growRuns() {
-        runCapacity *= 2
-        runs = runs.moved(runCount, toOwnLinesFor: runCapacity)
+    @inline(never) private func growPasses() {
+        passCapacity *= 2
+        passes = passes.moved(passCount, toOwnLinesFor: passCapacity)
     }
 }

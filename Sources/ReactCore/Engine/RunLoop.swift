@@ -9,7 +9,7 @@ extension Engine {
     @inline(__always) private func beginSet(of vertex: Vertex, holding context: Unmanaged<ContextBox>?) {
         depth &+= 1
         if Observers.isOn { openObserver(for: vertex) }
-        beginRun(holding: context, senders: .none)
+        beginPass(holding: context, senders: .none)
     }
     @inline(never) func openObserver(for vertex: Vertex) {
         openObserver()
@@ -17,46 +17,46 @@ extension Engine {
     }
     /// Delivers the value set since `beginSet`, and ends the set.
     @usableFromInline func endSet(_ sent: NextEdge) {
-        drive(runCount, sent)
+        deliverAll(passCount, sent)
         end()
     }
     /// Ends a set that stores nothing in `vertex`, whose turn this thread has. Delivers the values that are pending
     /// there.
     @usableFromInline func endSet(leaving vertex: Vertex) {
         // Before the pending values begin passes on top of the set's own.
-        let own = runCount
+        let own = passCount
         takeTurns(at: .passUnretained(vertex))
-        drive(own)
+        deliverAll(own)
         end()
     }
     /// Delivers all frames of the pass `own`, and of the passes on top of it, and ends them. Begins with the edge
     /// `sent`.
-    @usableFromInline func drive(_ own: Int, _ sent: NextEdge = .nothing) {
-        if let observer { return serve(own, sent, observer) }
-        serve(own, sent, NoObserver())
+    @usableFromInline func deliverAll(_ own: Int, _ sent: NextEdge = .nothing) {
+        if let observer { return runLoop(own, sent, observer) }
+        runLoop(own, sent, NoObserver())
     }
     /// Calls edges until the pass `own` has ended.
-    private func serve<Observer: CallObserver>(_ own: Int, _ first: NextEdge, _ observer: Observer) {
+    private func runLoop<Observer: CallObserver>(_ own: Int, _ first: NextEdge, _ observer: Observer) {
         var sent = first
-        self.call.runs = runCount
+        self.call.passes = passCount
         while true {
             if let edge = sent.edge {
                 sent = call(edge, sent.number, observer)
             } else if lastFrame.pointee.next != Frame.endMark {
-                sent = advance()
+                sent = nextEdge()
             } else {
-                endRun()
-                if runCount < own { return }
-                self.call.runs = runCount
+                endPass()
+                if passCount < own { return }
+                self.call.passes = passCount
             }
         }
     }
     /// Returns the next edge of the last frame. If there is none, pops that frame.
-    @inline(__always) func advance() -> NextEdge {
-        assert(call.runs == runCount, "what is being called is not of the last run: EasyReact's engine is at fault")
+    @inline(__always) func nextEdge() -> NextEdge {
+        assert(call.passes == passCount, "the called edge is not of the last pass: EasyReact's engine is at fault")
         let frame = lastFrame
         if let sent = frame.pointee.takeFromList() { return sent }
-        if frame.pointee.next != 0 { return frame.pointee.takeElsewhere() }
+        if frame.pointee.next != 0 { return frame.pointee.takeUnlisted() }
         leave(frame)
         return .nothing
     }
@@ -85,12 +85,12 @@ extension Engine {
                 return callUnlessPlain(edge, number, target, observer)
             }
             ScheduleFuzzing.pause(at: .linkIsChecked, of: UInt(bitPattern: lastFrame.pointee.vertex.toOpaque()))
-            return pass(to: edge, number, target, observer)
+            return invoke(edge, number, target, observer)
         }
     }
     @inline(__always)
-    private func pass<Observer: CallObserver>(
-        to edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
+    private func invoke<Observer: CallObserver>(
+        _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
     ) -> NextEdge {
         let source = lastFrame.pointee.vertex
         let outer = source._withUnsafeGuaranteedRef {
@@ -111,7 +111,7 @@ extension Engine {
         _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
     ) -> NextEdge {
         call.number = 0
-        if mayCall(edge, number) { return pass(to: edge, number, target, observer) }
+        if mayCall(edge, number) { return invoke(edge, number, target, observer) }
         if call.number == 0 {
             let source = lastFrame.pointee.vertex.takeUnretainedValue()
             let outer = observer.willCall(edge, from: source, isEmptying: true)
@@ -122,7 +122,7 @@ extension Engine {
     /// Returns true if the edge is to be called now. Leaves `call.number` at 0 if the edge has been disconnected.
     private func mayCall(_ edge: AnyEdge, _ number: UInt64) -> Bool {
         let word = edge.link.load(ordering: .acquiring)
-        guard ConnectionState.isCurrent(word, number) else { return false }
+        guard ConnectionState.isStillConnected(word, number) else { return false }
         enterCall(number)
         if word & ConnectionState.replaying != 0, leaveForReplay(edge, lastFrame) { return false }
         return word & ConnectionState.asks == 0 || edge.currentDestination != nil

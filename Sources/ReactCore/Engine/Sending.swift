@@ -30,7 +30,7 @@ extension EdgeCall {
         let sent = raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let store = unsafeDowncast(target, to: ValueCell<Output>.self)
             return raw.engine._withUnsafeGuaranteedRef { engine -> NextEdge in
-                engine.send(&held, to: store, by: raw.edge, if: isCurrent && isWanted(), ifBusy: ifBusy)
+                engine.send(&held, to: store, by: raw.edge, if: isStillConnected && isWanted(), ifBusy: ifBusy)
             }
         }
         // The user's `deinit` may run when the old value is released.
@@ -42,7 +42,7 @@ extension EdgeCall {
     @inlinable @inline(__always) package func whileCurrent<Result>(_ body: () -> Result) -> Result? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             let bits = target.lock()
-            let result = isCurrent ? body() : nil
+            let result = isStillConnected ? body() : nil
             target.unlock(bits)
             return result
         }
@@ -78,7 +78,7 @@ extension Engine {
             guard let value = ifBusy(value) else { return .nothing }
             return SlowPath.send(value, to: store, edge, self)
         }
-        guard isWanted() else { return refuse(store) }
+        guard isWanted() else { return release(store) }
         return self.store(&value, in: store, by: .call(edge))
     }
     /// Stores a value in a vertex whose lock and turn this thread has, unlocks it, and pushes its frame. Returns the
@@ -112,7 +112,7 @@ extension Engine {
     /// edge that brings the value has been disconnected.
     func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
         var bits = vertex.lock()
-        if case .turn(let choice) = cause, !choice.isCurrent {
+        if case .turn(let choice) = cause, !choice.isStillConnected {
             vertex.unlock(bits)
             return false
         }
@@ -144,23 +144,23 @@ extension Engine {
     }
     /// Ends a turn that was taken for a value which may not be stored. The lock has been held since the turn began, so
     /// nothing is pending.
-    @inlinable @inline(__always) func refuse(_ vertex: Vertex) -> NextEdge {
+    @inlinable @inline(__always) func release(_ vertex: Vertex) -> NextEdge {
         vertex.unlock(0)
         return .nothing
     }
     /// Ends the turn of a vertex that gets no value, and delivers the values that are pending there.
-    @usableFromInline @inline(never) func finish(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
+    @usableFromInline @inline(never) func releaseAndDrain(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
     /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
     @inlinable @inline(__always) func hasPassed(_ vertex: Vertex) -> Bool {
         hasTrail && SlowPath.hasPassed(vertex, self)
     }
     /// Returns true if the called edge passes on the pulse under way, and is stateless.
-    fileprivate func passesOn(_ pulse: Pulse, _ edge: Unmanaged<AnyEdge>) -> Bool {
+    fileprivate func passesOn(_ pulse: TransientValue, _ edge: Unmanaged<AnyEdge>) -> Bool {
         edge._withUnsafeGuaranteedRef { $0.isStateless } && brings(pulse)
     }
     /// Returns true if the called edge brings the value of the pulse under way.
-    func brings(_ pulse: Pulse) -> Bool {
-        guard call.top > runs[call.runs - 1].bottom else { return context?.isOfReplay ?? false }
+    func brings(_ pulse: TransientValue) -> Bool {
+        guard call.top > passes[call.passes - 1].bottom else { return context?.isOfReplay ?? false }
         return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { pulse.isHeld(by: $0) }
     }
 }
@@ -181,17 +181,17 @@ extension SlowPath {
             vertex.unlock(bits | engine.ownerBits)
             engine.grow()
             bits = vertex.lock()
-            guard cause.isCurrent(in: engine) else { return engine.abandon(vertex, bits) }
+            guard cause.isStillConnected(in: engine) else { return engine.release(vertex, bits) }
         }
         if engine.hasTrail {
-            if case .call = cause, !engine.isPastVisit(of: vertex), engine.cameThroughIdle(vertex) {
+            if case .call = cause, !engine.isPastVisit(of: vertex), engine.trailContainsIdle(vertex) {
                 engine.noteCameRound()
-                return engine.abandon(vertex, bits)
+                return engine.release(vertex, bits)
             }
             if let edge = cause.edge, let pulse = engine.context?.pulse {
                 // A new epoch, so that the store that follows is told from all others.
-                engine.now &+= 1
-                if engine.passesOn(pulse, edge) { pulse.note(vertex, at: engine.now) }
+                engine.epoch &+= 1
+                if engine.passesOn(pulse, edge) { pulse.note(vertex, at: engine.epoch) }
             }
         }
         if !isPassed, let observer = engine.observer {
@@ -200,7 +200,7 @@ extension SlowPath {
         return bits
     }
     @usableFromInline @inline(never) static func hasPassed(_ vertex: Vertex, _ engine: Engine) -> Bool {
-        guard engine.cameThroughIdle(vertex) else { return false }
+        guard engine.trailContainsIdle(vertex) else { return false }
         engine.noteCameRound()
         return true
     }
@@ -220,7 +220,7 @@ extension SlowPath {
 
 extension Engine {
     /// Ends a turn during which values may have been queued, and delivers them. The lock is held, and is released.
-    fileprivate func abandon(_ vertex: Vertex, _ bits: UInt32) -> UInt32? {
+    fileprivate func release(_ vertex: Vertex, _ bits: UInt32) -> UInt32? {
         vertex.unlock(bits)
         takeTurns(at: .passUnretained(vertex))
         return nil
@@ -237,11 +237,11 @@ extension StoreCause {
     }
     /// Returns true if the edge that brings the value still has the connection through which it brought it. The
     /// target's lock is held.
-    fileprivate func isCurrent(in engine: Engine) -> Bool {
+    fileprivate func isStillConnected(in engine: Engine) -> Bool {
         switch self {
         case .set, .firing: true
         case .call(let edge): edge._withUnsafeGuaranteedRef { $0.isLinked(by: engine.call.number) }
-        case .turn(let choice): choice.isCurrent
+        case .turn(let choice): choice.isStillConnected
         }
     }
 }

@@ -8,7 +8,7 @@ extension Engine {
     @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> NextEdge {
         let listens = vertex.listens.word
         let transforms = vertex.transforms.word
-        vertex.lastEpoch = now
+        vertex.lastEpoch = epoch
         let frame = top
         top = frame + 1
         frame.pointee.vertex = .passUnretained(vertex)
@@ -26,7 +26,7 @@ extension Engine {
     /// Pushes a frame for a busy vertex that a value passes without being delivered there. The lock is held, and there
     /// is room for a frame.
     @inlinable @inline(__always) func pushWithoutEdges(_ vertex: Vertex) {
-        vertex.lastEpoch = now
+        vertex.lastEpoch = epoch
         let frame = top
         top = frame + 1
         frame.pointee.vertex = .passUnretained(vertex)
@@ -67,9 +67,9 @@ extension Engine {
         setFastLimit(hasTrail: hasTrail)
         call.top = moved(call.top)
         customCall._withUnsafeGuaranteedRef { $0.forEach { $0.top = $0.top.map(moved) } }
-        for run in 0..<max(runCount, 1) {
-            runs[run].bottom = moved(runs[run].bottom)
-            runs[run].outer.top = moved(runs[run].outer.top)
+        for pass in 0..<max(passCount, 1) {
+            passes[pass].bottom = moved(passes[pass].bottom)
+            passes[pass].outer.top = moved(passes[pass].outer.top)
         }
         if capacity > Engine.firstCapacity << 8 { lastDuties.insert(.shrink) }
     }
@@ -93,8 +93,8 @@ extension Engine {
         (frames, top, limit) = Engine.makeFrames()
         setFastLimit(hasTrail: false)
         call.top = top
-        runs.pointee.bottom = top
-        runs.pointee.outer.top = top
+        passes.pointee.bottom = top
+        passes.pointee.outer.top = top
     }
 }
 
@@ -159,7 +159,7 @@ extension Engine {
         return NextEdge(slot.edge, number: slot.number)
     }
     /// Returns the next edge if it is not in a list. Precondition: there is a next step.
-    @inline(__always) mutating func takeElsewhere() -> NextEdge {
+    @inline(__always) mutating func takeUnlisted() -> NextEdge {
         if next & Frame.marks != 0 { return goOn() }
         let edge = UnsafeRawPointer(bitPattern: next).unsafelyUnwrapped
         next = 0

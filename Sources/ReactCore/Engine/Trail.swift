@@ -95,7 +95,7 @@
         visits[index] = TrailEntry(vertex: nil, previous: behind)
     }
     @inline(__always) mutating func append(_ visit: TrailEntry) -> Index {
-        if count >= limit { return appendClosely(visit) }
+        if count >= limit { return appendAtLimit(visit) }
         return add(visit)
     }
     @inline(__always) private mutating func add(_ visit: TrailEntry) -> Index {
@@ -121,7 +121,7 @@
         limit = 0
         shortCount = .max
     }
-    @inline(never) private mutating func appendClosely(_ visit: TrailEntry) -> Index {
+    @inline(never) private mutating func appendAtLimit(_ visit: TrailEntry) -> Index {
         if places != nil, let place = visit.place {
             if let known = find(visit, place) {
                 assert(known < count, "what is on record has gone: EasyReact's engine is at fault")
@@ -279,7 +279,7 @@
     }
 }
 
-/// The trail of a value before its pass began, as the index of its newest entry. `since` is an epoch (`now`) before the
+/// The trail of a value before its pass began, as the index of its newest entry. `since` is an epoch before the
 /// first of its entries; 0 if none is known.
 struct TrailPosition {
     var visit: Trail.Index
@@ -292,9 +292,9 @@ struct TrailPosition {
 
 extension Engine {
     /// Returns true if the called edge's value has passed `vertex`, which was idle.
-    @usableFromInline func cameThroughIdle(_ vertex: Vertex) -> Bool {
+    @usableFromInline func trailContainsIdle(_ vertex: Vertex) -> Bool {
         if isPastVisit(of: vertex) { return false }
-        let senders = runs[call.runs - 1].senders
+        let senders = passes[call.passes - 1].senders
         // A list that a user has added to (`since` is 0) may name a vertex that no value ever passed.
         if senders.since != 0, vertex.lastEpoch == 0 { return false }
         return visits.path(senders.visit, contains: vertex)
@@ -302,18 +302,18 @@ extension Engine {
     /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
     /// edge's senders, and before that. Then the called edge's value has not passed it.
     @inline(__always) func isPastVisit(of vertex: Vertex) -> Bool {
-        let since = runs[call.runs &- 1].since
+        let since = passes[call.passes &- 1].since
         let lastEpoch = vertex.lastEpoch
-        return Clock.thread(of: lastEpoch ^ since) == 0 && lastEpoch &- 1 < since
+        return Epoch.thread(of: lastEpoch ^ since) == 0 && lastEpoch &- 1 < since
     }
     /// Returns true if the called edge's value has passed `vertex`.
-    func cameThrough(_ vertex: Vertex) -> Bool {
-        guard call.runs > 0 else { return false }
-        return framesContain(vertex) || visits.path(runs[call.runs - 1].visit, contains: vertex)
+    func trailContains(_ vertex: Vertex) -> Bool {
+        guard call.passes > 0 else { return false }
+        return framesContain(vertex) || visits.path(passes[call.passes - 1].visit, contains: vertex)
     }
     /// Returns true if the called edge's value has passed `vertex` since its pass began.
     @inlinable @inline(__always) func isComing(from vertex: Vertex) -> Bool {
-        call.runs > 0 && framesContain(vertex)
+        call.passes > 0 && framesContain(vertex)
     }
     @inlinable @inline(__always) func framesContain(_ vertex: Vertex) -> Bool {
         let wanted = Unmanaged.passUnretained(vertex).toOpaque()
@@ -325,30 +325,30 @@ extension Engine {
         return false
     }
     /// Returns true if the called edge's value has passed `vertex`, whose lock is held.
-    @inline(__always) func cameThrough(_ vertex: Vertex, _ bits: UInt32) -> Bool {
-        bits & Vertex.busy != 0 ? cameThrough(vertex) : hasTrail && cameThroughIdle(vertex)
+    @inline(__always) func trailContains(_ vertex: Vertex, _ bits: UInt32) -> Bool {
+        bits & Vertex.busy != 0 ? trailContains(vertex) : hasTrail && trailContainsIdle(vertex)
     }
     /// The trail of the called edge's value, its source included. Adds the entries that are missing.
     @inline(__always) var senders: TrailPosition {
-        guard call.runs > 0 else { return .none }
-        return senders(of: runs + (call.runs - 1), upTo: call.top)
+        guard call.passes > 0 else { return .none }
+        return senders(of: passes + (call.passes - 1), upTo: call.top)
     }
     /// Returns the trail of the value in a call of a user's edge, whose pass began without senders. Other edges may be
     /// called inside that call.
     func senders(of call: UserCall) -> TrailPosition {
-        senders(of: runs + (call.runs - 1), upTo: call.top.unsafelyUnwrapped)
+        senders(of: passes + (call.passes - 1), upTo: call.top.unsafelyUnwrapped)
     }
     @inline(__always)
-    private func senders(of run: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>) -> TrailPosition {
+    private func senders(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>) -> TrailPosition {
         let visit = (top - 1).pointee.visit
-        return visit < 0 ? recordVisits(of: run, upTo: top) : TrailPosition(visit: visit, since: run.pointee.since)
+        return visit < 0 ? recordVisits(of: pass, upTo: top) : TrailPosition(visit: visit, since: pass.pointee.since)
     }
     /// Adds an arrival from the called edge's source, if that needs no new trail entry; otherwise returns false. If
     /// this edge is the last of its source, the source itself gets no entry, because no other edge asks for one.
     ///
     /// Precondition: an edge is being called, and the merge point has room.
-    @inline(__always) func noteArrivalAtHand(at place: MergePoint) -> Bool {
-        let since = runs[call.runs &- 1].since
+    @inline(__always) func noteArrivalIfKnown(at place: MergePoint) -> Bool {
+        let since = passes[call.passes &- 1].since
         let last = call.top - 1
         let visit = last.pointee.visit
         if visit >= 0 {
@@ -363,29 +363,29 @@ extension Engine {
     }
     /// Adds an arrival from the called edge's source, and the trail entries that it needs.
     @inline(never) func noteArrival(at place: MergePoint) {
-        if noteArrivalAtHand(at: place) { return }
-        let run = runs + (call.runs &- 1)
+        if noteArrivalIfKnown(at: place) { return }
+        let pass = passes + (call.passes &- 1)
         let last = call.top - 1
         guard last.pointee.next == 0 else {
-            return place.append(nil, after: senders.visit, since: run.pointee.since)
+            return place.append(nil, after: senders.visit, since: pass.pointee.since)
         }
-        let before = recordVisits(of: run, upTo: last).visit
-        place.append(last.pointee.vertex, after: before, since: run.pointee.since)
+        let before = recordVisits(of: pass, upTo: last).visit
+        place.append(last.pointee.vertex, after: before, since: pass.pointee.since)
     }
     /// Adds trail entries for the frames below `top`.
     @inline(never)
-    private func recordVisits(of run: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>)
+    private func recordVisits(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>)
         -> TrailPosition
     {
         var frame = top
-        while frame > run.pointee.bottom, (frame - 1).pointee.visit < 0 { frame -= 1 }
+        while frame > pass.pointee.bottom, (frame - 1).pointee.visit < 0 { frame -= 1 }
         var visit = (frame - 1).pointee.visit
         while frame < top {
             visit = visits.append(frame.pointee.vertex, after: visit)
             frame.note(visit)
             frame += 1
         }
-        return TrailPosition(visit: visit, since: run.pointee.since)
+        return TrailPosition(visit: visit, since: pass.pointee.since)
     }
     /// The senders of the called edge's value, as users see them.
     var senderList: SenderList { senderList(senders) }
@@ -393,7 +393,7 @@ extension Engine {
     func record(_ senders: SenderList) -> TrailPosition {
         guard let path = senders.path else { return .none }
         // A join compares the epochs of all its arrivals, and epochs of different threads cannot be compared.
-        let since = isOthers(senders.since) ? Clock.elsewhere : senders.since
+        let since = isOthers(senders.since) ? Epoch.elsewhere : senders.since
         return TrailPosition(visit: visits.append(Trail.TrailEntry(path)), since: since)
     }
     /// Adds a trail entry for a value that comes from `source`, and has passed nothing before. The entry takes over the
@@ -407,9 +407,9 @@ extension Engine {
         SenderList(path: visits.path(senders.visit), since: senders.since)
     }
     /// The context of the called edge's value.
-    var context: ContextBox? { call.runs > 0 ? runs[call.runs - 1].context?.takeUnretainedValue() : nil }
+    var context: ContextBox? { call.passes > 0 ? passes[call.passes - 1].context?.takeUnretainedValue() : nil }
     /// True if the called edge's value has a context.
-    var hasContext: Bool { call.runs > 0 && runs[call.runs - 1].context != nil }
+    var hasContext: Bool { call.passes > 0 && passes[call.passes - 1].context != nil }
     /// True if the called edge's value has no context. Precondition: an edge is being called.
-    @inline(__always) var bringsNothingElse: Bool { runs[call.runs &- 1].context == nil }
+    @inline(__always) var bringsNothingElse: Bool { passes[call.passes &- 1].context == nil }
 }

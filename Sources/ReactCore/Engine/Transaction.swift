@@ -133,25 +133,25 @@ extension Engine {
             return
         }
         stabilize()
-        finished.store(now, ordering: .releasing)
-        if Engine.looksTwice.load(ordering: .relaxed) { closeWave() }
+        finished.store(epoch, ordering: .releasing)
+        if Engine.looksTwice.load(ordering: .relaxed) { closeFiringPhases() }
         checkInvariants()
         depth = 0
         if !lastDuties.isEmpty { doLastDuties() }
     }
     /// Fires all joins that values have reached, and clears the trail.
     @inline(__always) func stabilize() {
-        while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { settle() }
+        while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { runFiringPhase() }
     }
-    func settle() {
+    func runFiringPhase() {
         while let entry = nextJoin() {
             entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
         }
-        endWave()
+        endFiringPhase()
     }
-    @inline(__always) func endWave() {
+    @inline(__always) func endFiringPhase() {
         if !joinsLeft.isEmpty { joinsLeft = [] }
-        wave &+= 1
+        firingPhase &+= 1
         if !visits.isEmpty { letGoOfTrail() }
     }
     /// Clears the trail, the newest entry first. That may run user code that sets nodes. Then stops, and the trail is
@@ -179,11 +179,11 @@ extension Engine {
         return joins.firstHeight.map { $0 <= height } ?? false
     }
     /// Declares the outermost transaction over, and still fires joins that other threads left here just before.
-    @inline(never) func closeWave() {
-        finished.store(now, ordering: .sequentiallyConsistent)
+    @inline(never) func closeFiringPhases() {
+        finished.store(epoch, ordering: .sequentiallyConsistent)
         while !inbox.isEmpty || !joins.isEmpty || !visits.isEmpty {
-            settle()
-            finished.store(now, ordering: .sequentiallyConsistent)
+            runFiringPhase()
+            finished.store(epoch, ordering: .sequentiallyConsistent)
         }
     }
 }

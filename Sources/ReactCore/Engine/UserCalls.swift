@@ -25,7 +25,7 @@ import Synchronization
     @exclusivity(unchecked) final var target = Unmanaged<Vertex>?.none
     /// The fields of `Engine.call` for this call.
     @exclusivity(unchecked) final var number: UInt64 = 0
-    @exclusivity(unchecked) final var runs = 0
+    @exclusivity(unchecked) final var passes = 0
     /// True if the value has no context, and its pass began without senders.
     @exclusivity(unchecked) @usableFromInline final var isPlain = false
 
@@ -140,10 +140,10 @@ extension Engine {
         // Inside `next`: the frame is delivered when `next` has returned.
         guard call.number == number else { return }
         resumingCall {
-            _ = beginRun(context: context, senders: senders)
+            _ = beginPass(context: context, senders: senders)
             enterCall(number)
             leaveOnStack(body(delivery))
-            if isLastRunEmpty { endRun() }
+            if isLastPassEmpty { endPass() }
         }
     }
     /// Sends from outside of the edge's `next`. A function of its own, so that sends from inside do not pay for it.
@@ -152,12 +152,12 @@ extension Engine {
         _ context: ContextBox?, _ body: (ErasedEdgeCall) -> NextEdge
     ) {
         begin()
-        let run = beginRun(context: context, senders: senders)
+        let pass = beginPass(context: context, senders: senders)
         func bring() -> NextEdge {
             enterCall(number)
             return body(delivery)
         }
-        drive(run, isObserved ? callSeparately(.late(wordOfHold), edge, from: nil, bring) : bring())
+        deliverAll(pass, isObserved ? callSeparately(.late(wordOfHold), edge, from: nil, bring) : bring())
         end()
     }
 }
@@ -180,11 +180,11 @@ extension Engine {
     /// Returns true if the own code of `edge` is being called, and nothing else inside that call.
     func isCalling(_ edge: AnyEdge) -> Bool {
         customCall._withUnsafeGuaranteedRef {
-            $0.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.runs == call.runs
+            $0.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.passes == call.passes
         }
     }
     /// Returns true if the call's pass began with senders. Then the call is not the source of its sender list.
-    fileprivate func isOnRecord(_ call: UserCall) -> Bool { runs[call.runs - 1].visit >= 0 }
+    fileprivate func isOnRecord(_ call: UserCall) -> Bool { passes[call.passes - 1].visit >= 0 }
     /// The sender list and context for the code that is called.
     @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
         let call = customCall.takeUnretainedValue()
@@ -218,13 +218,13 @@ extension SlowPath {
             }
             let call = engine.call
             made._withUnsafeGuaranteedRef { made in
-                let run = engine.runs + (call.runs &- 1)
+                let pass = engine.passes + (call.passes &- 1)
                 made.edge = edge
                 made.target = target
                 made.number = call.number
-                made.runs = call.runs
-                (made.bottom, made.top) = (run.pointee.bottom, call.top)
-                made.isPlain = run.pointee.context == nil && run.pointee.visit < 0 && !engine.isObserved
+                made.passes = call.passes
+                (made.bottom, made.top) = (pass.pointee.bottom, call.top)
+                made.isPlain = pass.pointee.context == nil && pass.pointee.visit < 0 && !engine.isObserved
             }
             engine.customCall = made
             return made
@@ -236,7 +236,7 @@ extension SlowPath {
         let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
         engine._withUnsafeGuaranteedRef { engine in
             // The call around this one goes on. A value that was sent meanwhile may have begun a pass.
-            engine.call = CurrentEdge(top: top.unsafelyUnwrapped, runs: engine.runCount, number: number)
+            engine.call = CurrentEdge(top: top.unsafelyUnwrapped, passes: engine.passCount, number: number)
             guard let outer else { return }
             engine.customCall = outer
             let isOver = ended._withUnsafeGuaranteedRef { ended in
@@ -258,7 +258,7 @@ extension SlowPath {
             let (isPlain, number, target) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
             guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else { return nil }
             guard edge.isLinked(by: number), engine.top < engine.fastLimit else {
-                _ = target._withUnsafeGuaranteedRef { engine.refuse($0) }
+                _ = target._withUnsafeGuaranteedRef { engine.release($0) }
                 return nil
             }
             return (current, target)

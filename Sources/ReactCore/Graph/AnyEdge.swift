@@ -5,13 +5,13 @@ import Synchronization
 /// Two references are equal when they are the same edge. You do not subclass it: see `Transform` and `ListenEdge`.
 ///
 /// Invariants of the engine:
-/// - The edge's ends (`fromNode`, `target`, a listener) and its connection change only under `lock`, in `relink`. Its
-///   name changes only under `lock`, too.
+/// - The edge's ends (`fromNode`, `target`, a listener) and its connection change only under `lock`, in
+///   `reconnect`. Its name changes only under `lock`, too.
 /// - The edge is connected exactly while it is in its source's list. The list entry has the generation of that
 ///   connection.
 /// - A connection ends under the target's lock. So if the edge is cut while a delivery is still making a value, that
 ///   value is not stored.
-/// - A target that is replaced outlives the delivery that may still lead to it (see `relink`).
+/// - A target that is replaced outlives the delivery that may still lead to it (see `reconnect`).
 /// - The list positions, `isBackEdge` and `keepsRing` change under the lock of the vertex, or lifetime, that owns the
 ///   list.
 ///
@@ -29,7 +29,7 @@ open class AnyEdge: @unchecked Sendable {
     /// Makes the next value from the source's, and passes it on. Only this closure knows the types.
     @usableFromInline final let forward: Forward
     @exclusivity(unchecked) final var fromNode: AnyNode?
-    @exclusivity(unchecked) private final var edgeName: EdgeName
+    @exclusivity(unchecked) private final var edgeName: InternedName
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
     package final let lock = Lock(())
@@ -39,7 +39,7 @@ open class AnyEdge: @unchecked Sendable {
     /// The slot of `serial`; 0 until that is first asked for.
     final let serialSlot = Atomic<UInt>(0)
 
-    init(_ name: EdgeName, forward: consuming @escaping Forward) {
+    init(_ name: InternedName, forward: consuming @escaping Forward) {
         edgeName = name
         self.forward = consume forward
         #if DEBUG
@@ -62,7 +62,7 @@ open class AnyEdge: @unchecked Sendable {
         get { edgeName.text }
         set {
             edgeName.letGo()
-            edgeName = EdgeName(text: newValue)
+            edgeName = InternedName(text: newValue)
         }
     }
     /// True if neither the edge nor its target remembers a value that it passes on.
@@ -97,15 +97,17 @@ open class AnyEdge: @unchecked Sendable {
     var asksForSenders: Bool { true }
     /// Called when `fromNode` has changed, before the new source's first value, with no lock held.
     func sourceHasChanged() {}
-    /// Makes the edge lead nowhere. Only `relink` calls it.
+    /// Makes the edge lead nowhere. Only `reconnect` calls it.
     func leadNowhere(_ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
     func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     /// Called in the moment in which a connection ends, under the target's lock.
     func willDisconnect() {}
-    /// Called after the connection `linking` has ended, with no lock held. The edge may have another connection by now,
-    /// so only data of `linking` may be touched.
-    func didDisconnect(_ linking: Connection) { if heedsSource { (self as? any ConnectionKeeper)?.forget(linking) } }
+    /// Called after `connection` has ended, with no lock held. The edge may have another connection by now, so only
+    /// data of `connection` may be touched.
+    func didDisconnect(_ connection: Connection) {
+        if heedsSource { (self as? any ConnectionKeeper)?.discard(connection) }
+    }
 
     /// The vertices at the edge's ends.
     package final var vertices: (source: Vertex?, target: Vertex?) {
@@ -135,9 +137,9 @@ open class AnyEdge: @unchecked Sendable {
     /// Removes the edge from its source's list of edges that lead nowhere. Called under the edge's lock, or when the
     /// edge goes.
     final func stopDangling() {
-        guard isDangling, let source = fromNode?.vertex else { return }
-        ties.bitwiseAnd(~EdgeFlags.dangling, ordering: .relaxed)
-        source.locking { _ = source.coldState?.dangling?.remove(self) }
+        guard isHalfConnected, let source = fromNode?.vertex else { return }
+        ties.bitwiseAnd(~EdgeFlags.halfConnected, ordering: .relaxed)
+        source.locking { _ = source.coldState?.halfConnected?.remove(self) }
     }
     /// True if the edge is in its source's list of listen edges, and not in that of transforms.
     @inline(__always) package final var leadsToListener: Bool {
@@ -165,7 +167,7 @@ open class AnyEdge: @unchecked Sendable {
         if isSet { ties.bitwiseOr(tie, ordering: .relaxed) } else { ties.bitwiseAnd(~tie, ordering: .relaxed) }
     }
     /// True if the edge is in its source's list of edges that lead nowhere.
-    final var isDangling: Bool { ties.load(ordering: .relaxed) & EdgeFlags.dangling != 0 }
+    final var isHalfConnected: Bool { ties.load(ordering: .relaxed) & EdgeFlags.halfConnected != 0 }
     /// The generation of recorders that know the edge; 0 if none does.
     @inline(__always) package final var knownTo: UInt8 {
         UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeFlags.knownTo)
@@ -182,20 +184,20 @@ open class AnyEdge: @unchecked Sendable {
 /// An edge of another module that keeps data of a connection. It cannot override `didDisconnect` there.
 package protocol ConnectionKeeper: AnyEdge {
     /// See `AnyEdge.didDisconnect`.
-    func forget(_ linking: Connection)
+    func discard(_ connection: Connection)
 }
 
 /// The bits of an edge's flags.
 enum EdgeFlags {
     /// A number: see `AnyEdge.knownTo`.
     static let knownTo: UInt32 = 0x7f
-    /// See `AnyEdge.isDangling`.
-    static let dangling: UInt32 = 0x80
+    /// See `AnyEdge.isHalfConnected`.
+    static let halfConnected: UInt32 = 0x80
     /// There is, or was, an `EdgeCancelable` of the edge. While this is not set, nobody sets the bits below.
     static let cancelable: UInt32 = 0x100
     /// An `EdgeCancelable` checks, for a few instructions, whether the edge is alive. The edge's `deinit` waits for
     /// that.
-    static let gripped: UInt32 = 0x200
+    static let pinned: UInt32 = 0x200
     /// The edge has gone: only these flags may be touched.
     static let gone: UInt32 = 0x400
     /// See `AnyEdge.leadsToListener`. Never changes.
@@ -217,7 +219,7 @@ enum EdgeFlags {
             let known = ties.pointee.load(ordering: .relaxed)
             if known & gone != 0 { return false }
             if let wanted, known & use != wanted { return false }
-            if known & gripped == 0,
+            if known & pinned == 0,
                 ties.pointee.weakCompareExchange(
                     expected: known, desired: known | bit,
                     successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
@@ -232,7 +234,7 @@ enum EdgeFlags {
 
 extension AnyEdge {
     /// The present connection of the edge.
-    package final var linking: Connection {
+    package final var connection: Connection {
         let word = link.load(ordering: .acquiring)
         return word & ConnectionState.cut == 0 ? Connection(number: ConnectionState.number(of: word)) : .none
     }
@@ -320,7 +322,7 @@ extension AnyEdge: Hashable {
 /// An edge's name in one word. Nearly every edge has the name of its operator, a literal. Any other name is in a box.
 ///
 /// Trivial, because it is a part of the edge, which owns the box and releases it (`letGo`).
-struct EdgeName {
+struct InternedName {
     private final class Box {
         let text: String
         init(_ text: String) { self.text = text }

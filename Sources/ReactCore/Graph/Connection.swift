@@ -20,7 +20,7 @@ enum ConnectionState {
     /// The generation that follows the one in `word`.
     @inline(__always) static func next(after word: UInt64) -> UInt64 { number(of: word) &+ step }
     /// True if an edge with this state has the connection `number`.
-    @inline(__always) static func isCurrent(_ word: UInt64, _ number: UInt64) -> Bool { word ^ number < cut }
+    @inline(__always) static func isStillConnected(_ word: UInt64, _ number: UInt64) -> Bool { word ^ number < cut }
 }
 
 /// One connection of an edge: the time during which it has the same two ends.
@@ -42,5 +42,5 @@ enum ConnectionState {
     @usableFromInline package let number: UInt64
 
     /// True if the edge still has that connection.
-    @usableFromInline package var isCurrent: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
+    @usableFromInline package var isStillConnected: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
 }

@@ -165,7 +165,7 @@
 /// entries that are not holes; the last entry is not a hole.
 ///
 /// The list has one reference to each of its edges, which `append` is given and `remove` gives back. Only a list of
-/// edges that lead nowhere (see `Vertex.ColdState.dangling`) has no references; it is empty when it goes.
+/// edges that lead nowhere (see `Vertex.ColdState.halfConnected`) has no references; it is empty when it goes.
 ///
 /// A list that a delivery is walking is never changed. A copy replaces it, and the old list stays until the walk is
 /// over (see `Vertex`).

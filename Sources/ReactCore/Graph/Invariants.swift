@@ -40,7 +40,7 @@ extension Vertex {
             assert(seen.insert(ObjectIdentifier(edge)).inserted, "an edge is listed twice")
             assert(holds(edge), "an edge is listed where it does not lead, or heights fall along it")
             guard end == .source else { return }
-            assert(edge.generation == number, "an edge is listed by another linking than it is in")
+            assert(edge.generation == number, "an edge is listed by another connection than it is in")
             let word = edge.link.load(ordering: .relaxed)
             assert(
                 coldState?.replayBuffers[ObjectIdentifier(edge)] == nil

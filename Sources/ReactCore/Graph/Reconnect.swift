@@ -4,8 +4,8 @@ import Synchronization
 /// connecting.
 struct InitialDelivery: ~Copyable {
     // The references are owned, and released by `perform`, which each receiver calls. (A `deinit` could do so. But
-    // unoptimised code also calls it for a `Relinked` without an initial delivery.)
-    /// Held too, unless the caller of `relink` holds it.
+    // unoptimised code also calls it for a `Reconnected` without an initial delivery.)
+    /// Held too, unless the caller of `reconnect` holds it.
     let source: Unmanaged<Vertex>
     /// A vertex apart from the graph that holds the copy; `nil` if the source was empty.
     let value: Unmanaged<Vertex>?
@@ -15,7 +15,7 @@ struct InitialDelivery: ~Copyable {
 }
 
 /// The result of a change of an edge.
-enum Relinked: ~Copyable {
+enum Reconnected: ~Copyable {
     /// The condition was false, so nothing was changed.
     case refused
     /// The change was made. The edge has to catch up with `replay`, if there is one.
@@ -29,7 +29,7 @@ extension AnyEdge {
     ///
     /// - Parameters:
     ///   - condition: Called under the lock. If it returns false, nothing is done.
-    ///   - mayDangle: True if an edge that leads nowhere afterwards can still be found at its source.
+    ///   - mayBeHalfConnected: True if an edge that leads nowhere afterwards can still be found at its source.
     ///   - replays: True if the edge has to catch up with its source's value.
     ///   - holdsSource: True if the initial delivery holds the source. Otherwise the caller holds it until the edge has
     ///     caught up.
@@ -37,45 +37,46 @@ extension AnyEdge {
     ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to
     ///     the argument, or to the caller.
     /// - Returns: The result, with the initial delivery if there is one.
-    final func relink(
-        if condition: () -> Bool = { true }, mayDangle: Bool = true, replays: Bool = true, holdsSource: Bool = true,
+    final func reconnect(
+        if condition: () -> Bool = { true }, mayBeHalfConnected: Bool = true, replays: Bool = true,
+        holdsSource: Bool = true,
         reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout DeferredReleases) -> Void
-    ) -> Relinked {
-        relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) {
-            beginLinkingElsewhere(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &$0)
+    ) -> Reconnected {
+        reconnect(if: condition, { endSharedConnection(&$0) }, changeEnds) {
+            beginSharedConnection(mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &$0)
         }
     }
     /// Changes the ends without an initial delivery. Compiled into its caller, for a change that is made for each
     /// value.
-    @inline(__always) final func relinkInline(
+    @inline(__always) final func reconnectInline(
         if condition: () -> Bool, reading read: (Vertex) -> Void, _ changeEnds: (inout DeferredReleases) -> Void
     ) {
-        _ = relink(if: condition, { endLinking(&$0) }, changeEnds) {
-            beginLinking(mayDangle: true, false, read, &$0)
+        _ = reconnect(if: condition, { endConnection(&$0) }, changeEnds) {
+            beginConnection(mayBeHalfConnected: true, false, read, &$0)
         }
     }
     /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
-    final func unlink(if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void) {
-        _ = relink(if: condition, { endLinkingElsewhere(&$0) }, changeEnds) { _ in .made(replay: nil) }
+    final func disconnect(if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void) {
+        _ = reconnect(if: condition, { endSharedConnection(&$0) }, changeEnds) { _ in .made(replay: nil) }
     }
     /// Changes the ends. The closures end the old connection, and begin the new one.
-    @inline(__always) private func relink(
-        if condition: () -> Bool, _ endLinking: (inout DeferredReleases) -> UInt64?,
+    @inline(__always) private func reconnect(
+        if condition: () -> Bool, _ endConnection: (inout DeferredReleases) -> UInt64?,
         _ changeEnds: (inout DeferredReleases) -> Void,
-        _ beginLinking: (inout DeferredReleases) -> Relinked
-    ) -> Relinked {
+        _ beginConnection: (inout DeferredReleases) -> Reconnected
+    ) -> Reconnected {
         var deferred = DeferredReleases()
-        var result = Relinked.refused
+        var result = Reconnected.refused
         var ended: UInt64?
         var falling: [Vertex] = []
         lock.locking {
             ScheduleFuzzing.pause(at: .structureIsLocked)
             guard condition() else { return }
             let old = target.load(ordering: .relaxed)
-            ended = endLinking(&deferred)
+            ended = endConnection(&deferred)
             changeEnds(&deferred)
-            result = beginLinking(&deferred)
+            result = beginConnection(&deferred)
             let new = target.load(ordering: .relaxed)
             if old?.toOpaque() != new?.toOpaque() { old?.fall(with: &falling) }
             new?.fall(with: &falling)
@@ -92,14 +93,14 @@ extension AnyEdge {
     /// Disconnects both ends if `condition`, called under the lock, returns true.
     @inline(__always) final func cut(if condition: () -> Bool) {
         var old: AnyNode?  // let go of when no lock is held
-        unlink(if: condition) {
+        disconnect(if: condition) {
             leadNowhere(&$0)
             old = fromNode.take()
         }
         if old != nil { sourceHasChanged() }
     }
 
-    /// Makes the edge lead to `vertex`, or nowhere. Only `relink` calls it.
+    /// Makes the edge lead to `vertex`, or nowhere. Only `reconnect` calls it.
     final func setTarget(_ vertex: Vertex?, _ deferred: inout DeferredReleases) {
         if let old = target.load(ordering: .relaxed) {
             old._withUnsafeGuaranteedRef { vertex in
@@ -127,7 +128,7 @@ extension AnyEdge {
     // MARK: The old connection
 
     /// Ends the edge's connection, and returns its generation. Returns `nil` if the edge is not connected.
-    @inline(__always) private func endLinking(_ deferred: inout DeferredReleases) -> UInt64? {
+    @inline(__always) private func endConnection(_ deferred: inout DeferredReleases) -> UInt64? {
         // The source is alive: the edge holds its node, or is in its list, and is cut before the source goes.
         guard isLinked, let source = originVertex else {
             stopDangling()
@@ -170,8 +171,8 @@ extension AnyEdge {
         return number
     }
     /// Ends the connection, for rarer changes, which share this copy of the code.
-    @inline(never) private func endLinkingElsewhere(_ deferred: inout DeferredReleases) -> UInt64? {
-        endLinking(&deferred)
+    @inline(never) private func endSharedConnection(_ deferred: inout DeferredReleases) -> UInt64? {
+        endConnection(&deferred)
     }
     /// Takes the edge out while the delivery under way may be about to call it, and so to lead to this target. The lock
     /// is held.
@@ -193,13 +194,13 @@ extension AnyEdge {
     // MARK: The new connection
 
     /// Connects the edge if both its ends are set. Returns the initial delivery, if one is needed.
-    @inline(__always) private func beginLinking(
-        mayDangle: Bool, _ replays: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
+    @inline(__always) private func beginConnection(
+        mayBeHalfConnected: Bool, _ replays: Bool, holdsSource: Bool = true, _ read: (Vertex) -> Void,
         _ deferred: inout DeferredReleases
-    ) -> Relinked {
+    ) -> Reconnected {
         guard let source = originVertex else { return .made(replay: nil) }
         guard isLinkable else {
-            if mayDangle { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
+            if mayBeHalfConnected { source._withUnsafeGuaranteedRef { dangle(from: $0) } }
             return .made(replay: nil)
         }
         let number = ConnectionState.next(after: link.load(ordering: .relaxed))
@@ -230,11 +231,11 @@ extension AnyEdge {
                 target: target?.retain(), number: number))
     }
     /// Begins a connection, for rarer changes, which share this copy of the code.
-    @inline(never) private func beginLinkingElsewhere(
-        mayDangle: Bool, _ replays: Bool, holdsSource: Bool, _ read: (Vertex) -> Void,
+    @inline(never) private func beginSharedConnection(
+        mayBeHalfConnected: Bool, _ replays: Bool, holdsSource: Bool, _ read: (Vertex) -> Void,
         _ deferred: inout DeferredReleases
-    ) -> Relinked {
-        beginLinking(mayDangle: mayDangle, replays, holdsSource: holdsSource, read, &deferred)
+    ) -> Reconnected {
+        beginConnection(mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &deferred)
     }
     /// Inserts the edge into the list of a source that is delivering. Returns the bits to add to the source's state.
     /// The lock is held.
@@ -283,12 +284,12 @@ extension AnyEdge {
     // MARK: Leading nowhere
 
     private func dangle(from source: Vertex) {
-        guard !isDangling else { return }
-        ties.bitwiseOr(EdgeFlags.dangling, ordering: .relaxed)
+        guard !isHalfConnected else { return }
+        ties.bitwiseOr(EdgeFlags.halfConnected, ordering: .relaxed)
         source.locking {
             let coldState = source.coldStateLocked
-            let list = coldState.dangling ?? EdgeList(end: .source)
-            coldState.dangling = list
+            let list = coldState.halfConnected ?? EdgeList(end: .source)
+            coldState.halfConnected = list
             list.append(.passUnretained(self), number: 0)
         }
     }
@@ -324,10 +325,10 @@ extension Vertex {
         }
         for edge in downstream { edge.cut() }
         edges.consumeEach { edge in
-            edge.unlink(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
+            edge.disconnect(if: { edge.leads(to: self) }) { edge.setTarget(nil, &$0) }
             if !isKnownUniquelyReferenced(&edge) {
                 // The edge still leaves from its node.
-                _ = edge.relink(if: { !edge.isLinkable }, replays: false) { _ in }
+                _ = edge.reconnect(if: { !edge.isLinkable }, replays: false) { _ in }
                 sourceOfHeld = edge.lock.locking { edge.originVertex?.takeUnretainedValue() }
             }
         }
@@ -339,7 +340,7 @@ extension Vertex {
         locking {
             var edges = transforms.all
             // An edge that is going is about to take itself out, and waits for the lock.
-            coldState?.dangling?.forEach { edge in
+            coldState?.halfConnected?.forEach { edge in
                 if let edge = Unmanaged.passUnretained(edge).whileAlive { edges.append(edge) }
             }
             return edges

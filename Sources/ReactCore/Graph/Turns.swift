@@ -24,8 +24,8 @@ extension Vertex {
     ///
     /// Returns whether this thread has got the turn; if so, the lock is held. If not, returns whether this thread
     /// should wait for the turn, as an heir: see "Handing the turn on".
-    final func enter(
-        orQueue update: PendingDelivery, of times: Range<UInt64>, on ownerBits: UInt32,
+    final func acquireOrEnqueue(
+        _ update: PendingDelivery, of times: Range<UInt64>, on ownerBits: UInt32,
         if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
     ) -> (isMine: Bool, wantsHeir: Bool) {
         var bits = lock()

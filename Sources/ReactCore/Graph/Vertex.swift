@@ -38,7 +38,7 @@ import Synchronization
     @usableFromInline final let word = Atomic<UInt32>(0)
     /// The height and the flags `mayFall`, `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one
     /// word for size.
-    @usableFromInline final let traits = Atomic<UInt32>(0)
+    @usableFromInline final let flags = Atomic<UInt32>(0)
     /// The time of the last visit of a delivery, by the delivery's clock. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline package final var lastEpoch: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeStorage()
@@ -75,7 +75,7 @@ import Synchronization
         /// Objects that the owner may still be walking, released when the delivery is over.
         @exclusivity(unchecked) var deferred = DeferredReleases()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.
-        @exclusivity(unchecked) var dangling: EdgeList?
+        @exclusivity(unchecked) var halfConnected: EdgeList?
         /// The values for edges that are catching up with the value here. Each buffer is removed by the thread that
         /// delivers it, or when its edge is cut.
         @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: CatchUpBuffer] = [:]
@@ -193,12 +193,12 @@ extension Vertex {
     /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
     final var mayFall: Bool { has(Vertex.falling) }
     /// At least the number of joins upstream in a row, without back edges.
-    final var height: UInt32 { traits.load(ordering: .relaxed) >> Vertex.heightShift }
+    final var height: UInt32 { flags.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
     /// The lowest height of joins that fire after effects, and of all vertices downstream of these; see `JoinRank`.
     static let lateHeight: UInt32 = heightLimit / 2 + 1
 
-    // The bits of `traits`. The height is above them.
+    // The bits of `flags`. The height is above them.
     @inlinable static var mutable: UInt32 { 1 }
     private static let join: UInt32 = 2
     private static let known: UInt32 = 4
@@ -207,30 +207,30 @@ extension Vertex {
     private static let falling: UInt32 = 32
     private static let heightShift: UInt32 = 6
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
-        traits.load(ordering: .relaxed) & trait != 0
+        flags.load(ordering: .relaxed) & trait != 0
     }
 
-    final func becomeMutable() { traits.bitwiseOr(Vertex.mutable, ordering: .relaxed) }
+    final func becomeMutable() { flags.bitwiseOr(Vertex.mutable, ordering: .relaxed) }
     /// Makes a vertex mutable that no other thread knows.
     @inlinable final func beginMutable() {
-        traits.store(traits.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
+        flags.store(flags.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
     }
-    final func becomeJoin() { traits.bitwiseOr(Vertex.join, ordering: .relaxed) }
-    final func becomeNearRing() { traits.bitwiseOr(Vertex.nearRing, ordering: .relaxed) }
+    final func becomeJoin() { flags.bitwiseOr(Vertex.join, ordering: .relaxed) }
+    final func becomeNearRing() { flags.bitwiseOr(Vertex.nearRing, ordering: .relaxed) }
     /// Sets `hasLostUpstream` if no edge leads here any more. The lock is held.
     final func upstreamHasChanged() {
-        if upstream.isEmpty, !hasLostUpstream { traits.bitwiseOr(Vertex.lostUpstream, ordering: .relaxed) }
+        if upstream.isEmpty, !hasLostUpstream { flags.bitwiseOr(Vertex.lostUpstream, ordering: .relaxed) }
     }
-    package final func becomeKnown() { traits.bitwiseOr(Vertex.known, ordering: .relaxed) }
-    final func setMayFall() { traits.bitwiseOr(Vertex.falling, ordering: .relaxed) }
-    final func clearMayFall() { traits.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
+    package final func becomeKnown() { flags.bitwiseOr(Vertex.known, ordering: .relaxed) }
+    final func setMayFall() { flags.bitwiseOr(Vertex.falling, ordering: .relaxed) }
+    final func clearMayFall() { flags.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
     /// Makes all joins downstream of here fire after effects. No other thread knows the vertex yet.
     @usableFromInline final func beginLate() { setHeight(Vertex.lateHeight) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
         require(height <= Vertex.heightLimit, "more than \(Vertex.heightLimit) combinations stand one below the other")
-        let old = traits.load(ordering: .relaxed)
-        traits.wrappingAdd((height &- (old >> Vertex.heightShift)) << Vertex.heightShift, ordering: .relaxed)
+        let old = flags.load(ordering: .relaxed)
+        flags.wrappingAdd((height &- (old >> Vertex.heightShift)) << Vertex.heightShift, ordering: .relaxed)
     }
 }
 

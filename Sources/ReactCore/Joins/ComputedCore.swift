@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// **Interface to the engine.** It uses:
 /// - a `Join` without inputs, for the queue of joins, the turn, and the context of a value (`arrive`, `request`,
-///   `giveUp`, `wait(for:in:)`). `keep` holds the join while it is queued;
-/// - `relink` and `cancel` of an edge;
+///   `restart`, `wait(for:in:)`). `keep` holds the join while it is queued;
+/// - `reconnect` and `cancel` of an edge;
 /// - heights (`Vertex.height` and `Engine.hasPending(atMost:)`);
 /// - `CycleSearch`, if a read would close a cycle.
 ///
@@ -70,11 +70,11 @@ import Synchronization
     /// True if the node was told to hold this object, even while the body reads nothing.
     @exclusivity(unchecked) var isHeldByHandle = false
     /// True if another thread has changed an input since the call began.
-    @exclusivity(unchecked) var isTorn = false
+    @exclusivity(unchecked) var inputsChanged = false
     /// The number of inputs that a given-up call has read, unless a value has arrived since; otherwise 0.
     @exclusivity(unchecked) @usableFromInline var confirmed = 0
     /// The number of the firing phase in which the last call was completed.
-    @exclusivity(unchecked) @usableFromInline var wave: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline var firingPhase: UInt64 = 0
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) var rounds = 0
     /// True if an input may hold a transient value.
@@ -148,7 +148,7 @@ import Synchronization
         openCall = calls
         caller = .passUnretained(engine)
         isGivenUp = false
-        isTorn = false
+        inputsChanged = false
         next = 0
         confirmed = 0
         if effect != nil { countRound(in: engine) }
@@ -164,7 +164,7 @@ import Synchronization
     /// released here.
     private func skipCall(_ engine: Engine, _ bits: UInt32) -> UInt64 {
         // The edges are up to date for this firing phase as well.
-        if wave != engine.wave { (wave, rounds) = (engine.wave, 0) }
+        if firingPhase != engine.firingPhase { (firingPhase, rounds) = (engine.firingPhase, 0) }
         engine.observer?.firedNothing(vertex, .unchanged)
         vertex.unlock(bits)
         engine.takeTurns(at: .passUnretained(vertex))
@@ -173,7 +173,7 @@ import Synchronization
     /// Leaves the call to the firing that follows. The lock is held, and is released here.
     private func giveUpBeforeCall(_ engine: Engine, _ bits: UInt32) -> UInt64 {
         engine.observer?.firedNothing(vertex, .givenUp)
-        if let join { join._withUnsafeGuaranteedRef { $0.giveUp(in: engine) } }
+        if let join { join._withUnsafeGuaranteedRef { $0.restart(in: engine) } }
         vertex.unlock(bits)
         engine.takeTurns(at: .passUnretained(vertex))
         return 0
@@ -231,12 +231,12 @@ import Synchronization
     /// Ends a call that leaves the value as it is.
     @usableFromInline func close(_ engine: Engine, isSame: Bool = false) -> NextEdge {
         let bits = vertex.lock()
-        let isGivenUp = isGivenUp || isTorn
+        let isGivenUp = isGivenUp || inputsChanged
         engine.observer?.firedNothing(vertex, isGivenUp ? .givenUp : isSame ? .same : .waits)
         if isGivenUp {
             engine.enterCall(0)
-            if let join { join._withUnsafeGuaranteedRef { giveUp($0, in: engine) } }
-            confirmed = isTorn ? 0 : next
+            if let join { join._withUnsafeGuaranteedRef { restart($0, in: engine) } }
+            confirmed = inputsChanged ? 0 : next
             mustCall = true
             openCall = 0
             caller = nil
@@ -250,20 +250,20 @@ import Synchronization
         return .nothing
     }
     /// Has a call that was given up repeated. The lock is held.
-    private func giveUp(_ join: Join, in engine: Engine) {
+    private func restart(_ join: Join, in engine: Engine) {
         if isMaking { return }  // The maker repeats it.
-        if takesAll { join.request(in: engine) } else { join.giveUp(in: engine) }
+        if takesAll { join.request(in: engine) } else { join.restart(in: engine) }
     }
     /// The lock is held.
     @inlinable @inline(__always) func endCall(_ engine: Engine) {
         openCall = 0
         caller = nil
-        wave = engine.wave
+        firingPhase = engine.firingPhase
         if isMaking { endMaking() }
     }
     /// Ends the process if an effect has set itself off too often. The lock is held.
     private func countRound(in engine: Engine) {
-        rounds = wave == engine.wave ? rounds + 1 : 1
+        rounds = firingPhase == engine.firingPhase ? rounds + 1 : 1
         if rounds > ComputedCore.mostRounds {
             vertex.unlock(Vertex.busy)
             refuseRound()
@@ -285,7 +285,7 @@ import Synchronization
             guard let join else { return false }
             let isDirty = join._withUnsafeGuaranteedRef { $0.state.phase != .clean } || caller != nil
             if isDirty { return place < 0 || place >= (caller != nil ? next : confirmed) }
-            return guessing && wave != engine.wave
+            return guessing && firingPhase != engine.firingPhase
         }
     }
 
@@ -299,7 +299,7 @@ import Synchronization
         confirmed = 0
         // A value that the body itself sets leads to another call, and leaves this one valid.
         guard openCall != 0, !takesAll, caller?.toOpaque() != engine.toOpaque() else { return }
-        isTorn = true
+        inputsChanged = true
         openCall = 0
     }
     /// Forgets an edge whose connection ends. From here on its source may go. The lock is held.
@@ -323,9 +323,9 @@ extension ComputedCore {
     /// Records whether the value that has just arrived is a pulse's. The lock is held.
     @inlinable @inline(__always) func notePulse(_ input: AnyDependency, _ engine: Unmanaged<Engine>) {
         let hasSenders = engine._withUnsafeGuaranteedRef { $0.hasTrail }
-        if hasSenders || holdsPulses { notePulseClosely(input, engine) }
+        if hasSenders || holdsPulses { recordPulse(input, engine) }
     }
-    @usableFromInline func notePulseClosely(_ input: AnyDependency, _ engine: Unmanaged<Engine>) {
+    @usableFromInline func recordPulse(_ input: AnyDependency, _ engine: Unmanaged<Engine>) {
         let isOfPulse = engine._withUnsafeGuaranteedRef { engine in
             engine.context?.pulse.map { engine.brings($0) } ?? false
         }

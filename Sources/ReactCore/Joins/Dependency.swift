@@ -28,7 +28,7 @@
     /// There is no initial delivery. Instead, `read` is called with the source, under its lock.
     final func connect(from source: AnyNode, to target: Vertex, reading read: (Vertex) -> Void) -> Bool {
         var isLed = false
-        _ = relink(mayDangle: false, replays: false, reading: read) { deferred in
+        _ = reconnect(mayBeHalfConnected: false, replays: false, reading: read) { deferred in
             setTarget(target, &deferred)
             isLed = leads(to: target)
             if isLed { fromNode = source }
@@ -73,7 +73,7 @@
         dynamic._withUnsafeGuaranteedRef { dynamic in
             var new = value
             let bits = dynamic.vertex.lock()
-            guard EdgeCall<Value, Never>(raw).isCurrent else { return dynamic.vertex.unlock(bits) }
+            guard EdgeCall<Value, Never>(raw).isStillConnected else { return dynamic.vertex.unlock(bits) }
             swap(&self.value, &new)
             // The values are compared later, when the join fires, because `==` may be user code and must not run under
             // a lock.
@@ -97,7 +97,7 @@
         arrive(nil, delivery)
         return .nothing
     }
-    override func didDisconnect(_ linking: Connection) {
+    override func didDisconnect(_ connection: Connection) {
         let old = dynamic.vertex.locking { (value.take(), valueRead.take()) }
         withExtendedLifetime(old) {}
     }

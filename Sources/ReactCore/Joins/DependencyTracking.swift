@@ -46,7 +46,7 @@ extension ComputedCore {
                 from: node, to: vertex,
                 reading: {
                     input.load(from: $0)
-                    time = $0.timeElsewhere(than: engine)
+                    time = $0.epochOfAnotherThread(than: engine)
                     isOfPulse = engine.pulseHeld(by: $0) != nil
                 })
         else {
@@ -86,9 +86,9 @@ extension ComputedCore {
             case .ring(let vertices):
                 if waits(forSetsAbove: vertices, in: engine) { return false }
                 // Such a transaction may have ended since the search, and may have made a body read other nodes. By now
-                // it has reached that body: this one, if `isTorn`. If it was another one, the second search sees the
-                // change.
-                if vertex.locking({ isTorn }) { return false }
+                // it has reached that body: this one, if `inputsChanged`. If it was another one, the second search sees
+                // the change.
+                if vertex.locking({ inputsChanged }) { return false }
                 if isRing { refuseRing(vertices) }
                 isRing = true
             case .outdated(let edges):
@@ -105,7 +105,7 @@ extension ComputedCore {
         var seen = Set(vertices.map { ObjectIdentifier($0) })
         var waiting = vertices
         while let vertex = waiting.popLast() {
-            let (time, edges) = vertex.locking { (vertex.timeElsewhere(than: engine), vertex.upstream.all) }
+            let (time, edges) = vertex.locking { (vertex.epochOfAnotherThread(than: engine), vertex.upstream.all) }
             if engine.isOthers(time), waits(for: time, in: engine) { return true }
             for edge in edges {
                 guard let source = edge.source?.vertex, seen.insert(ObjectIdentifier(source)).inserted else { continue }
@@ -123,7 +123,7 @@ extension ComputedCore {
         guard isMaking || takesAll else {
             return join?._withUnsafeGuaranteedRef { $0.wait(for: time, in: engine) } ?? false
         }
-        guard engine.isOpenElsewhere(time) else { return false }
+        guard engine.isOpenOnAnotherThread(time) else { return false }
         awaited = time
         return true
     }
@@ -180,7 +180,7 @@ extension ReadScope {
     /// See `NodeReader.lifetime`.
     @usableFromInline package var lifetime: Lifetime { join.lifetime(ofCall: number) }
     /// True if the body will be called again, so that the result of this call is dropped.
-    @usableFromInline package var isGivenUp: Bool { join.vertex.locking { join.isGivenUp || join.isTorn } }
+    @usableFromInline package var isGivenUp: Bool { join.vertex.locking { join.isGivenUp || join.inputsChanged } }
     /// Ends the process over an error that a body may not throw.
     @usableFromInline package func refuse(_ error: any Error) -> Never {
         misuse(
@@ -213,7 +213,7 @@ enum CycleSearch {
             let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
         else { return }
         var held: [Vertex] = []
-        let reached = target.reach(holding: &held) { $0.risingEdges.map(\.target) }
+        let reached = target.downstreamSet(holding: &held) { $0.risingEdges.map(\.target) }
         self = CycleSearch(from: source, upTo: target, within: reached, guessing: false, in: engine)
         if case .ring = self {
             self = CycleSearch(from: source, upTo: target, within: reached, guessing: true, in: engine)

@@ -26,7 +26,7 @@ extension Join {
         var wait = WaitForOthers()
         for input in inputs {
             let time = input.locking { input.lastEpoch }
-            while engine.isOpenElsewhere(time), wait.goesOn() {}
+            while engine.isOpenOnAnotherThread(time), wait.goesOn() {}
         }
         // Under the lock, because a value that arrives later has the join fire again.
         var bits = vertex.lock()
@@ -43,7 +43,7 @@ extension Join {
         guard state.endMaking() else { return vertex.unlock(bits) }
         vertex.relock(Vertex.busy)
         let brought = takeAllThatArrived()
-        engine.beginRun(context: nil, senders: .none)
+        engine.beginPass(context: nil, senders: .none)
         fire(in: engine)
         withExtendedLifetime(brought) {}
     }
@@ -76,7 +76,7 @@ extension ComputedCore {
     }
     /// Returns true if an open transaction of another thread has set an input.
     private func holdsHalf(_ join: Join, _ engine: Engine) -> Bool {
-        engine.isOpenElsewhere(awaited) || vertex.locking { join.state.holder != nil }
+        engine.isOpenOnAnotherThread(awaited) || vertex.locking { join.state.holder != nil }
     }
     private func callFirst(_ join: Join, in engine: Engine, takingAll: Bool = false) {
         engine.begin()
@@ -88,12 +88,12 @@ extension ComputedCore {
         join.state.forgetArrivals()
         let brought = join.takeAllThatArrived()
         vertex.relock(Vertex.busy)
-        engine.beginRun(context: nil, senders: .none)
+        engine.beginPass(context: nil, senders: .none)
         join.fire(in: engine)
         if takingAll { vertex.locking { takesAll = false } }
         join.keep()
         // The first call has a firing phase of its own.
-        engine.settle()
+        engine.runFiringPhase()
         engine.end()
         withExtendedLifetime(brought) {}
     }
@@ -121,11 +121,11 @@ struct WaitForOthers {
 
 extension Engine {
     /// Returns true if a time belongs to an open transaction of another thread.
-    func isOpenElsewhere(_ time: UInt64) -> Bool {
+    func isOpenOnAnotherThread(_ time: UInt64) -> Bool {
         isOthers(time) && Engine.of(time).finished.load(ordering: .acquiring) < time
     }
 }
 extension Vertex {
     /// The time at which another thread set the vertex's value; 0 if none did. The lock is held.
-    final func timeElsewhere(than engine: Engine) -> UInt64 { engine.isOthers(lastEpoch) ? lastEpoch : 0 }
+    final func epochOfAnotherThread(than engine: Engine) -> UInt64 { engine.isOthers(lastEpoch) ? lastEpoch : 0 }
 }

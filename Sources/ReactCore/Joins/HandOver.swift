@@ -32,7 +32,7 @@ extension Join {
     /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. No vertex's
     /// lock is held during the search downstream, because any path may lead to any vertex. O(joins to fire, and what
     /// lies downstream of them).
-    @inline(never) func leave(_ engine: Engine) {
+    @inline(never) func transfer(_ engine: Engine) {
         engine.observer?.leftToOthers(vertex)
         var held: [Vertex] = []  // let go of when no lock is held
         Join.handingOver.withLock { _ in
@@ -42,11 +42,11 @@ extension Join {
             let bits = vertex.lock()
             let known = state.heir(of: engine.id)?.holder
             let waiting = known == nil && bits & Vertex.busy != 0 ? WaitingFiring() : nil
-            if let heir = known ?? waiting { leave(to: heir, with: groups.take(meeting: 0), engine) }
+            if let heir = known ?? waiting { transfer(to: heir, with: groups.take(meeting: 0), engine) }
             if let waiting { vertex.coldStateLocked.queue.append(turn(for: waiting)) }
             vertex.unlock(waiting == nil ? bits : bits | Vertex.pending)
             for place in groups.joins.indices.dropFirst() where !groups.isTaken[place] {
-                groups.joins[place].leaveIfShared(engine, &groups, place, at: vertex.height)
+                groups.joins[place].transferIfShared(engine, &groups, place, at: vertex.height)
             }
             for place in groups.joins.indices where !groups.isTaken[place] {
                 let join = groups.joins[place]
@@ -54,18 +54,18 @@ extension Join {
             }
         }
     }
-    /// Leaves the join, if it has the height `height` and another holder, as `leave` does.
-    private func leaveIfShared(_ engine: Engine, _ groups: inout MeetingJoins, _ place: Int, at height: UInt32) {
+    /// Leaves the join, if it has the height `height` and another holder, as `transfer` does.
+    private func transferIfShared(_ engine: Engine, _ groups: inout MeetingJoins, _ place: Int, at height: UInt32) {
         guard vertex.height == height else { return }
         vertex.locking {
             guard state.hasSeveralHolders, let heir = state.heir(of: engine.id)?.holder else { return }
             engine.observer?.leftToOthers(vertex)
-            leave(to: heir, with: groups.take(meeting: place), engine)
+            transfer(to: heir, with: groups.take(meeting: place), engine)
         }
     }
     /// Replaces `engine` by `heir` here, and at `others`. The lock is held, so that `heir` has the others when it fires
     /// this one.
-    private func leave(to heir: JoinHolder, with others: [Join], _ engine: Engine) {
+    private func transfer(to heir: JoinHolder, with others: [Join], _ engine: Engine) {
         replace(engine, by: heir, in: engine)
         for join in others where join !== self {
             join.moveTo(from: engine, to: heir)
@@ -82,13 +82,13 @@ extension Join {
     }
     /// Follows one of the joins that were left to others, if this join is downstream of it: passes to the same holder.
     /// Returns whether it did.
-    @inline(never) func follow(_ left: [JoinBase], _ engine: Engine) -> Bool {
+    @inline(never) func deferIfDownstream(_ left: [JoinBase], _ engine: Engine) -> Bool {
         var held: [Vertex] = []  // let go of when no lock is held
         return Join.handingOver.withLock { _ in
             ScheduleFuzzing.pause(at: .handOverIsLocked)
             for other in left
             where other !== self && other.vertex.height < vertex.height
-                && other.vertex.reach(holding: &held).contains(ObjectIdentifier(vertex))
+                && other.vertex.downstreamSet(holding: &held).contains(ObjectIdentifier(vertex))
             {
                 // The holder has not fired the other join yet, or not finished. It reads its inbox after that.
                 let follows = other.vertex.locking {
@@ -205,7 +205,7 @@ extension Vertex {
     /// Returns this vertex and all vertices downstream, as found by `next`. No vertex's lock is held; each is taken for
     /// a moment. The vertices that were visited are added to `held`, so that the caller releases them when no lock is
     /// held.
-    final func reach(
+    final func downstreamSet(
         holding held: inout [Vertex], by next: (Vertex) -> [Vertex] = { vertex in vertex.locking { vertex.targets } }
     ) -> Set<ObjectIdentifier> {
         var reached: Set<ObjectIdentifier> = []

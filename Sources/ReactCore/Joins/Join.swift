@@ -36,9 +36,9 @@
 
     /// The slow path of `arrive`: notes an arrival with a context, an arrival of a value that may have passed the join,
     /// or an arrival while the join has other holders. The lock is held, and is released here.
-    fileprivate func arriveClosely(in engine: Engine, _ bits: UInt32) {
+    fileprivate func arriveChecked(in engine: Engine, _ bits: UInt32) {
         // A value that has passed the join stays in its slot for the next firing, and causes none.
-        if engine.cameThrough(vertex, bits) { return vertex.unlock(bits) }
+        if engine.trailContains(vertex, bits) { return vertex.unlock(bits) }
         let arrival = state.arrive(from: engine.id, withContext: engine.hasContext)
         if arrival.isListed { engine.joins.insert(self) }
         switch arrival.place {
@@ -87,10 +87,10 @@
         if request.needsList { beginList(with: SenderList()) }
     }
     /// Notes that the firing under way was abandoned, and has to be repeated. The lock is held.
-    func giveUp(in engine: Engine) {
-        let givenUp = state.giveUp(withContext: engine.hasContext)
+    func restart(in engine: Engine) {
+        let givenUp = state.restart(withContext: engine.hasContext)
         guard givenUp.isKept else { return }
-        keep(engine.sendersOfLastRun)
+        keep(engine.sendersOfLastPass)
         beside = BesideArrivals(nil, engine.context)
         if givenUp.needsList { moveToList(in: engine) }
     }
@@ -112,7 +112,7 @@
     /// The transaction remains a holder while it fires the join. So other threads can hand it joins that must
     /// not overtake this one.
     override func fire(in engine: Engine, listedAt height: UInt32) {
-        if !engine.joinsLeft.isEmpty, follow(engine.joinsLeft, engine) { return }
+        if !engine.joinsLeft.isEmpty, deferIfDownstream(engine.joinsLeft, engine) { return }
         if vertex.isNearRing, waitsForUpstream(in: engine) { return }
         if vertex.mayFall { Heights.lower(vertex, if: { state.isHeldOnly(by: engine.id) }) }
         let bits = vertex.lock()
@@ -129,12 +129,12 @@
         switch state.beginFiring(isBusy: bits & Vertex.busy != 0) {
         case .isLeft:
             vertex.unlock(bits)
-            return leave(engine)
+            return transfer(engine)
         case .isNothing: break
         case .fires(let takesMore):
             if feedback.isExceeded(in: engine) { refuseFiring(in: engine, bits) }
             vertex.relock(Vertex.busy)
-            beginRun(in: engine, takingMore: takesMore)
+            beginPass(in: engine, takingMore: takesMore)
             fire(in: engine)
             bits = vertex.lock()
         }
@@ -156,11 +156,11 @@
     /// Computes the value in the pass that has begun, and delivers it. The vertex is busy. The lock is held, and is
     /// released here.
     @inline(__always) func fire(in engine: Engine) {
-        let run = engine.runCount
+        let pass = engine.passCount
         let outer = engine.observer?.willFire(vertex)
         let sent = make(self, engine)
         if let outer { engine.observer?.didFire(vertex, inside: outer) }
-        engine.drive(run, sent)
+        engine.deliverAll(pass, sent)
     }
     @inline(never) private func refuseFiring(in engine: Engine, _ bits: UInt32) -> Never {
         vertex.unlock(bits)
@@ -189,12 +189,12 @@
         }
     }
     /// Begins the pass of a firing. The lock is held.
-    @inline(__always) private func beginRun(in engine: Engine, takingMore takesMore: Bool) {
-        if takesMore { return beginRunTakingMore(in: engine) }
-        engine.beginRun(holding: nil, senders: takeArrivals(for: &engine.visits))
+    @inline(__always) private func beginPass(in engine: Engine, takingMore takesMore: Bool) {
+        if takesMore { return beginPassTakingMore(in: engine) }
+        engine.beginPass(holding: nil, senders: takeArrivals(for: &engine.visits))
     }
     /// Begins the pass of a firing that has a list or a context. The lock is held.
-    @inline(never) private func beginRunTakingMore(in engine: Engine) {
+    @inline(never) private func beginPassTakingMore(in engine: Engine) {
         let (list, context) = (beside.list, beside.context)
         beside = .nothing
         let senders =
@@ -203,10 +203,10 @@
             } else {
                 takeArrivals(for: &engine.visits)
             }
-        engine.beginRun(holding: context.map { .passRetained($0) }, senders: senders)
+        engine.beginPass(holding: context.map { .passRetained($0) }, senders: senders)
         if isStateless, let pulse = context?.pulse {
-            engine.now &+= 1
-            pulse.note(vertex, at: engine.now)
+            engine.epoch &+= 1
+            pulse.note(vertex, at: engine.epoch)
         }
     }
     /// Forgets the arrivals, because the edge from `source` is no longer connected, and may have brought some of them.
@@ -246,14 +246,14 @@ enum BesideArrivals {
     // Most often there is no context, and the value has not passed the join.
     guard bits & Vertex.busy == 0, engine.bringsNothingElse, !join.isFull,
         !engine.hasTrail || engine.isPastVisit(of: join.vertex)
-    else { return arriveClosely(at: join, engine, bits) }
-    switch join.state.arrivePlainly(from: engine.id) {
+    else { return arriveChecked(at: join, engine, bits) }
+    switch join.state.arriveFast(from: engine.id) {
     case .isNoted: break
     case .isListed:
         guard engine.joins.insertAtOnce(join) else { return arriveOutOfLine(at: join, engine, bits) }
-    case .isMore: return arriveClosely(at: join, engine, bits)
+    case .isMore: return arriveChecked(at: join, engine, bits)
     }
-    guard engine.noteArrivalAtHand(at: join) else { return noteArrival(at: join, engine, bits) }
+    guard engine.noteArrivalIfKnown(at: join) else { return noteArrival(at: join, engine, bits) }
     join.vertex.unlock(bits)
     return .nothing
 }
@@ -267,8 +267,8 @@ enum BesideArrivals {
     join.vertex.unlock(bits)
     return .nothing
 }
-@inline(never) private func arriveClosely(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
-    join.arriveClosely(in: engine, bits)
+@inline(never) private func arriveChecked(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
+    join.arriveChecked(in: engine, bits)
     return .nothing
 }
 

@@ -44,7 +44,7 @@ extension EdgeCall {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { arrive(atLocked: $0, $0.lockContended()) }
     }
     @inlinable @inline(__always) func arrive(atLocked vertex: Vertex, _ bits: UInt32) -> NextEdge {
-        guard isCurrent else {
+        guard isStillConnected else {
             vertex.unlock(bits)
             return .nothing
         }
@@ -103,7 +103,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         isEmpty = true
         join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) }, emptyingSlot: wasFull)
     }
-    override func didDisconnect(_ linking: Connection) {
+    override func didDisconnect(_ connection: Connection) {
         let old = join.vertex.locking { isEmpty ? value.take() : nil }
         withExtendedLifetime(old) {}
     }
@@ -156,7 +156,7 @@ extension Engine {
             // for that one.
             guard join.disconnectCount == disconnectCount else {
                 store.unlock(bits)
-                finish(store)
+                releaseAndDrain(store)
                 return .nothing
             }
             return self.store(&value, in: store, by: .firing, unlocking: bits)
@@ -166,7 +166,7 @@ extension Engine {
     @usableFromInline package func fireNothing(_ join: Join) -> NextEdge {
         join.vertex.unlock(ownerBits | Vertex.busy)
         observer?.firedNothing(join.vertex, .waits)
-        finish(join.vertex)
+        releaseAndDrain(join.vertex)
         return .nothing
     }
 }

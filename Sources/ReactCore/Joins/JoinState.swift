@@ -14,7 +14,7 @@
 ///                   arrive, request              fire: beginFiring
 ///     clean ───────────────────────▶ dirty ─────────────────────────▶ clean, but held ──endFiring──▶ without a holder
 ///       ▲                              ▲                                         │
-///       │                              └──────────── arrive, giveUp ─────────────┘
+///       │                              └──────────── arrive, restart ─────────────┘
 ///     incomplete (a value is missing): never fires
 ///
 /// The join is dirty if its phase is `requested`, `arrived`, or, most often, `plain`. A plain join needs only its place
@@ -121,11 +121,11 @@
         phase = min(phase, .requested)
     }
 
-    package enum PlainArrival { case isNoted, isListed, isMore }
+    package enum FastArrival { case isNoted, isListed, isMore }
     /// Notes an arrival without a context, if `id` is the only holder afterwards and nothing else has to be done. Then
     /// `id` adds the arrival to `arrivals`, and lists the join if the answer is `isListed`. `isMore` means that the
     /// state is unchanged: call `arrive`.
-    @inline(__always) package mutating func arrivePlainly(from id: TransactionID) -> PlainArrival {
+    @inline(__always) package mutating func arriveFast(from id: TransactionID) -> FastArrival {
         if phase == .plain { return holder.unsafelyUnwrapped == id ? .isNoted : .isMore }
         guard phase == .clean, holder == nil, missing == 0 else { return .isMore }
         phase = .plain
@@ -183,18 +183,18 @@
         if needsList, hasArrivals, holder != id { unlisted = holder }
         return Replacement(isNew: isNew, needsList: needsList)
     }
-    package struct GivenUp: Equatable {
+    package struct Restart: Equatable {
         /// True if the arrivals of this firing are kept for the next one. False if something has arrived meanwhile.
         package let isKept: Bool
         /// True if a list has to be made of these arrivals and all others.
         package let needsList: Bool
     }
     /// Notes that the firing under way has come to nothing, and has to be repeated.
-    package mutating func giveUp(withContext: Bool) -> GivenUp {
-        guard !isDirty else { return GivenUp(isKept: false, needsList: false) }
+    package mutating func restart(withContext: Bool) -> Restart {
+        guard !isDirty else { return Restart(isKept: false, needsList: false) }
         phase = .arrived
         hasContext = withContext
-        return GivenUp(isKept: true, needsList: hasSeveralHolders && moveToList())
+        return Restart(isKept: true, needsList: hasSeveralHolders && moveToList())
     }
     /// Notes that a sender list has the trail from now on. Returns whether the arrivals have to go there, which are
     /// those of `id` if there is a list.

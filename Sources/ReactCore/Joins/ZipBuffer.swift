@@ -27,7 +27,7 @@
     /// True if others wait behind the first value.
     @exclusivity(unchecked) @usableFromInline final var hasLater = false
     /// The connection by which the waiting values came.
-    @exclusivity(unchecked) @usableFromInline final var linking = Connection.none
+    @exclusivity(unchecked) @usableFromInline final var connection = Connection.none
 
     @inlinable init(_ row: ZipBuffer) { self.row = row }
 
@@ -79,10 +79,10 @@
     @usableFromInline @inline(never) func makeRoom() -> ZipBlock<Value> {
         ZipBlock(capacity: 2 * row.vertex.locking { later.newest?.capacity ?? 4 })
     }
-    /// Makes `linking` the connection by which values come from now on. Returns the values that waited by an earlier
+    /// Makes `connection` the connection by which values come from now on. Returns the values that waited by an earlier
     /// one, which the caller releases when no lock is held.
-    @usableFromInline @inline(never) func begin(_ linking: Connection) -> Stale {
-        self.linking = linking
+    @usableFromInline @inline(never) func begin(_ connection: Connection) -> Stale {
+        self.connection = connection
         return takeAll()
     }
     @usableFromInline typealias Stale = (first: Value?, later: ZipBacklog<Value>)
@@ -106,9 +106,9 @@
         first.initialize(to: later.popFirst())
         hasLater = !later.isEmpty
     }
-    /// Drops the waiting values if they came by `linking`.
-    func forget(_ linking: Connection) {
-        let old = row.vertex.locking { self.linking == linking ? takeAll() : nil }
+    /// Drops the waiting values if they came by `connection`.
+    func discard(_ connection: Connection) {
+        let old = row.vertex.locking { self.connection == connection ? takeAll() : nil }
         withExtendedLifetime(old) {}
     }
 }
@@ -129,7 +129,7 @@ class ZipInputEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var heedsSource: Bool { false }
-    override func didDisconnect(_ linking: Connection) { slot.forget(linking) }
+    override func didDisconnect(_ connection: Connection) { slot.discard(connection) }
 }
 
 /// The edge from an input to a row of nodes of several types. Its closure captures nothing, so all edges of the same
@@ -180,9 +180,9 @@ extension EdgeCall {
             Unmanaged.passUnretained(edge.slot)._withUnsafeGuaranteedRef { slot in
                 Unmanaged.passUnretained(slot.row)._withUnsafeGuaranteedRef { row in
                     Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
-                        guard let bits = vertex.lockAtOnce() else { return gatherClosely(nil, then: passOn) }
-                        guard isCurrent, slot.linking == linking, slot.isEmpty else {
-                            return gatherClosely(bits, then: passOn)
+                        guard let bits = vertex.lockAtOnce() else { return gatherContended(nil, then: passOn) }
+                        guard isStillConnected, slot.connection == connection, slot.isEmpty else {
+                            return gatherContended(bits, then: passOn)
                         }
                         leaveValue(at: slot.first)
                         slot.isEmpty = false
@@ -207,14 +207,14 @@ extension EdgeCall {
     /// Stores the value if another thread has the lock, or values wait already. The lock is held if there are `bits`.
     /// It is released and taken again to allocate a block, and to drop values of an earlier connection.
     @inlinable @inline(never)
-    func gatherClosely(_ lockedBits: UInt32?, then passOn: (Self, UInt32) -> NextEdge) -> NextEdge {
+    func gatherContended(_ lockedBits: UInt32?, then passOn: (Self, UInt32) -> NextEdge) -> NextEdge {
         let (value, slot) = (value, withRowEdge { $0.slot })
         let vertex = slot.row.vertex
         var bits = lockedBits ?? vertex.lock()
         var room: ZipBlock<Input>?
-        while isCurrent {
-            if slot.linking != linking {
-                let stale = slot.begin(linking)
+        while isStillConnected {
+            if slot.connection != connection {
+                let stale = slot.begin(connection)
                 vertex.unlock(bits)
                 withExtendedLifetime(stale) {}
             } else if slot.append(value, room) {
@@ -246,7 +246,7 @@ extension EdgeCall {
         return vertex._withUnsafeGuaranteedRef { vertex in
             raw.engine._withUnsafeGuaranteedRef { engine in
                 // A row is taken out only if its value will be stored.
-                guard !engine.hasPassed(vertex) else { return engine.refuse(vertex) }
+                guard !engine.hasPassed(vertex) else { return engine.release(vertex) }
                 return store(engine, unsafeDowncast(vertex, to: ValueCell<Output>.self))
             }
         }

@@ -150,7 +150,7 @@ struct Linter {
                 message:
                     "\(names(ring)) form a ring that nobody listens to and nothing outside it refers to: its nodes hold one "
                     + "another, and will never be released.",
-                remedy: "Cut one edge of the ring before you let go of it: cancel what linking the nodes returned."
+                remedy: "Cut one edge of the ring before you let go of it: cancel what connection the nodes returned."
             )
         }
     }

@@ -22,7 +22,7 @@ extension Node {
         let state = CaseState<Output>()
         state.following.begin("Case", from: self, to: result, state: state) {
             let delivery = EdgeCall<Value, Output>($0)
-            if state.hasFoundBranch(of: delivery.value.origin, by: delivery.linking) { return .nothing }
+            if state.hasFoundBranch(of: delivery.value.origin, by: delivery.connection) { return .nothing }
             let branch = delivery.value
             return branch.key == key ? state.follow(branch.node, of: branch.origin, delivery) : .nothing
         }
@@ -47,14 +47,14 @@ extension Node {
 @usableFromInline final class CaseState<Value: Sendable>: OperatorState {
     @usableFromInline let following: Following<Value>
     @usableFromInline let origin = Atomic<UInt64>(SwitchOrigin.none.number)
-    @usableFromInline let linking = Atomic<UInt64>(Connection.none.number)
+    @usableFromInline let connection = Atomic<UInt64>(Connection.none.number)
     private let lock = Lock(())
 
     @usableFromInline var isStateless: Bool { true }
     @inlinable init() { following = Following(passingEmptiness: false) }
 
-    @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by linking: Connection) -> Bool {
-        self.linking.load(ordering: .acquiring) == linking.number
+    @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by connection: Connection) -> Bool {
+        self.connection.load(ordering: .acquiring) == connection.number
             && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
             && following.newest.isLinked  // false if somebody has cut the link from the branch
     }
@@ -62,12 +62,12 @@ extension Node {
         _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: EdgeCall<Outer, Value>
     ) -> NextEdge {
         let isCurrent = lock.withLock { _ in
-            guard delivery.isCurrent else { return false }
+            guard delivery.isStillConnected else { return false }
             self.origin.store(origin.number, ordering: .relaxed)
-            linking.store(delivery.linking.number, ordering: .releasing)
+            connection.store(delivery.connection.number, ordering: .releasing)
             return true
         }
         return isCurrent ? following.follow(node, delivery) : .nothing
     }
-    @usableFromInline func forget(_ linking: Connection) { following.forget(linking) }
+    @usableFromInline func discard(_ connection: Connection) { following.discard(connection) }
 }

@@ -37,7 +37,7 @@ extension Node {
 @usableFromInline final class Latest<Value: Sendable>: OperatorState {
     private struct Held: Sendable {
         var value: Value?
-        var linking = Connection.none
+        var connection = Connection.none
     }
     private let held = Lock(Held())
 
@@ -47,10 +47,10 @@ extension Node {
     @usableFromInline var missesValue: Bool { held.withLock { $0.value == nil } }
     @usableFromInline var value: Value? { held.withLock { $0.value } }
     @usableFromInline func keep<Output>(_ delivery: EdgeCall<Value, Output>) {
-        let new = Held(value: delivery.value, linking: delivery.linking)
-        replace(by: new) { _ in delivery.isCurrent }
+        let new = Held(value: delivery.value, connection: delivery.connection)
+        replace(by: new) { _ in delivery.isStillConnected }
     }
-    @usableFromInline func forget(_ linking: Connection) { replace(by: Held()) { $0.linking == linking } }
+    @usableFromInline func discard(_ connection: Connection) { replace(by: Held()) { $0.connection == connection } }
 
     /// Replaces the held value. The old value is released after the lock, because its `deinit` may be user code.
     private func replace(by new: Held, if condition: (Held) -> Bool) {

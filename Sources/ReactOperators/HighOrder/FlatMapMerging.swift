@@ -39,7 +39,7 @@ extension Node {
 /// as with `flatten` (see `Following`). All links belong to one connection of the edge.
 @usableFromInline final class Merging<Value: Sendable>: OperatorState {
     private struct Links: Sendable {
-        var linking: UInt64 = 0
+        var connection: UInt64 = 0
         var inOrder: [LinkTransform<Value>] = []
         /// The node of each link, by its identity. Another node may have that identity after the link was cut.
         var byNode: [ObjectIdentifier: LinkTransform<Value>] = [:]
@@ -67,7 +67,7 @@ extension Node {
     /// Links a node to `result` if it is not followed yet and the edge has not been cut or re-pointed since. Returns
     /// the next step for the result.
     private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: ConnectionToken) -> Value?? {
-        guard choice.isCurrent, let result else { return nil }
+        guard choice.isStillConnected, let result else { return nil }
         if let known = links.withLock({ $0.byNode[ObjectIdentifier(node)] }), known.source === node {
             return node.value.map { .some($0) }
         }
@@ -75,10 +75,10 @@ extension Node {
         var stale: [LinkTransform<Value>] = []
         let isKept = links.withLock { links in
             // The link was cut meanwhile and linked again, with a later number.
-            if links.linking > choice.number { return false }
-            if links.linking < choice.number {
+            if links.connection > choice.number { return false }
+            if links.connection < choice.number {
                 stale = links.inOrder
-                links = Links(linking: choice.number)
+                links = Links(connection: choice.number)
             }
             links.inOrder.append(link)
             if let old = links.byNode.updateValue(link, forKey: ObjectIdentifier(node)) {
@@ -92,15 +92,15 @@ extension Node {
         link.to = result
         // An edge that is cut after this check is cut with its link, which is on the list. An edge that was cut before
         // had an end here.
-        guard let present = link.point(at: node, if: { choice.isCurrent }) else {
+        guard let present = link.point(at: node, if: { choice.isStillConnected }) else {
             link.cancel()
             return nil
         }
         return present.map { .some($0) }
     }
-    @usableFromInline func forget(_ linking: Connection) {
+    @usableFromInline func discard(_ connection: Connection) {
         let old = links.withLock { links -> [LinkTransform<Value>] in
-            guard links.linking == linking.number else { return [] }
+            guard links.connection == connection.number else { return [] }
             let old = links.inOrder
             links = Links()
             return old

@@ -119,7 +119,7 @@ import Synchronization
     private func point(_ waiting: WaitingChoice<Value>) {
         let link = waiting.link
         let isListed = links.withLock { links in
-            if !waiting.isListed, waiting.choice.isCurrent {
+            if !waiting.isListed, waiting.choice.isStillConnected {
                 links.add(link)
                 waiting.isListed = true
             }
@@ -141,15 +141,15 @@ import Synchronization
         return change(finding: waiting.found)
     }
 
-    /// Leaves the nodes that `linking` has chosen.
-    @usableFromInline func forget(_ linking: Connection) {
+    /// Leaves the nodes that `connection` has chosen.
+    @usableFromInline func forget(_ connection: Connection) {
         let (newest, older) = links.withLock { links in
             let older = links.older
-            links.older = older.filter { $0.choosing > linking.number }
+            links.older = older.filter { $0.choosing > connection.number }
             return (links.newest, older)
         }
-        newest.letGoOfSource { newest.choosing == linking.number }
-        for link in older where link.choosing <= linking.number { link.cancel() }
+        newest.letGoOfSource { newest.choosing == connection.number }
+        for link in older where link.choosing <= connection.number { link.cancel() }
     }
     /// Leaves the inner node, because the outer node is empty.
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
@@ -157,7 +157,7 @@ import Synchronization
         let delivery = EdgeCall<Never, Value>(delivery)
         let choice = delivery.choice, known = overtakings.load(ordering: .relaxed), link = newest
         return delivery.change { [self] in
-            guard choice.isCurrent, known == overtakings.load(ordering: .relaxed) else { return nil }
+            guard choice.isStillConnected, known == overtakings.load(ordering: .relaxed) else { return nil }
             leaveOlder(than: link)
             link.letGoOfSource { link.choosing == choice.number }
             return .some(nil)

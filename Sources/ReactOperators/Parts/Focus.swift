@@ -114,7 +114,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         case .someone: if delivery.changeContended(change) { return .nothing }
         case .refused: break
         }
-        if delivery.isCurrent, change() != nil, delivery.comesStraightBack, let whole = delivery.from {
+        if delivery.isStillConnected, change() != nil, delivery.comesStraightBack, let whole = delivery.from {
             follow(whole, by: delivery.targetNode, delivery.context)
         }
         return .nothing
@@ -132,7 +132,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
         case .someone: if delivery.changeContended(change) { return .nothing }
         case .refused: break
         }
-        if delivery.isCurrent, change() != nil, delivery.comesStraightBack, let whole = delivery.targetNode {
+        if delivery.isStillConnected, change() != nil, delivery.comesStraightBack, let whole = delivery.targetNode {
             follow(whole, by: delivery.from, delivery.context)
         }
         return .nothing

@@ -27,7 +27,7 @@ import Synchronization
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
     /// Ends the agreement when one of the edges is cut or pointed elsewhere.
-    @usableFromInline func forget(_ linking: Connection) {
+    @usableFromInline func discard(_ connection: Connection) {
         isWhole.withLock {
             $0 = false
             waiting.store(0, ordering: .releasing)

@@ -17,13 +17,13 @@ extension Node {
         let end = End()
         let result: Node<Value> = following("TakeUntil", state: end) {
             let delivery = EdgeCall<Value, Value>($0)
-            let linking = delivery.linking
-            return delivery.sendInTurn(delivery.value) { !end.isReached(in: linking) }
+            let connection = delivery.connection
+            return delivery.sendInTurn(delivery.value) { !end.isReached(in: connection) }
         }
         end.edge = result.upstreamTransforms.first
         let signal = SignalTransform<Other, Value>(name: "TakeUntil") {
             let delivery = EdgeCall<Other, Value>($0)
-            if delivery.isCurrent, !delivery.isTakingOver { end.reach() }
+            if delivery.isStillConnected, !delivery.isTakingOver { end.reach() }
             return .nothing
         }
         result.follow(other, by: signal)
@@ -48,8 +48,8 @@ extension Node {
     }
     @usableFromInline func reach() {
         // Read with no lock held, because this may release the edge.
-        let linking = edge?.linking
-        state.withLock { $0.reached = linking ?? .none }
+        let connection = edge?.connection
+        state.withLock { $0.reached = connection ?? .none }
     }
-    @usableFromInline func isReached(in linking: Connection) -> Bool { state.withLock { $0.reached == linking } }
+    @usableFromInline func isReached(in connection: Connection) -> Bool { state.withLock { $0.reached == connection } }
 }

@@ -74,8 +74,10 @@ extension MutableNode {
                     return true
                 }
                 // Ends the following after the values that wait for their turn at the node, so that they are still set.
-                guard let edge, case let linking = edge.linking, linking != .none else { return following.cancel() }
-                edge.change(from: SenderList(), context: nil, by: linking) {
+                guard let edge, case let connection = edge.connection, connection != .none else {
+                    return following.cancel()
+                }
+                edge.change(from: SenderList(), context: nil, by: connection) {
                     following.cancel()
                     return nil
                 }
@@ -138,8 +140,8 @@ private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, Connec
         self.following = following
         super.init(name: "Follow")
     }
-    func forget(_ ended: Connection) {
-        if linking == .none { following.cancel() }
+    func discard(_ ended: Connection) {
+        if connection == .none { following.cancel() }
     }
     deinit { following.cancel() }
 }

@@ -72,7 +72,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         var task: Task<Void, Never>?
     }
     private struct State {
-        var linking = Connection.none
+        var connection = Connection.none
         var count: UInt64 = 0
         var work: Work?
         var last: Output?
@@ -80,8 +80,8 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         /// Resets the state if `new` is another connection. Returns the old work and output, to be released without the
         /// lock.
         mutating func begin(_ new: Connection) -> (Work?, last: Output?) {
-            guard linking != new else { return (nil, nil) }
-            defer { (linking, work, last) = (new, nil, nil) }
+            guard connection != new else { return (nil, nil) }
+            defer { (connection, work, last) = (new, nil, nil) }
             return (work, last)
         }
     }
@@ -107,21 +107,21 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     deinit { _ = state.withLock { $0.begin(.none) }.0?.task?.cancel() }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
-        let linking = connectionOfCall
-        guard let work = begin(by: linking, senders, context) else { return }
+        let connection = connectionOfCall
+        guard let work = begin(by: connection, senders, context) else { return }
         work.hold.begin(at: self)
         guard run(work.number, value) else { return }
-        change(from: senders, context: context, by: linking) {
+        change(from: senders, context: context, by: connection) {
             self.state.withLock { $0.work?.number == work.number ? .running(last: $0.last) : nil }
         }
     }
 
     /// Replaces and cancels the work under way. Returns the new work, or `nil` if its connection has ended.
-    private func begin(by linking: Connection, _ senders: SenderList, _ context: NodeContext?) -> Work? {
+    private func begin(by connection: Connection, _ senders: SenderList, _ context: NodeContext?) -> Work? {
         let (work, superseded, over) = state.withLock { state -> (Work?, Work?, (Work?, last: Output?)) in
             // Compared under the lock, because the thread that ends the connection drops the work only after that.
-            guard linking == self.linking else { return (nil, nil, (nil, nil)) }
-            let over = state.begin(linking)
+            guard connection == self.connection else { return (nil, nil, (nil, nil)) }
+            let over = state.begin(connection)
             let superseded = state.work
             state.count += 1
             state.work = Work(number: state.count, senders: senders, context: context)
@@ -135,8 +135,8 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     }
     /// Cancels the work under way, and forgets the last output, if they belong to the connection `ended`. Those of a
     /// later connection may have replaced them by now.
-    func forget(_ ended: Connection) {
-        let (work, last) = state.withLock { $0.linking == ended ? $0.begin(.none) : (nil, nil) }
+    func discard(_ ended: Connection) {
+        let (work, last) = state.withLock { $0.connection == ended ? $0.begin(.none) : (nil, nil) }
         work?.task?.cancel()
         work?.hold.drop(at: self, .wasCut)
         withExtendedLifetime(last) {}
@@ -159,10 +159,10 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
         return isOfInterest
     }
     private func end(_ number: UInt64, with result: Result<Output, any Error>) {
-        let (work, linking) = state.withLock { ($0.work, $0.linking) }
+        let (work, connection) = state.withLock { ($0.work, $0.connection) }
         guard let work, work.number == number else { return }
         work.hold.sending {
-            change(from: work.senders, context: work.context, by: linking) { self.phase(of: number, with: result) }
+            change(from: work.senders, context: work.context, by: connection) { self.phase(of: number, with: result) }
         }
     }
     /// Returns the phase at the end of the work, or `nil` if the work was superseded. Called in the new node's turn.

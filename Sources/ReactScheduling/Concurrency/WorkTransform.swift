@@ -29,7 +29,7 @@ private struct Work<Input: Sendable, Output: Sendable> {
     var stage: Stage
     let senders: SenderList
     let context: NodeContext?
-    let linking: Connection
+    let connection: Connection
     let hold = BufferedValueRecord()
 }
 
@@ -54,7 +54,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         let isEnd: Bool
     }
     private struct State {
-        var linking = Connection.none
+        var connection = Connection.none
         var works: [UInt64: Piece] = [:]
         var front: UInt64 = 0
         /// The number of the first work that waits, and the number of the next value.
@@ -88,12 +88,12 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
     deinit { for work in state.withLock({ $0.end() }).0 { work.cancelTask() } }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
-        let work = Piece(stage: .waits(value), senders: senders, context: context, linking: connectionOfCall)
+        let work = Piece(stage: .waits(value), senders: senders, context: context, connection: connectionOfCall)
         let (isTaken, over) = state.withLock { state -> (Bool?, ([Piece], last: Output?)) in
             // Compared under the lock, because the thread that ends the connection drops the works only after that.
-            guard work.linking == linking else { return (nil, ([], nil)) }
-            let over = state.linking == work.linking ? ([], nil) : state.end()
-            state.linking = work.linking
+            guard work.connection == connection else { return (nil, ([], nil)) }
+            let over = state.connection == work.connection ? ([], nil) : state.end()
+            state.connection = work.connection
             if case .drops = limit, state.underWay > 0 || state.firstWaiting < state.next { return (false, over) }
             state.works[state.next] = work
             state.next += 1
@@ -106,8 +106,8 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         beginWork()
     }
     /// Ends the works of the connection `ended`.
-    func forget(_ ended: Connection) {
-        let over = state.withLock { $0.linking == ended ? $0.end() : ([], nil) }
+    func discard(_ ended: Connection) {
+        let over = state.withLock { $0.connection == ended ? $0.end() : ([], nil) }
         drop(over.0)
     }
     private func drop(_ works: [Piece]) {
@@ -168,7 +168,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         while let step = nextStep() {
             var isSent = false
             let send = {
-                self.send(from: step.work.senders, context: step.work.context, by: step.work.linking) {
+                self.send(from: step.work.senders, context: step.work.context, by: step.work.connection) {
                     let sent = $0.send(step.phase)
                     // The node has the phase, or has it in its queue, so from here on another thread may send the next.
                     // A thread that knows of this phase can therefore send its own before its set returns.

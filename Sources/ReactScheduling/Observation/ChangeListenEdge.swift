@@ -19,7 +19,7 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
     private struct Change {
         let value: Value?
         /// The connection by which the change came. If it has ended since, the change is not told.
-        let linking: Connection
+        let connection: Connection
         /// The number of changes up to this one, itself included.
         var number: UInt64 = 0
     }
@@ -38,11 +38,11 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
     override func empty(from senders: SenderList, context: NodeContext?) { changed(to: nil) }
 
     private func changed(to value: Value?) {
-        var other: Change? = Change(value: value, linking: connectionOfCall)  // released without the lock
+        var other: Change? = Change(value: value, connection: connectionOfCall)  // released without the lock
         let isCurrent = pending.withLock { pending in
             // A late change of an ended connection must not replace a change of the next connection.
             pending.count += 1
-            guard other?.linking == linking else { return false }
+            guard other?.connection == connection else { return false }
             other?.number = pending.count
             swap(&pending.change, &other)
             return true
@@ -56,7 +56,7 @@ final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sen
         guard !isTelling else { return }
         isTelling = true
         while let change = pending.withLock({ $0.change.take() }) {
-            if change.linking != .none, change.linking == linking { tell(change.value, change.number) }
+            if change.connection != .none, change.connection == connection { tell(change.value, change.number) }
         }
         isTelling = false
     }

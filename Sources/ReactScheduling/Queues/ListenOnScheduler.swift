@@ -72,7 +72,7 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Se
     private func hear(through ticket: UInt64) {
         line.send(through: ticket) { parcel in
             // The edge was cut or given another end meanwhile, or the listener has gone.
-            guard mayHear(whatCameBy: parcel.linking), let parcel = parcel as? Parcel<Value> else {
+            guard mayHear(whatCameBy: parcel.connection), let parcel = parcel as? Parcel<Value> else {
                 return parcel.hold.drop(at: self, .wasCut)
             }
             parcel.hold.hearing(by: self) { body(parcel.value, parcel.senders, parcel.context) }

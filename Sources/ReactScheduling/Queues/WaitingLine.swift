@@ -10,7 +10,7 @@ import ReactCore
 protocol AnyParcel: AnyObject, Sendable {
     /// The connection of the operator's edge by which the value came. Once the connection has ended, the value goes
     /// nowhere.
-    var linking: Connection { get }
+    var connection: Connection { get }
     /// The entry for recorders.
     var hold: BufferedValueRecord { get }
     /// The value as text.
@@ -22,19 +22,20 @@ final class Parcel<Value: Sendable>: AnyParcel {
     let value: Value
     let senders: SenderList
     let context: NodeContext?
-    let linking: Connection
+    let connection: Connection
     /// True if a pulse has brought the value: then it goes on as a pulse.
     let isPulse: Bool
     let hold = BufferedValueRecord()
     var described: String { String(describing: value) }
 
     init(
-        _ value: Value, from senders: SenderList, context: NodeContext?, by linking: Connection, isPulse: Bool = false
+        _ value: Value, from senders: SenderList, context: NodeContext?, by connection: Connection,
+        isPulse: Bool = false
     ) {
         self.value = value
         self.senders = senders
         self.context = context
-        self.linking = linking
+        self.connection = connection
         self.isPulse = isPulse
     }
 }
@@ -44,17 +45,17 @@ extension Transform {
     func send(_ parcel: any AnyParcel) {
         guard let parcel = parcel as? Parcel<Output> else { return }
         parcel.hold.sending {
-            send(from: parcel.senders, context: parcel.context, by: parcel.linking, asPulse: parcel.isPulse) {
+            send(from: parcel.senders, context: parcel.context, by: parcel.connection, asPulse: parcel.isPulse) {
                 $0.send(parcel.value)
             }
         }
     }
-    /// Changes `to` in its turn by the result of `make` (see `EdgeCall.change`), unless the connection `linking` has
+    /// Changes `to` in its turn by the result of `make` (see `EdgeCall.change`), unless the connection `connection` has
     /// ended.
     func change(
-        from senders: SenderList, context: NodeContext?, by linking: Connection, _ make: @escaping () -> Output??
+        from senders: SenderList, context: NodeContext?, by connection: Connection, _ make: @escaping () -> Output??
     ) {
-        send(from: senders, context: context, by: linking) { $0.change(make) }
+        send(from: senders, context: context, by: connection) { $0.change(make) }
     }
 }
 
@@ -110,7 +111,7 @@ final class WaitingLine: Sendable {
     func join(_ parcel: any AnyParcel, of edge: AnyEdge) -> UInt64? {
         state.withLock { state in
             // Compared under the lock, because the thread that ends the connection drops its values only after that.
-            guard parcel.linking == edge.linking else { return nil }
+            guard parcel.connection == edge.connection else { return nil }
             defer { state.nextTicket += 1 }
             state.back.append(Place(parcel: parcel))
             return state.nextTicket
@@ -152,7 +153,7 @@ final class WaitingLine: Sendable {
 
     /// Drops the values that came by an ended connection of `edge`, and cancels their timers.
     func dropWhatIsOver(of edge: AnyEdge) {
-        drop(of: edge) { $0.linking != edge.linking }
+        drop(of: edge) { $0.connection != edge.connection }
     }
     /// The value at the front, and the number of values that wait.
     var held: BufferedValues? {
@@ -205,7 +206,7 @@ final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, Connecti
         if let timer { line.keep(timer, for: ticket) }
     }
 
-    func forget(_ linking: Connection) {
+    func discard(_ connection: Connection) {
         line.dropWhatIsOver(of: self)
     }
     var held: BufferedValues? { line.held }

@@ -59,7 +59,7 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
     @unchecked Sendable
 {
     private struct State {
-        var linking = Connection.none
+        var connection = Connection.none
         var values: [Value] = []
         /// The senders and context of the last value.
         var senders = SenderList()
@@ -96,12 +96,12 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
     deinit { state.withLock { $0.timer }?.cancel() }
 
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let linking = connectionOfCall, hold = BufferedValueRecord(), reading = scheduler.clockReading
+        let connection = connectionOfCall, hold = BufferedValueRecord(), reading = scheduler.clockReading
         let (isTaken, number, over) = state.withLock { state -> (Bool, Int?, State?) in
             // Compared under the lock, because the thread that ends the connection drops the values only after that.
-            guard linking == self.linking else { return (false, nil, nil) }
-            let over = state.linking == linking ? nil : state.end()
-            state.linking = linking
+            guard connection == self.connection else { return (false, nil, nil) }
+            let over = state.connection == connection ? nil : state.end()
+            state.connection = connection
             state.values.append(value)
             state.holds.append(hold)
             // The old ones may hold the last references to user objects, so they are released without the lock.
@@ -115,8 +115,8 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
         if isTaken { hold.begin(at: self, for: length) }
         if let number { startTimer(number) }
     }
-    func forget(_ ended: Connection) {
-        let over = state.withLock { $0.linking == ended ? $0.end() : nil }
+    func discard(_ ended: Connection) {
+        let over = state.withLock { $0.connection == ended ? $0.end() : nil }
         if let over { drop(over) }
     }
     private func drop(_ over: State) {
@@ -148,14 +148,16 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
             swap(&over.context, &state.context)
             swap(&over.senders, &state.senders)
             over.timer = state.timer.take()
-            over.linking = state.linking
+            over.connection = state.connection
             // If values were taken, this thread sends them, and then starts the timer of the next interval.
             state.interval = over.values.isEmpty ? nil : state.beginInterval()
             over.interval = state.interval
             return over
         }
         guard let over, let next = over.interval else { return }
-        let send = { self.send(from: over.senders, context: over.context, by: over.linking) { $0.send(over.values) } }
+        let send = {
+            self.send(from: over.senders, context: over.context, by: over.connection) { $0.send(over.values) }
+        }
         over.holds.last?.sending(send) ?? send()
         startTimer(next)
     }

@@ -35,7 +35,7 @@ final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, Connecti
     }
     var held: BufferedValues? { hold.held(at: scheduler.clockReading) }
 
-    func forget(_ linking: Connection) {
+    func discard(_ connection: Connection) {
         hold.dropWhatIsOver(of: self)
     }
 
@@ -79,7 +79,7 @@ final class Hold: Sendable {
         var holds = false
     }
     private struct State {
-        var linking = Connection.none
+        var connection = Connection.none
         var pending: (any AnyParcel)?
         /// The time at which `pending` may leave, by the scheduler's clock. `nil` if it has no clock, and for
         /// `atMostOne`, whose timer is never moved.
@@ -133,10 +133,10 @@ final class Hold: Sendable {
     /// Takes a newer value. `reading` is the time on the scheduler's clock.
     func take(_ parcel: any AnyParcel, of edge: AnyEdge, at reading: Duration?) -> Actions {
         change(of: edge) { state, remains in
-            guard parcel.linking == edge.linking else { return Actions() }
-            if state.linking != parcel.linking {
+            guard parcel.connection == edge.connection else { return Actions() }
+            if state.connection != parcel.connection {
                 state.drop(&remains)
-                state.linking = parcel.linking
+                state.connection = parcel.connection
             }
             switch pace {
             case .afterQuiet(let interval):
@@ -202,7 +202,7 @@ final class Hold: Sendable {
     /// Drops the pending value if it came by an ended connection of `edge`, and cancels its timer.
     func dropWhatIsOver(of edge: AnyEdge) {
         change(of: edge) { state, remains in
-            if state.linking != edge.linking { state.drop(&remains) }
+            if state.connection != edge.connection { state.drop(&remains) }
         }
         line.dropWhatIsOver(of: edge)
     }

@@ -65,8 +65,8 @@ private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, @unch
     }
     deinit { stop() }
 
-    func forget(_ ended: Connection) {
-        if linking == .none { stop() }
+    func discard(_ ended: Connection) {
+        if connection == .none { stop() }
     }
 
     /// Starts the timer for the next tick.

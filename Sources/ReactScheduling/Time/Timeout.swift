@@ -82,7 +82,7 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
     WrappingEdge, @unchecked Sendable
 {
     private struct State {
-        var linking = Connection.none
+        var connection = Connection.none
         var silence = 0
         /// The end of the silence, by the scheduler's clock. `nil` if it has no clock.
         var deadline: Duration?
@@ -103,32 +103,32 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
 
     /// Begins the first silence, if no value has done so.
     func start() {
-        if state.withLock({ $0.linking == .none }) { begin(linking) }
+        if state.withLock({ $0.connection == .none }) { begin(connection) }
     }
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
         begin(connectionOfCall)
         send(.success(value), from: senders, context: context)
     }
     /// Called when the transform is pointed at another source, before that node's value comes.
-    override func reset() { begin(linking) }
+    override func reset() { begin(connection) }
 
-    func forget(_ ended: Connection) { begin(linking) }
+    func discard(_ ended: Connection) { begin(connection) }
 
-    /// Begins a silence of the connection `linking`.
-    private func begin(_ linking: Connection) {
+    /// Begins a silence of the connection `connection`.
+    private func begin(_ connection: Connection) {
         let reading = scheduler.clockReading
         let (number, old) = state.withLock { state -> (Int?, (any Cancelable)?) in
             // Compared under the lock, because the thread that ends the connection comes here again after that.
-            guard linking == self.linking else { return (nil, nil) }
+            guard connection == self.connection else { return (nil, nil) }
             state.silence += 1
             state.deadline = reading?.adding(interval)
-            guard linking != .none else {
-                (state.linking, state.isTimerRunning) = (linking, false)
+            guard connection != .none else {
+                (state.connection, state.isTimerRunning) = (connection, false)
                 state.number += 1
                 return (nil, state.timer.take())
             }
-            if state.linking == linking, state.isTimerRunning, reading != nil { return (nil, nil) }
-            (state.linking, state.isTimerRunning) = (linking, true)
+            if state.connection == connection, state.isTimerRunning, reading != nil { return (nil, nil) }
+            (state.connection, state.isTimerRunning) = (connection, true)
             state.number += 1
             return (state.number, state.timer.take())
         }
@@ -146,20 +146,20 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
     }
     private func timerFired(_ number: Int) {
         let reading = scheduler.clockReading
-        let (rest, silence, linking, old) = state.withLock {
+        let (rest, silence, connection, old) = state.withLock {
             state -> (Duration?, Int?, Connection, (any Cancelable)?) in
             guard state.number == number else { return (nil, nil, .none, nil) }
             let old = state.timer.take()
             if let reading, let deadline = state.deadline, deadline > reading {
-                return (deadline.subtracting(reading), nil, state.linking, old)
+                return (deadline.subtracting(reading), nil, state.connection, old)
             }
             state.isTimerRunning = false
-            return (nil, state.silence, state.linking, old)
+            return (nil, state.silence, state.connection, old)
         }
         withExtendedLifetime(old) {}
         if let rest { return startTimer(number, after: rest) }
         guard let silence else { return }
-        change(from: SenderList(), context: nil, by: linking) { [self] in
+        change(from: SenderList(), context: nil, by: connection) { [self] in
             state.withLock { $0.silence == silence } ? .failure(TimeoutError(interval: interval)) : nil
         }
     }

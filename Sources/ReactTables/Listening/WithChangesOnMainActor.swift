@@ -39,7 +39,7 @@ private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable
 {
     private struct Waiting: Sendable {
         let table: Table<Key, Row>
-        let linking: Connection
+        let connection: Connection
     }
     private let waiting = Lock<Waiting?>(nil)
     private let last = LastTable<Key, Row>()
@@ -52,11 +52,11 @@ private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable
     }
 
     override func next(_ value: Table<Key, Row>, from senders: SenderList, context: NodeContext?) {
-        let linking = connectionOfCall
-        var other: Waiting? = Waiting(table: value, linking: linking)  // released after the lock
+        let connection = connectionOfCall
+        var other: Waiting? = Waiting(table: value, connection: connection)  // released after the lock
         let isWanted = waiting.withLock { waiting in
             // A call of an earlier connection may come late.
-            guard linking == self.linking else { return false }
+            guard connection == self.connection else { return false }
             swap(&waiting, &other)
             return true
         }
@@ -68,7 +68,7 @@ private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable
         isTelling = true
         while let next = waiting.withLock({ $0.take() }) {
             // The listening may have ended meanwhile.
-            guard mayHear(whatCameBy: next.linking) else { continue }
+            guard mayHear(whatCameBy: next.connection) else { continue }
             tell(next.table, last.changes(to: next.table))
         }
         isTelling = false

@@ -38,5 +38,5 @@ extension Node {
 
 extension EdgeCall {
     /// The connections of the edges to the source.
-    @usableFromInline var linkingsAbove: [Connection] { from?.upstreamTransforms.map(\.linking) ?? [] }
+    @usableFromInline var linkingsAbove: [Connection] { from?.upstreamTransforms.map(\.connection) ?? [] }
 }

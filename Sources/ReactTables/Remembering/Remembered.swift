@@ -40,7 +40,7 @@ import ReactCore
         guard let old = state.take() else { return }
         ended.withLock { $0.append(old) }
     }
-    @usableFromInline func forget(_ linking: Connection) {
+    @usableFromInline func discard(_ connection: Connection) {
         let old = ended.withLock { ended in
             defer { ended = [] }
             return ended

@@ -6,7 +6,7 @@
 /// changed since, the vertex holds another value. So no two stores of a pulse have the same epoch, even if one of them
 /// is not noted (see `SlowPath.gate`). A store is noted only if a stateless edge brings the value from a vertex that
 /// is noted.
-final class Pulse: Sendable {
+final class TransientValue: Sendable {
     private struct Trace: Sendable {
         var visits: [(vertex: Vertex, visit: UInt64)] = []
         /// The newest noted epoch of each vertex.
@@ -14,17 +14,17 @@ final class Pulse: Sendable {
         /// Values from before earlier pulses. They are released with the pulse, because no vertex's lock is held then.
         var remains: [DisplacedValue] = []
         /// The number of passes that deliver the pulse, on all threads.
-        var runs = 0
+        var passes = 0
     }
     private let trace = Lock(Trace())
 
-    func beginRun() { trace.withLock { $0.runs += 1 } }
+    func beginPass() { trace.withLock { $0.passes += 1 } }
     /// Ends a pass. If no other pass delivers the pulse, returns the vertices that it has reached, each with the epoch
     /// of the store.
-    func endRunAlone() -> [(vertex: Vertex, visit: UInt64)] {
+    func endPassAlone() -> [(vertex: Vertex, visit: UInt64)] {
         trace.withLock { trace in
-            trace.runs -= 1
-            guard trace.runs == 0 else { return [] }
+            trace.passes -= 1
+            guard trace.passes == 0 else { return [] }
             let visits = trace.visits
             (trace.visits, trace.last) = ([], [:])
             return visits
@@ -65,9 +65,9 @@ extension Engine {
         return pulse.map { .passRetained(ContextBox(nil, $0, isOfReplay: true)) }
     }
     /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.
-    func pulseHeld(by vertex: Vertex) -> Pulse? {
-        for run in 0..<runCount {
-            if let pulse = runs[run].context?._withUnsafeGuaranteedRef({ $0.pulse }), pulse.isHeld(by: vertex) {
+    func pulseHeld(by vertex: Vertex) -> TransientValue? {
+        for pass in 0..<passCount {
+            if let pulse = passes[pass].context?._withUnsafeGuaranteedRef({ $0.pulse }), pulse.isHeld(by: vertex) {
                 return pulse
             }
         }
@@ -92,7 +92,7 @@ extension Vertex {
             body()
             return false
         }
-        guard enter(orQueue: update, of: 0..<0, on: 0).isMine else { return true }
+        guard acquireOrEnqueue(update, of: 0..<0, on: 0).isMine else { return true }
         unlock(0)
         return false
     }
@@ -105,11 +105,11 @@ extension Vertex {
     }
 }
 
-extension Pulse {
+extension TransientValue {
     /// Ends a pass. If no other pass delivers the pulse, every vertex that it reached gets its earlier value back; a
     /// busy vertex gets it when its delivery is over. (A value that waited for its turn until then begins a pass again,
     /// which ends like this one.)
-    func endRun() {
-        for (vertex, visit) in endRunAlone() { vertex.restoreValue(displacedBy: visit) }
+    func endPass() {
+        for (vertex, visit) in endPassAlone() { vertex.restoreValue(displacedBy: visit) }
     }
 }
