@@ -42,7 +42,7 @@ extension Interleavings {
             }
         }
 
-        @Test("a node that falls stays above what is linked to it meanwhile, also where it has other links")
+        @Test("a node that falls stays above a node that is linked to it meanwhile, also where it has other links")
         func linkedInAFall() throws {
             try explore("a link is cut, and another is made meanwhile", [0]) { scene in
                 let (source, other) = (scene.node("source", 0), scene.node("other", 0))
@@ -63,7 +63,7 @@ extension Interleavings {
             }
         }
 
-        @Test("a combination that falls as it fires stays above what is linked to it meanwhile")
+        @Test("a combination that falls as it fires stays above a node that is linked to it meanwhile")
         func combinationLinkedInAFall() throws {
             try explore("a combination falls, and gets a higher input meanwhile", [0]) { scene in
                 let (source, other) = (scene.node("source", 0), scene.node("other", 0))

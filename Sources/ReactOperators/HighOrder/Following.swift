@@ -142,7 +142,7 @@ import Synchronization
     }
 
     /// Leaves the nodes that `connection` has chosen.
-    @usableFromInline func forget(_ connection: Connection) {
+    @usableFromInline func discard(_ connection: Connection) {
         let (newest, older) = links.withLock { links in
             let older = links.older
             links.older = older.filter { $0.choosing > connection.number }

@@ -98,8 +98,8 @@ extension Node {
     }
 }
 
-/// Ends the observer, and makes the lifetime release it, when the node that the observer sets goes. That node holds this
-/// object.
+/// Ends the observer, and makes the lifetime release it, when the node that the observer sets goes. That node holds
+/// this object.
 private final class ObserverEnd<Value: Sendable>: Sendable {
     private weak let observer: Observer<Value>?
     private weak let lifetime: Lifetime?
