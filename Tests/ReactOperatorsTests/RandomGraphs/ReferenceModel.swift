@@ -14,8 +14,12 @@ final class ReferenceModel {
         var queue: [() -> Arrival?] = []
         /// Set for the node of a `combine`.
         var join: Join?
-        /// How many joins lie upstream, one behind the other, this one included. It never falls.
+        /// How many joins lie upstream, one behind the other, this one included. A join's falls when it fires.
         var rank = 0
+        /// Whether an edge has gone, or a node upstream has fallen, that kept the rank as high as it is.
+        var mayFall = false
+        /// The edges that lead here.
+        var incoming: [Edge] = []
 
         init(name: String) { self.name = name }
     }
@@ -192,8 +196,9 @@ final class ReferenceModel {
     /// A branch that was not the last one taken is attached to without its value.
     func attach(_ edge: Edge, to source: Node, takingOver: Bool = true) {
         if edge.link?.source === source { return }
-        cut(edge)
+        detach(edge)
         let link = place(edge, at: source)
+        if edge.target.join == nil, edge.target.mayFall { lower(edge.target) }
         if takingOver { takeOver(link, from: source) }
     }
 
@@ -207,16 +212,23 @@ final class ReferenceModel {
         let link = Link(edge, from: source) { [unowned self, unowned edge] in receive(edge, $0) }
         edge.link = link
         source.links.append(link)
+        edge.target.incoming.append(edge)
         for target in edge.targets { raise(target, above: source) }
         return link
     }
 
     func cut(_ edge: Edge) {
+        detach(edge)
+        if edge.target.join == nil, edge.target.mayFall { lower(edge.target) }
+    }
+    private func detach(_ edge: Edge) {
         let wasLinked = edge.link != nil
         if wasLinked { trace.cut.insert(ObjectIdentifier(edge)) }
         if let link = edge.link {
             link.isCut = true
             link.source.links.removeAll { $0 === link }
+            edge.target.incoming.removeAll { $0 === edge }
+            if edge.target.isKept(above: link.source.rank) { edge.target.mayFall = true }
         }
         edge.link = nil
         edge.history = []
@@ -375,6 +387,7 @@ final class ReferenceModel {
     }
 
     private func fire(_ node: Node) {
+        if node.mayFall { lower(node) }
         guard let join = node.join, let newest = join.newest else { return }
         join.newest = nil
         let inputs = join.inputs.compactMap(\.self)
@@ -382,10 +395,28 @@ final class ReferenceModel {
         enter(node, Arrival(value: inputs.flatMap(\.self), senders: newest.senders, context: newest.context))
     }
 
+    /// Lowers a node to what leads to it, and so those that it kept up. Joins among them fall when they fire.
+    private func lower(_ node: Node) {
+        node.mayFall = false
+        let old = node.rank
+        node.rank =
+            node.incoming.compactMap { $0.link.map { node.rank(above: $0.source.rank) } }.max() ?? node.leastRank
+        if node.rank == old { return }
+        for target in node.links.map(\.edge.target) where target.isKept(above: old) {
+            if target.join == nil { lower(target) } else { target.mayFall = true }
+        }
+    }
     private func raise(_ node: Node, above source: Node) {
-        let rank = source.rank + (node.join == nil ? 0 : 1)
+        let rank = node.rank(above: source.rank)
         guard rank > node.rank else { return }
         node.rank = rank
         for link in node.links { for target in link.edge.targets { raise(target, above: node) } }
     }
+}
+
+extension ReferenceModel.Node {
+    fileprivate var leastRank: Int { join == nil ? 0 : 1 }
+    fileprivate func rank(above rank: Int) -> Int { rank + leastRank }
+    /// Whether the node may fall when a source of this rank goes or falls.
+    fileprivate func isKept(above rank: Int) -> Bool { self.rank > leastRank && self.rank == self.rank(above: rank) }
 }
