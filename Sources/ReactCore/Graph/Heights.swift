@@ -102,12 +102,27 @@ extension Heights {
         target.height > target.leastHeight && needed(at: target, above: height) == target.height
     }
 
+    /// An edge that leads to a vertex, as it was found: with its source if it was connected.
+    private struct Input {
+        let edge: AnyEdge
+        let number: UInt64
+        let source: Vertex?
+
+        init(_ edge: AnyEdge) {
+            self.edge = edge
+            number = edge.generation
+            let source = edge.vertices.source
+            self.source = edge.isLinked ? source : nil
+        }
+        var isUnchanged: Bool { edge.generation == number && edge.isLinked == (source != nil) }
+    }
     /// Lowers a vertex to the lowest height that its inputs allow, and so each vertex downstream that this one kept at
     /// its height. Joins downstream are only marked. A join falls when it is about to fire and is on no list, because
     /// its height must not change while a list orders it.
     ///
-    /// While an edge is being connected, it is listed at its target and not connected. Then the target does not fall,
-    /// and stays marked. So `suffice` stays true until the edge is connected.
+    /// If an edge to the vertex is connected or cut meanwhile, the vertex stays as it is, and marked. A thread that
+    /// connects an edge changes the edge's list or generation under the target's lock before it asks `suffice`. So the
+    /// answer stays true until the edge is connected.
     ///
     /// O(edges that lead to the vertices that are looked at).
     ///
@@ -119,19 +134,17 @@ extension Heights {
         while let vertex = waiting.popLast() {
             vertex.clearMayFall()
             let edges = vertex.locking { vertex.upstream.all }
-            let inputs = edges.compactMap { HeightConstraint(connected: $0, to: vertex) }
+            let inputs = edges.map { Input($0) }
             let switched = vertex.locking { vertex.coldState?.junction }?.vertex
             var targets: [Vertex] = []
             let wasDisturbed = lock.locking {
                 var lowest = max(vertex.leastHeight, switched?.height ?? 0)
                 for input in inputs {
-                    input.source.locking {
-                        if input.edge.isBackEdge { return }
-                        lowest = max(lowest, needed(at: vertex, above: input.source.height))
-                    }
+                    guard let source = input.source, !source.locking({ input.edge.isBackEdge }) else { continue }
+                    lowest = max(lowest, needed(at: vertex, above: source.height))
                 }
                 return vertex.locking {
-                    guard inputs.count == vertex.upstream.count, inputs.allSatisfy(\.isAsked),
+                    guard inputs.count == vertex.upstream.count, inputs.allSatisfy(\.isUnchanged),
                         vertex !== first || condition()
                     else { return true }
                     let old = vertex.height
@@ -144,14 +157,6 @@ extension Heights {
             if wasDisturbed { vertex.setMayFall() }
             for target in targets { if target.isJoin { target.setMayFall() } else { waiting.append(target) } }
         }
-    }
-}
-extension Heights.HeightConstraint {
-    /// The constraint of an edge that leads to `target`; `nil` if it is not connected.
-    fileprivate init?(connected edge: AnyEdge, to target: Vertex) {
-        let number = edge.generation
-        guard let source = edge.vertices.source, edge.isLinked(by: number) else { return nil }
-        self.init(edge: edge, source: source, target: target, number: number)
     }
 }
 extension Vertex {

@@ -76,8 +76,9 @@ extension AnyEdge {
             let old = target.load(ordering: .relaxed)
             ended = endConnection(&deferred)
             changeEnds(&deferred)
-            result = beginConnection(&deferred)
             let new = target.load(ordering: .relaxed)
+            if ended == nil, let new, old?.toOpaque() == new.toOpaque() { beginGeneration(at: new) }
+            result = beginConnection(&deferred)
             if old?.toOpaque() != new?.toOpaque() { old?.fall(with: &falling) }
             new?.fall(with: &falling)
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
@@ -86,6 +87,15 @@ extension AnyEdge {
         if let ended { didDisconnect(Connection(number: ended)) }
         for vertex in falling { Heights.lower(vertex) }
         return result
+    }
+
+    /// Changes the generation of an edge that has led to `target` without a source, so that the target does not fall
+    /// while the edge is being connected: see `Heights.lower`.
+    @inline(never) private func beginGeneration(at target: Unmanaged<Vertex>) {
+        let bits = target.lock()
+        let number = ConnectionState.next(after: link.load(ordering: .relaxed))
+        link.store(number | ConnectionState.cut, ordering: .releasing)
+        target.unlock(bits)
     }
 
     /// Disconnects both ends.

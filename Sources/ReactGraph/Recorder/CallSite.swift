@@ -36,8 +36,8 @@ struct CallSite: Sendable {
     }
     /// The file and line, such as `Shop.swift:31`; `nil` if they are not known.
     ///
-    /// It looks at one frame after the other, up to the first outside of the library, because the lookup of a line reads
-    /// most line tables of the image.
+    /// It looks at one frame after the other, up to the first outside of the library, because the lookup of a line
+    /// reads most line tables of the image.
     var description: String? { addresses.lazy.compactMap(CallSite.place(before:)).first }
 
     /// Returns the line from which the call at a return address was made; `nil` within the library or the system.
