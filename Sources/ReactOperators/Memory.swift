@@ -63,8 +63,14 @@ import ReactCore
             defer { ended = [] }
             return ended
         }
-        withExtendedLifetime(old) {}
+        for state in old { (state as? any BranchKeeper)?.waitForStores() }
     }
+}
+
+/// A state that has branches, into which values go while the connection lasts.
+@usableFromInline protocol BranchKeeper {
+    /// Returns when no value is being stored in a branch any more. The connection has ended.
+    func waitForStores()
 }
 
 /// A state that is lent to one value at a time, and is `nil` meanwhile. Nobody copies it, so a collection in it is

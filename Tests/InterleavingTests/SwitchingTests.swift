@@ -259,6 +259,27 @@ extension Interleavings {
                 }
             }
         }
+        @Test("a switch is cut while its source is set: its branch keeps the value that it had when the cut returned")
+        func cutSwitch() throws {
+            try explore("a switch and a cut", 0) { scene in
+                let source = scene.node("source", 1)
+                let switched = scene.named("switch", source.switch { $0 % 2 })
+                let branch = scene.named("branch", switched.value!.node)
+                let whenCut = Locked<Int?>(nil)
+                scene.thread("sets") {
+                    source.value = 3
+                }
+                scene.thread("cuts") {
+                    switched.upstreamTransforms[0].cancel()
+                    whenCut.value = branch.value
+                }
+                scene.sees {
+                    whenCut.value == branch.value
+                } model: { _ in
+                    true
+                }
+            }
+        }
         @Test("a ring through a combination is set at both ends, and comes to rest")
         func ringThroughCombination() throws {
             struct Model: Hashable, Sendable {

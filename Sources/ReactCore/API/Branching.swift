@@ -6,6 +6,13 @@
     associatedtype Carried: Sendable
     var node: Node<Carried> { get }
 }
+extension NodeBranch {
+    /// Returns when no value is being stored in the branch by a connection that has ended before.
+    ///
+    /// A value is stored under the branch's lock, and only while the connection is found to last. So whoever takes that
+    /// lock after the connection's end has waited for the last value.
+    @usableFromInline package func waitForStore() { node.vertex.locking {} }
+}
 
 extension EdgeCall where Output: NodeBranch {
     /// A reference to the switch, for the branches that are made during the present connection.
@@ -46,7 +53,7 @@ extension EdgeCall where Output: NodeBranch {
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
                     let store = unsafeDowncast(vertex, to: ValueCell<Output.Carried>.self)
-                    let sent = engine.send(&value, to: store, by: raw.edge)
+                    let sent = engine.send(&value, to: store, by: raw.edge, if: isStillConnected)
                     return sent
                 }
             }
@@ -70,7 +77,8 @@ extension EdgeCall where Output: NodeBranch {
                 else { return false }
                 engine.enterCall(number)
                 var value = value
-                engine.leaveOnStack(engine.send(&value, to: branch.node.store, by: edge))
+                engine.leaveOnStack(
+                    engine.send(&value, to: branch.node.store, by: edge, if: choice.isStillConnected))
                 return true
             }
         }

@@ -18,7 +18,7 @@
 ///
 /// (A set delivers up to 64 values that other threads set meanwhile at each node. Then it hands the node to the next
 /// thread that sets it. That thread pauses for this, and so does a thread that sets while more than 256 values wait. A
-/// pause lasts at most 10 milliseconds, and happens only if nothing else is under way on the thread. *Threads and
+/// set pauses for at most 10 milliseconds in all, and only if nothing else is under way on the thread. *Threads and
 /// order* says how much a set may cost.)
 ///
 /// **Feedback.** A value may lead to sets of the same node, up to 100,000 times in one set or batch. Then the process
@@ -148,7 +148,7 @@ extension MutableNode {
     public func clean(context: NodeContext? = nil) {
         change(.box(context)) { $1.change(nil, in: $0, by: .set) }
     }
-    /// Changes the value in place, as one atomic step. Does nothing while the node is empty.
+    /// Changes the value as one atomic step. Does nothing while the node is empty.
     ///
     /// No other set comes between the value that `change` receives and the one that it makes. `change` runs with no
     /// lock held, when the node's turn comes. That is on this thread, before `update` returns, unless the node is

@@ -13,6 +13,9 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// The name of the branch. `nil` is the default branch.
     public let key: Key?
     /// The values that take this branch. The node holds the last one.
+    ///
+    /// To follow a branch, use `case`. A combination of this node and of the switch's source may fire twice for one
+    /// set.
     public let node: Node<Value>
     /// The switch that this branch belongs to.
     @usableFromInline let origin: SwitchOrigin

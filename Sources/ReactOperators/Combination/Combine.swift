@@ -9,13 +9,15 @@ import ReactCore
 /// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
 /// everything else that the set reaches, and after every `combine` upstream of it. Listeners therefore never see the
 /// new value of one input beside the old value of another. The tuple carries the context of the newest arrival. Its
-/// sender list names every node that one of the arrived values has passed, and the tuple returns to none of them.
+/// sender list names every node that one of the arrived values has passed, and the tuple returns to none of them. One
+/// exception: if an input goes or is pointed elsewhere before the combination fires, the tuple may return to a node
+/// that the values of other inputs have passed.
 ///
 /// If both inputs have a value, the result has its first value when the call returns, made of the values that the
 /// inputs hold then. Another thread's set or batch may have changed an input, and may still be under way. The call then
-/// waits for its end, for 10 milliseconds at most, so that the first value does not show half of it. A call inside a
-/// listener or a batch of the same thread does not wait. If such a set or batch changes an input later, the combination
-/// fires again at its end.
+/// waits for its end, for 10 milliseconds at most, so that the first value does not show half of it. If the wait ends
+/// first, the first value may show half. A call inside a listener or a batch of the same thread does not wait. If such
+/// a set or batch changes an input later, the combination fires again at its end.
 ///
 /// The combination fires again if a listener downstream of it, or `transform`, sets one of the inputs. After 100,000
 /// such firings in one set or batch, the process ends with a message.

@@ -5,7 +5,8 @@ extension Node {
     ///
     /// Fires once a set, after everything else that the set reaches: after effects and the sets that they make, and
     /// after every `combine` upstream of either node. The second value is therefore the one that `other` holds when the
-    /// set is done. Nodes downstream of the result fire after it. An effect that reads the result runs after it as
+    /// set is done. If another thread is in a batch, that value may be a part of the batch. Nodes downstream of the
+    /// result fire after it. An effect that reads the result runs after it as
     /// well; other effects run before it.
     ///
     /// A set of `other` alone is not heard. While `other` is empty, this node's values are dropped. If `other` is

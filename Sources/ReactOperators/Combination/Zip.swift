@@ -11,7 +11,8 @@ import ReactCore
 /// threads complete them.
 ///
 /// Cutting one of the transforms silences the zip and drops the values that waited there. Values of the other nodes go
-/// on waiting until that transform is linked again. O(n) for each row of n values, O(1) amortised for a value that
+/// on waiting until that transform is linked again. If the transform is cut while its node delivers, the other side's
+/// first value may be dropped as well. O(n) for each row of n values, O(1) amortised for a value that
 /// waits.
 ///
 ///     let question = MutableNode("1 + 1?"), answer = MutableNode<Int>()

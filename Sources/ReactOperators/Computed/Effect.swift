@@ -9,9 +9,11 @@ extension Listener {
     /// ends. The effect ends when this listener goes or the result is cancelled, also during a run.
     ///
     /// `body` reads as in a `computed`, and like one waits for a node without a value. A set that `body` makes belongs
-    /// to the same outermost set, and the effects that it reaches run afterwards. `body` runs on the setting thread,
-    /// one call at a time, with no lock held. If another thread changes a node that it has read while it runs, its next
-    /// `read` may throw, and `body` runs again.
+    /// to the same outermost set, and the effects that it reaches run afterwards. It begins a new round of that set: a
+    /// `combine` that the set has reached before fires again. To derive a value, use `computed` or `combine` instead.
+    ///
+    /// `body` runs on the setting thread, one call at a time, with no lock held. If another thread changes a node that
+    /// it has read while it runs, its next `read` may throw, and `body` runs again.
     ///
     ///     let width = MutableNode(3), height = MutableNode(4), screen = Lifetime()
     ///     screen.effect { read in print(try read(width) * read(height)) }     // 12

@@ -5,7 +5,8 @@ extension Node {
     ///
     /// This node first takes over `other`'s value, and then `other` takes over this node's value. Each later value goes
     /// round once and never returns to the node where it was set. When nothing is under way, the two nodes agree,
-    /// whichever threads and listeners set them.
+    /// whichever threads and listeners set them. Two nodes that are synced twice are an exception: they may differ
+    /// after two threads have set them.
     ///
     /// The two nodes form a ring: they hold each other until the result is cancelled, even if nobody else holds either
     /// node or the result. If one of the two edges is cut or pointed elsewhere, the other stays as a link. O(1) for
