@@ -240,6 +240,17 @@ import Testing
         #expect(level.value == 10)
     }
 
+    @Test("a combination of a node and of one that an effect sets after it fires twice in a set")
+    func combinationBesideAnEffect() {
+        let node = MutableNode(1), double = MutableNode(0)
+        let calls = calls
+        lifetime.effect { read in double.value = try 2 * read(node) }
+        combine(node, double).listened(by: lifetime).with { calls.record("\($0.0) \($0.1)") }
+        #expect(calls.take() == ["1 2"])
+        node.value = 2
+        #expect(calls.take() == ["2 2", "2 4"])
+    }
+
     @Test("a body is called only if one of the values that it read differs, also in a batch that changes back")
     func changesBack() {
         let (a, b) = (MutableNode(1), MutableNode("x"))

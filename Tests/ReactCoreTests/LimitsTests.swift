@@ -43,6 +43,13 @@ import Testing
         queue.append(updates[4])
         #expect(queue.popFirst() === updates[3] && queue.popFirst() === updates[4] && queue.isEmpty)
     }
+    @Test("a thread gives the memory back that its joins took in a huge batch")
+    func joinQueue() {
+        let source = MutableNode(0), sums = (0..<10_000).map { _ in combine(source, MutableNode(0)) { $0 + $1 } }
+        source.value = 1
+        #expect(sums.allSatisfy { $0.value == 1 })
+        #expect(Engine.current.joins.capacity <= JoinQueue.mostKept)
+    }
     @Test("taking an edge out of a list that holds another one ends the process", .enabled(if: Scale.runsTraps))
     func wrongEdge() async {
         await #expect(processExitsWith: .failure) {

@@ -16,7 +16,7 @@ struct JoinQueue {
         var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
     }
     private var entries = UnsafeMutablePointer<Entry>.allocateOwnLines(capacity: 16)
-    private var capacity = 16
+    private(set) var capacity = 16
     /// The beginning of the line; 0 while the queue is a heap, or empty.
     private var head = 0
     private var end = 0
@@ -64,6 +64,7 @@ struct JoinQueue {
         if head == end {
             (head, end, inserted) = (0, 0, 0)
             isHeap = false
+            if capacity > JoinQueue.mostKept { releaseMemory() }
         }
         return first
     }
@@ -80,6 +81,14 @@ struct JoinQueue {
     @inline(never) private mutating func removeRoot() {
         Heap.removeFirst(of: entries, count: end) { $0.key < $1.key }
         end -= 1
+    }
+    /// The largest capacity that an empty queue keeps: 64 KB.
+    static let mostKept = 4_096
+    /// Releases the memory of a huge batch. The queue is empty.
+    @inline(never) private mutating func releaseMemory() {
+        entries.deallocate()
+        capacity = 16
+        entries = .allocateOwnLines(capacity: capacity)
     }
     private mutating func closeUp() {
         entries.update(from: entries + head, count: end - head)
