@@ -30,6 +30,8 @@ import Testing
         }
         let second = computed { read in try read(isFirstAbove) ? try read(first) + 1 : 1 }
         other.value = second
+        // The node, the second computed node and the first hold each other.
+        defer { other.clean() }
         var highest: UInt32 = 0
         for round in 1...Scale.heavy(1_000_000) {
             isFirstAbove.value = round % 2 == 0
@@ -60,6 +62,7 @@ import Testing
         }
         let rows = [row(0), row(1)]
         tops.value = rows
+        defer { tops.clean() }
         let counter = Steps.Counter()
         for round in 1...10 {
             calls.withLock { $0 = 0 }
