@@ -216,7 +216,8 @@ import Testing
                 made.value = nil
             }
             screen.cancel()
-            #expect(!a.hasDownstreamNode)
+            // Another test's recorder, while it answers, may hold an effect's node.
+            #expect(eventually { !a.hasDownstreamNode })
         }
     }
 }
