@@ -44,36 +44,32 @@ extension Interleavings {
 
         @Test("a node that falls stays above a node that is linked to it meanwhile, also where it has other links")
         func linkedInAFall() throws {
-            try explore("a link is cut, and another is made meanwhile", [0]) { scene in
-                let (source, other) = (scene.node("source", 0), scene.node("other", 0))
-                let between = scene.named("between", Node<Int>())
-                between.link(to: source)
-                let link = between.link(to: Self.deep())
-                let upper = scene.named("upper", Self.row(of: 3, with: other))
-                let sum = scene.named("sum", combine(between, other).mapEach { $0 + $1 })
-                scene.thread("cuts") { link.cancel() }
-                scene.thread("links") { between.link(to: upper) }
-                scene.sees {
-                    let ear = Ear(sum)
-                    other.value = 1
-                    return [ear.events.count]
-                } model: { _ in
-                    [2]
-                }
+            try exploreFall("a link is cut, and another is made meanwhile") { scene, _, high in
+                scene.thread("cuts") { high.cancel() }
             }
         }
 
         @Test("a combination that falls as it fires stays above a node that is linked to it meanwhile")
         func combinationLinkedInAFall() throws {
-            try explore("a combination falls, and gets a higher input meanwhile", [0]) { scene in
+            try exploreFall("a combination falls, and gets a higher input meanwhile") { scene, source, high in
+                high.cancel()
+                scene.thread("sets") { source.value = 1 }
+            }
+        }
+        /// Explores a thread that makes an input of a combination fall, beside one that links the input to a higher node.
+        /// The input follows a source as well, and at first, by the last argument of `falls`, a node that is higher still.
+        private func exploreFall(
+            _ name: String,
+            _ falls: @escaping (Scene<[Int]>, MutableNode<Int>, any Cancelable) -> Void
+        ) throws {
+            try explore(name, [0]) { scene in
                 let (source, other) = (scene.node("source", 0), scene.node("other", 0))
                 let relay = scene.named("relay", Node<Int>())
                 relay.link(to: source)
-                let link = relay.link(to: Self.deep())
+                let high = relay.link(to: Self.deep())
                 let sum = scene.named("sum", combine(relay, other).mapEach { $0 + $1 })
                 let upper = scene.named("upper", Self.row(of: 3, with: other))
-                link.cancel()
-                scene.thread("sets") { source.value = 1 }
+                falls(scene, source, high)
                 scene.thread("links") { relay.link(to: upper) }
                 scene.sees {
                     let ear = Ear(sum)

@@ -160,7 +160,7 @@ extension Heights {
     }
 }
 extension Vertex {
-    /// The lowest height that the vertex can have, whatever leads here. One that is late stays so.
+    /// The lowest height that the vertex can have, even without inputs. A late vertex stays late.
     fileprivate final var leastHeight: UInt32 { height >= Vertex.lateHeight ? Vertex.lateHeight : isJoin ? 1 : 0 }
 }
 

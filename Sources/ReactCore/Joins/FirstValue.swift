@@ -58,7 +58,7 @@ extension Join {
 // A `computed` that is made outside of any transaction has its first value when the call returns, too. Its inputs are
 // known only when its body has read them. So the maker calls the body, and again if the inputs hold half of another
 // thread's transaction, for 10 ms at most. Until it has a value, no other thread fires the join. After that time, the
-// maker calls the body once more, and takes whatever the inputs hold; the join fires again for what comes since.
+// maker calls the body once more, and takes the values that the inputs hold. The join fires again for later ones.
 
 extension ComputedCore {
     /// Gives the join its first value. Nothing is under way on this thread.

@@ -346,7 +346,7 @@
     }
     /// Begins the making of a join that has no slots. Until `fillSlot`, only the maker fires it.
     package mutating func beginMaking() { missing += 1 }
-    /// Forgets what has arrived, because the maker is about to compute the first value from it. Other threads fire the
+    /// Forgets the arrivals, because the maker is about to compute the first value from it. Other threads fire the
     /// join only for later arrivals.
     package mutating func forgetArrivals() {
         phase = .clean

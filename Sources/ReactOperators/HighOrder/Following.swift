@@ -16,7 +16,8 @@ import Synchronization
 ///
 /// If the result is delivering, the choice waits for its turn, and a link of its own is pointed at the node at once. It
 /// finds the value that the choice brings, and queues all later values behind the choice. So none is lost. Until the
-/// turn comes, the links of the choices before remain; then they are cut, and what they have queued since is dropped.
+/// turn comes, the links of the choices before remain. Then they are cut, and the values that they have queued since
+/// are dropped.
 /// If the edge gets another target, the newest link follows it there.
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
     /// The links of the choices that stand or wait.
