@@ -116,3 +116,12 @@ extension Engine {
         passes = passes.moved(passCount, toOwnLinesFor: passCapacity)
     }
 }
+
+extension Engine {
+    /// The context of the called edge's value.
+    var context: ContextBox? { call.passes > 0 ? passes[call.passes - 1].context?.takeUnretainedValue() : nil }
+    /// True if the called edge's value has a context.
+    var hasContext: Bool { call.passes > 0 && passes[call.passes - 1].context != nil }
+    /// True if the called edge's value has no context. Precondition: an edge is being called.
+    @inline(__always) var bringsNothingElse: Bool { passes[call.passes &- 1].context == nil }
+}

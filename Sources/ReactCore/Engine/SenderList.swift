@@ -131,3 +131,18 @@ public struct SenderList: Sendable {
         return false
     }
 }
+
+extension Engine {
+    /// The senders of the called edge's value, as users see them.
+    var senderList: SenderList { senderList(senders) }
+    /// Adds a sender list, made elsewhere or earlier, to the trail.
+    func record(_ senders: SenderList) -> TrailPosition {
+        guard let path = senders.path else { return .none }
+        // A join compares the epochs of all its arrivals, and epochs of different threads cannot be compared.
+        let since = isOthers(senders.since) ? Epoch.elsewhere : senders.since
+        return TrailPosition(visit: visits.append(Trail.TrailEntry(path)), since: since)
+    }
+    func senderList(_ senders: TrailPosition) -> SenderList {
+        SenderList(path: visits.path(senders.visit), since: senders.since)
+    }
+}

@@ -387,15 +387,6 @@ extension Engine {
         }
         return TrailPosition(visit: visit, since: pass.pointee.since)
     }
-    /// The senders of the called edge's value, as users see them.
-    var senderList: SenderList { senderList(senders) }
-    /// Adds a sender list, made elsewhere or earlier, to the trail.
-    func record(_ senders: SenderList) -> TrailPosition {
-        guard let path = senders.path else { return .none }
-        // A join compares the epochs of all its arrivals, and epochs of different threads cannot be compared.
-        let since = isOthers(senders.since) ? Epoch.elsewhere : senders.since
-        return TrailPosition(visit: visits.append(Trail.TrailEntry(path)), since: since)
-    }
     /// Adds a trail entry for a value that comes from `source`, and has passed nothing before. The entry takes over the
     /// reference.
     @inline(__always) func record(held source: Unmanaged<Vertex>) -> TrailPosition {
@@ -403,13 +394,4 @@ extension Engine {
         // this entry, and `since` is 0.
         TrailPosition(visit: visits.append(Trail.TrailEntry(vertex: source, previous: -1)), since: 0)
     }
-    func senderList(_ senders: TrailPosition) -> SenderList {
-        SenderList(path: visits.path(senders.visit), since: senders.since)
-    }
-    /// The context of the called edge's value.
-    var context: ContextBox? { call.passes > 0 ? passes[call.passes - 1].context?.takeUnretainedValue() : nil }
-    /// True if the called edge's value has a context.
-    var hasContext: Bool { call.passes > 0 && passes[call.passes - 1].context != nil }
-    /// True if the called edge's value has no context. Precondition: an edge is being called.
-    @inline(__always) var bringsNothingElse: Bool { passes[call.passes &- 1].context == nil }
 }
