@@ -74,11 +74,7 @@ struct EventLog {
         self.keepsValues = keepsValues
         var serials: Set<UInt> = []
         for thread in threads {
-            for record in thread.records {
-                serials.insert(record.target)
-                serials.insert(record.first)
-                serials.insert(record.edge)
-            }
+            for record in thread.records { serials.formUnion(record.serials) }
         }
         var names = ObjectIndex(ObjectRegistry.known(serials))
         var timings: [Timing] = [], ends: [GraphMoment] = []

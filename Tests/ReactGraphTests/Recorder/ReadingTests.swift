@@ -55,6 +55,13 @@ import Testing
         #expect(recorder.living(since: start).map(\.label) == ["'first'", "'second'"])
         withExtendedLifetime((first, second)) {}
     }
+    @Test("a time, a duration and the number of a mark are taken for the serial number of no node") func serials() {
+        #expect(Record(.set, first: 2, target: 1, edge: 7).serials == [1, 2])
+        #expect(Record(.stored, first: 2, target: 1, edge: 3).serials == [1, 2, 3])
+        #expect(Record(.late, first: 2, target: 7, edge: 3).serials == [2, 3])
+        #expect(Record(.timed, target: 7, edge: 3).serials == [3])
+        #expect(Record(.mark, target: 7).serials.isEmpty && Record(.time, aux: 7).serials.isEmpty)
+    }
     @Test("the labels of old marks are forgotten, and those of the last 10,000 are not") func manyMarks() {
         var labels = MarkLabels()
         for number in 0..<30_000 { #expect(labels.add("\(number)") == number) }

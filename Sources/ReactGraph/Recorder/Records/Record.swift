@@ -92,6 +92,18 @@ package struct Record: Sendable {
         }
     }
 
+    /// The serial numbers of the nodes and edges that the record names. Its other words, such as a time or the number of
+    /// a mark, may equal the serial number of an object that the record has nothing to do with.
+    var serials: [UInt] {
+        switch kind {
+        case .set, .cleaned: [target, first]
+        case .scheduled, .late, .dropped: [first, edge]
+        case .timed: [edge]
+        case .batchBegan, .batchEnded, .ended, .mark, .time: []
+        default: [target, first, edge]
+        }
+    }
+
     // Flags of the value beside the record.
     static let holdsValue: UInt8 = 0x80
     static let ownsMemory: UInt8 = 0x40
