@@ -168,7 +168,7 @@ import Testing
 }
 
 /// How often this thread has given up the processor of its own accord, where the system tells.
-private func sleepsOfThisThread() -> Int {
+func sleepsOfThisThread() -> Int {
     #if canImport(Glibc)
     var usage = rusage()
     getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD, which is a GNU extension

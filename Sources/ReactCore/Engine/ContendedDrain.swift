@@ -153,7 +153,7 @@ extension Engine {
         lastWork.isServing = true
         let vertex = awaited[Epoch.place(at: epoch, among: awaited.count)]
         if let (heir, atMost) = vertex.beginWaiting() {
-            sleep(as: heir, of: vertex, atMost: pauses.left(of: atMost))
+            sleep(as: heir, of: vertex, atMost: atMost)
             if vertex.endWaiting(heir) { serve { takeTurns(at: vertex, after: 0) } }
         }
         lastWork.isServing = false
@@ -164,12 +164,13 @@ extension Engine {
         lastWork.awaited = []
         withExtendedLifetime((awaited, others)) {}
     }
-    /// Returns when the heir has the turn, when it will not get it, or when the time is over.
-    private func sleep(as heir: TurnWaiter, of vertex: Vertex, atMost microseconds: Int) {
-        let begin = ContinuousClock.now
+    /// Returns when the heir has the turn, when it will not get it, or when the time or the pause budget is used up.
+    func sleep(as heir: TurnWaiter, of vertex: Vertex, atMost microseconds: Int) {
+        let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: microseconds))
         var time = begin
+        defer { pauses.use(Int((time - begin) / .microseconds(1))) }
         var awakeUntil = begin + .microseconds(heir.state == .comes ? 100 : 0)
-        while !heir.state.isOver, time < begin + .microseconds(microseconds) {
+        while !heir.state.isOver, time < end {
             if heir.state == .isCalled {
                 vertex.come(heir)
                 awakeUntil = time + .microseconds(100)
