@@ -153,6 +153,30 @@ import Testing
         #expect(node.value == 2)
     }
 
+    @Test("a focus on a row of an array that is gone", .enabled(if: Scale.runsTraps))
+    func focusOnRow() async {
+        await #expect(processExitsWith: .failure) {
+            let rows = MutableNode([1, 2, 3]), third = rows.focus(\.[2])
+            guard third.value == 3 else { return }
+            rows.value = [1, 2]
+        }
+        await #expect(processExitsWith: .failure) {
+            let rows = MutableNode([1, 2, 3]), third = (rows as Node).focus(\.[2] as KeyPath & Sendable)
+            guard third.value == 3 else { return }
+            rows.value = [1, 2]
+        }
+    }
+    @Test("a focus on a row of a dictionary holds nil while the row is gone, and can bring it back")
+    func focusOnKey() {
+        let rows = MutableNode([7: "seven"]), row = rows.focus(\.[7])
+        rows.value = [:]
+        #expect(row.value == .some(nil))
+        row.value = "again"
+        #expect(rows.value == [7: "again"])
+        row.value = .some(nil)
+        #expect(rows.value == [:])
+    }
+
     @Test("linking a node to itself", .enabled(if: Scale.runsTraps))
     func linkToItself() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -67,6 +67,10 @@ extension Node {
     ///     person.value = Person(name: "Grace", age: 37)                   // Grace
     ///     print(name)                                                     // Node(named: name, value: Grace)
     ///
+    /// The key path must be valid for every value that this node takes. The part of an array, `\.[2]`, ends the process
+    /// when the row has gone; the part of a dictionary or a table, `\.[id]`, is `nil` then.
+    ///
+    /// - Precondition: the key path is valid for each value of this node.
     /// - Parameter part: The key path of the part. On a `MutableNode`, a writable key path makes a `MutableNode`
     ///   instead.
     /// - Returns: A new immutable node, which holds the part's present value.
