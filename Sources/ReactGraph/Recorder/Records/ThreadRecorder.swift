@@ -15,8 +15,6 @@ final class ThreadRecorder: ThreadObserver {
     private var isOpen = false
     /// Closed buffers whose recorder has ended, and which are still to be released.
     private var ended: [RecordBuffer] = []
-    /// True if other threads record as well.
-    private var isShared = false
     private var epoch: UInt64 = .max
     /// The call that is under way.
     private var call = ObservedCall()
@@ -57,7 +55,6 @@ final class ThreadRecorder: ThreadObserver {
         rings.removeAll { !$0.open() }
         only = rings.count == 1 ? rings[0] : nil
         isOpen = true
-        isShared = Recorders.isShared
     }
     func threadHasEnded() {
         formerThreads += 1
@@ -132,7 +129,9 @@ final class ThreadRecorder: ThreadObserver {
     }
     /// Records the time where threads meet: later records of this thread happened then or later.
     private func writeTime() { write(Record(.time, aux: UInt(Recorders.now))) }
-    private func writeTimeIfShared() { if isShared { writeTime() } }
+    /// Records the time if a second thread records, which may begin in the middle of this thread's transaction. If it
+    /// did something before this record, the two threads have met since, so this one sees the flag.
+    private func writeTimeIfShared() { if Recorders.isShared { writeTime() } }
 
     // MARK: Calls
 
