@@ -32,7 +32,9 @@ public final class GraphRecorder: Sendable {
     ///   - values: If true, replaced values are kept for `graph(of:at:)` and the page. They live as long as their
     ///     records. Answers call a value that was not kept "not kept".
     ///   - sites: If true, nodes and edges that are made from now on remember the file and line that made them. The
-    ///     program must have been built with debug information, as it is by default. Places are known on Linux.
+    ///     program must have been built with debug information, as it is by default. Places are known on Linux. The
+    ///     line of a place that an answer has named stays in memory until the process ends: one for each such place in
+    ///     the program, however many nodes it makes.
     ///   - file: The file of the call, which the message of a trap names.
     ///   - line: The line of the call.
     /// - Precondition: `capacity > 0`.

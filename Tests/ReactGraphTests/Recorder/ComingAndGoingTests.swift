@@ -113,6 +113,28 @@ import Testing
         #expect(target.value == 7)
         #expect(second.events().last?.description == "'target' was set to 7 (was 0)")
     }
+    /// What ends a recorder when it goes, and then sets a node.
+    private final class Ender: Sendable {
+        let recorder: Kept, node: MutableNode<Int>
+        init(_ recorder: Kept, _ node: MutableNode<Int>) { (self.recorder, self.node) = (recorder, node) }
+        deinit {
+            recorder.recorder.withLock { $0.take() }.map { withExtendedLifetime($0) {} }
+            node.value = 7
+        }
+    }
+    @Test("a recorder may end with a value on its own record, in the middle of a set")
+    func endsWithItsOwnValue() {
+        let target = MutableNode(0), kept = Kept(), trigger = MutableNode(0)
+        kept.recorder.withLock { $0 = GraphRecorder(capacity: 8, sites: false, onThisThreadOnly: true) }
+        let other = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
+        let source = MutableNode<Ender?>(nil), texts = (0..<20).map { index in trigger.map { "\(index) of \($0)" } }
+        source.value = .some(Ender(kept, target))
+        source.value = .some(nil)
+        for value in 1...10 { trigger.value = value }
+        #expect(kept.recorder.withLock { $0 == nil } && target.value == 7)
+        #expect(other.events().contains { $0.description.hasSuffix("was set to 7") })
+        #expect(texts.last?.value == "19 of 10")
+    }
     @Test("a value that goes in the middle of a set may set nodes: another one tells that, and all that comes after")
     func goesWithAValueAndGoesOn() {
         let target = MutableNode(0).named("target"), other = MutableNode(0).named("other")

@@ -8,8 +8,8 @@ import Synchronization
 /// pinned chunk is not used again. So neither waits for the other, and no chunk is made once there are enough.
 ///
 /// Invariants:
-/// - All properties but `writers`, `lost`, `all`, `state` and `last` belong to the writer: the thread that has the
-///   buffer open. There is at most one.
+/// - All properties but `writers`, `stored`, `state` and `last` belong to the writer: the thread that has the buffer
+///   open. There is at most one.
 /// - A published record is not changed while a reader has its chunk pinned.
 /// - A chunk that owns memory is cleared by `tidy` alone. No lock is held then, because user code runs.
 ///
@@ -43,9 +43,14 @@ package final class RecordBuffer: @unchecked Sendable {
 
     /// The lock is taken by a thread that becomes the writer, and by readers.
     private let writers: Lock<RecordedWriters>
-    private let lost = EvictionTimes()
-    /// All chunks. The array retains them. The lock is taken when a chunk is made, and by readers.
-    private let all = Lock<[RecordChunk]>([])
+    /// The memory that is given back when the recorder ends. The thread itself holds the buffer until it records again.
+    private struct Stored {
+        /// All chunks. The array retains them.
+        var chunks: [RecordChunk] = []
+        var lost: EvictionTimes? = EvictionTimes()
+    }
+    /// The lock is taken when a chunk is made or goes off the record, and by readers.
+    private let stored = Lock(Stored())
     /// The position at which the recorder stopped; records from there on are not reported. The greatest number until it
     /// stops.
     private let last = Atomic<UInt64>(.max)
@@ -61,7 +66,7 @@ package final class RecordBuffer: @unchecked Sendable {
         writers = Lock(RecordedWriters(threadName))
         chunkCapacity = min(max(capacity / 8, 1), 1024)
         let chunk = RecordChunk(capacity: chunkCapacity, keepsValues: keepsValues)
-        all.withLock { $0.append(chunk) }
+        stored.withLock { $0.chunks.append(chunk) }
         current = .passUnretained(chunk)
         records = chunk.records
         begin(chunk, after: 0)
@@ -94,17 +99,19 @@ package final class RecordBuffer: @unchecked Sendable {
         let reading = reading
         last.store(UInt64(reading.evicted + reading.records.count), ordering: .releasing)
     }
-    /// Ends the buffer because the recorder has gone. Releases all chunks, here or when the writer closes.
+    /// Ends the buffer because the recorder has gone. Releases its memory, here or when the writer closes.
     func end() {
         if state.exchange(State.ended.rawValue, ordering: .acquiringAndReleasing) == State.closed.rawValue { letGo() }
     }
-    /// Releases all chunks. The buffer is not open, and no lock is held, because user code runs.
+    /// Releases all that the buffer has stored. The buffer can no longer be opened, and no lock is held, because user
+    /// code runs.
     func letGo() {
-        let chunks = all.withLock { all in
-            defer { all = [] }
-            return all
+        (onRecord, old, clean) = (Queue(), Queue(), Queue())
+        let stored = stored.withLock { stored in
+            defer { stored = Stored(lost: nil) }
+            return stored
         }
-        withExtendedLifetime(chunks) {}
+        withExtendedLifetime(stored) {}
     }
 
     // MARK: Writing
@@ -215,6 +222,7 @@ package final class RecordBuffer: @unchecked Sendable {
     /// Notes the stores of a chunk that goes off the record, for readers that no longer find it.
     @inline(never) private func noteLost(_ chunk: Unmanaged<RecordChunk>) {
         let next = onRecord.first?._withUnsafeGuaranteedRef { $0.firstTime }
+        guard let lost = stored.withLock({ $0.lost }) else { return }
         chunk._withUnsafeGuaranteedRef { lost.note($0.published, before: next ?? Recorders.now) }
     }
     /// Queues a chunk that is off the record for `tidy`.
@@ -238,7 +246,8 @@ package final class RecordBuffer: @unchecked Sendable {
         for _ in 0..<old.count {
             guard let chunk = old.popFirst() else { return nil }
             if chunk._withUnsafeGuaranteedRef({ $0.isFree && (evenOwning || !$0.ownsMemory) }) {
-                chunk._withUnsafeGuaranteedRef { $0.clear() }
+                // The chunk is retained, because a value that goes may end the recorder.
+                chunk.takeUnretainedValue().clear()
                 return chunk
             }
             old.append(chunk)
@@ -247,7 +256,7 @@ package final class RecordBuffer: @unchecked Sendable {
     }
     private func makeChunk() -> Unmanaged<RecordChunk> {
         let chunk = RecordChunk(capacity: chunkCapacity, keepsValues: keepsValues)
-        all.withLock { $0.append(chunk) }
+        stored.withLock { $0.chunks.append(chunk) }
         return .passUnretained(chunk)
     }
     /// Clears chunks that are off the record and not pinned. No lock is held, because values that are released may set
@@ -266,9 +275,10 @@ package final class RecordBuffer: @unchecked Sendable {
 
     /// Reads the records. Pins the chunks.
     package var reading: ThreadReading {
-        let chunks = all.withLock { $0 }.filter { $0.pin() }
+        let stored = stored.withLock { $0 }
+        let chunks = stored.chunks.filter { $0.pin() }
         return ThreadReading(
-            number: thread, writers: writers.withLock { $0 }, lost: lost.copy, PinnedChunks(chunks), limit: capacity,
-            end: last.load(ordering: .acquiring))
+            number: thread, writers: writers.withLock { $0 }, lost: stored.lost?.copy ?? EvictionTimes().copy,
+            PinnedChunks(chunks), limit: capacity, end: last.load(ordering: .acquiring))
     }
 }
