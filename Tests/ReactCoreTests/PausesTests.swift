@@ -16,8 +16,8 @@ import Testing
         let (areBusy, mayGoOn) = (Latch(4), Latch())
         let workers = ears.map { ear in
             Worker {
-                source.listened(by: ear.lifetime).with { value in
-                    ear.heard.record(value)
+                source.listened(by: ear.lifetime).with { [heard = ear.heard] value in
+                    heard.record(value)
                     guard value == 0 else { return }
                     areBusy.arrive()
                     mayGoOn.wait()
