@@ -92,8 +92,8 @@ package struct Record: Sendable {
         }
     }
 
-    /// The serial numbers of the nodes and edges that the record names. Its other words, such as a time or the number of
-    /// a mark, may equal the serial number of an object that the record has nothing to do with.
+    /// The serial numbers of the nodes and edges that the record names. Its other words, such as a time or the number
+    /// of a mark, may equal the serial number of an object that the record has nothing to do with.
     var serials: [UInt] {
         switch kind {
         case .set, .cleaned: [target, first]
