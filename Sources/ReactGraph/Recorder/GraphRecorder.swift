@@ -111,8 +111,8 @@ public final class GraphRecorder: Sendable {
     /// Returns all events on record, in order, joined from all threads.
     ///
     /// Events of one thread are in order, and so are the sets, arrivals and firings of all threads. The other
-    /// deliveries take their time from the timed event before them on their thread. So an event of another thread that came just
-    /// before such a delivery may be told after it.
+    /// deliveries take their time from the timed event before them on their thread. So an event of another thread that
+    /// came just before such a delivery may be told after it.
     ///
     /// Values are described by their own `description`, so user code may run.
     ///
