@@ -130,6 +130,17 @@ extension Interleavings {
                 computed { read in [try read(nodes[0]), try read(nodes[1])] }
             }
         }
+        @Test("a computed of a node and its copy that is made while another thread sets the node begins with a whole value")
+        func computedOfNodeAndCopy() throws {
+            try explore("sets and a computed of a copy and the node", [0]) { scene in
+                let source = scene.node("source", 0), copy = source.map { $0 }
+                let first = Locked<Int?>(nil)
+                let setting = scene.thread("sets", { source.value = 1 }, parts: [])
+                for value in 2...3 { setting.then({ source.value = value }, parts: []) }
+                scene.thread("makes") { first.value = computed { read in try read(copy) - read(source) }.value }
+                scene.sees { [first.value!] }
+            }
+        }
         @Test("a node that is newly computed of an older and a newer combination shows whole batches")
         func computedOfOlderAndNewer() throws {
             try making("batches and what comes to be computed of an older and a newer combination") { inputs in

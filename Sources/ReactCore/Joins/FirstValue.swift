@@ -28,7 +28,11 @@ extension Join {
             let time = input.locking { input.lastEpoch }
             while engine.isOpenOnAnotherThread(time), wait.goesOn() {}
         }
-        // Under the lock, because a value that arrives later has the join fire again.
+        return lockWhenFree(&wait)
+    }
+    /// Takes the lock when nobody holds the join, or when the wait is over. A value that arrives later has the join fire
+    /// again.
+    fileprivate func lockWhenFree(_ wait: inout WaitForOthers) -> UInt32 {
         var bits = vertex.lock()
         while state.holder != nil {
             vertex.unlock(bits)
@@ -41,6 +45,10 @@ extension Join {
     /// The lock is held, and is released here.
     private func fireFirst(in engine: Engine, _ bits: UInt32) {
         guard state.endMaking() else { return vertex.unlock(bits) }
+        fireUnlisted(in: engine)
+    }
+    /// Fires without having been listed, with all that the inputs hold. The lock is held, and is released here.
+    fileprivate func fireUnlisted(in engine: Engine) {
         vertex.relock(Vertex.busy)
         let brought = takeAllThatArrived()
         engine.beginPass(context: nil, senders: .none)
@@ -68,34 +76,25 @@ extension ComputedCore {
             isMaking = true
         }
         var wait = WaitForOthers()
-        repeat {
-            while holdsHalf(join, engine), wait.goesOn() {}
-            callFirst(join, in: engine)
-        } while vertex.locking({ isMaking }) && wait.goesOn()
-        if vertex.locking({ isMaking }) { callFirst(join, in: engine, takingAll: true) }
+        repeat { call(join, in: engine, &wait) } while vertex.locking({ isMaking }) && wait.goesOn()
+        if vertex.locking({ isMaking }) { call(join, in: engine, &wait, takingAll: true) }
     }
-    /// Returns true if an open transaction of another thread has set an input.
-    private func holdsHalf(_ join: Join, _ engine: Engine) -> Bool {
-        engine.isOpenOnAnotherThread(awaited) || vertex.locking { join.state.holder != nil }
-    }
-    private func callFirst(_ join: Join, in engine: Engine, takingAll: Bool = false) {
+    /// Calls the body when the inputs hold no half of another thread's transaction, or when the wait is over.
+    private func call(_ join: Join, in engine: Engine, _ wait: inout WaitForOthers, takingAll: Bool = false) {
+        while engine.isOpenOnAnotherThread(awaited), wait.goesOn() {}
         engine.begin()
-        _ = vertex.lock()
+        _ = join.lockWhenFree(&wait)
         if takingAll {
             takesAll = true
             endMaking()
         }
         join.state.forgetArrivals()
-        let brought = join.takeAllThatArrived()
-        vertex.relock(Vertex.busy)
-        engine.beginPass(context: nil, senders: .none)
-        join.fire(in: engine)
+        join.fireUnlisted(in: engine)
         if takingAll { vertex.locking { takesAll = false } }
         join.keep()
         // The first call has a firing phase of its own.
         engine.runFiringPhase()
         engine.end()
-        withExtendedLifetime(brought) {}
     }
     /// Lets other threads fire the join. The lock is held.
     @usableFromInline @inline(never) func endMaking() {
