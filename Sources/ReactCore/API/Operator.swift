@@ -200,9 +200,9 @@ package struct BufferedValues {
 package final class SwitchableLink<Value: Sendable>: OperatorTransform<Value, Value>, @unchecked Sendable {
     @usableFromInline let passesEmptiness: Bool
     /// The generation of the connection of the operator's other edge that chose the source. Written under the lock.
-    private let chosenBy = Atomic<UInt64>(0)
+    @usableFromInline let chosenBy = Atomic<UInt64>(0)
 
-    @usableFromInline package init(passingEmptiness: Bool) {
+    @inlinable package init(passingEmptiness: Bool) {
         passesEmptiness = passingEmptiness
         super.init(name: "Link") {
             let delivery = EdgeCall<Value, Value>($0)

@@ -24,9 +24,9 @@ import Synchronization
     @usableFromInline struct Links: Sendable {
         @usableFromInline var newest: SwitchableLink<Value>
         /// The links of earlier choices, which later ones that wait will replace, oldest first.
-        var older: [SwitchableLink<Value>] = []
+        @usableFromInline var older: [SwitchableLink<Value>] = []
 
-        @usableFromInline init(_ newest: SwitchableLink<Value>) { self.newest = newest }
+        @inlinable init(_ newest: SwitchableLink<Value>) { self.newest = newest }
 
         /// Makes `link` the newest.
         mutating func add(_ link: SwitchableLink<Value>) {
@@ -42,18 +42,26 @@ import Synchronization
         }
     }
     @usableFromInline let links: Lock<Links>
+    /// The first link. It stays the newest until a choice waits.
+    @usableFromInline let first: SwitchableLink<Value>
+    /// True once a choice has waited, and has a link of its own. Written under the lock of the links.
+    @usableFromInline let hasWaited = Atomic<Bool>(false)
     @usableFromInline let passesEmptiness: Bool
     /// Number of choices that did not wait for the result's turn, because the result was delivering the value that led
     /// to them. Such a choice may have overtaken others, which no longer stand. Written under the link's lock, and by
     /// one delivery at a time for one connection.
     @usableFromInline let overtakings = Atomic<UInt64>(0)
 
-    @usableFromInline init(passingEmptiness: Bool) {
-        links = Lock(Links(SwitchableLink(passingEmptiness: passingEmptiness)))
+    @inlinable init(passingEmptiness: Bool) {
+        first = SwitchableLink(passingEmptiness: passingEmptiness)
+        links = Lock(Links(first))
         passesEmptiness = passingEmptiness
     }
-    /// The link of the newest choice.
-    @inlinable var newest: SwitchableLink<Value> { links.withLock { $0.newest } }
+    /// The link of the newest choice. Takes no lock until a choice has waited, because most never do, and a case asks
+    /// for each value.
+    @inlinable var newest: SwitchableLink<Value> {
+        hasWaited.load(ordering: .acquiring) ? links.withLock { $0.newest } : first
+    }
 
     /// Makes `result` follow the nodes that `forward` chooses from `outer`'s values.
     @inlinable func begin<Outer>(
@@ -122,6 +130,7 @@ import Synchronization
         let isListed = links.withLock { links in
             if !waiting.isListed, waiting.choice.isStillConnected {
                 links.add(link)
+                hasWaited.store(true, ordering: .releasing)
                 waiting.isListed = true
             }
             return waiting.isListed
