@@ -1,11 +1,11 @@
-/// One value that arrived at a merge point: its source, and the trail entry before the source. It takes 12 bytes,
-/// because most merge points have room for four.
+/// One value that arrived at a join: its source, and the trail entry before the source. It takes 12 bytes,
+/// because most joins have room for four.
 ///
 /// A value made of arrivals has passed all vertices on their trails. Few readers ask for them, so an arrival becomes a
-/// trail entry only when one does (see `MergePoint`).
+/// trail entry only when one does (see `JoinBase`).
 ///
 /// Invariant: `source` is not retained. It exists while the edge of the arrival stays connected, and
-/// `MergePoint.forget` runs when that edge is disconnected. If the trail already has an entry for the source,
+/// `JoinBase.forget` runs when that edge is disconnected. If the trail already has an entry for the source,
 /// `before` is that entry and there is no `source`.
 struct InputOrigin {
     private let source: (low: UInt32, high: UInt32)
@@ -43,19 +43,21 @@ struct InputOrigin {
     }
 }
 
-/// A merge point: a vertex at which several inputs meet, and where one value is made of the arrivals. This is a join as
-/// the trail sees it.
+/// A join as the engine sees it: a vertex at which several inputs meet, and where one value is made of the arrivals, and
+/// its place in the firing order. Only `Join` knows how it fires.
 ///
 /// A trail may have one entry that stands for all arrivals of which a value was made last. The thread of that trail
 /// reads these arrivals without a lock, because they do not change until the trail has dropped the entry. The vertex's
 /// lock guards everything else.
 ///
-/// The trail does not retain the merge point, which saves a retain and a release per firing. An edge that leads here
-/// keeps it alive. When such an edge is deallocated, the merge point retains itself until it is on no trail.
+/// The trail does not retain the join, which saves a retain and a release per firing. An edge that leads here keeps it
+/// alive. When such an edge is deallocated, the join retains itself until it is on no trail.
 ///
 /// Unchecked, because of this rule.
-@usableFromInline package class MergePoint: @unchecked Sendable {
+@usableFromInline package class JoinBase: @unchecked Sendable {
     @usableFromInline final let vertex: Vertex
+    /// The join's place in the firing order.
+    final let rank: JoinRank
     /// Storage for the arrivals of two inputs.
     @exclusivity(unchecked) private final var ownRoom = (noArrival, noArrival, noArrival, noArrival)
     private static let noArrival = InputOrigin(nil, after: -1)
@@ -72,9 +74,10 @@ struct InputOrigin {
     @exclusivity(unchecked) private final var isInSecondHalf = false
     @exclusivity(unchecked) final private(set) var isOnTrail = false
 
-    /// Creates a merge point with the given number of inputs; 0 if that is not known.
-    init(at vertex: Vertex, inputs: Int) {
+    /// Creates a join with the given number of inputs; 0 if that is not known.
+    init(at vertex: Vertex, rank: JoinRank, inputs: Int) {
         self.vertex = vertex
+        self.rank = rank
         // With one input, room for one arrival is enough, because only the newest one counts.
         capacity = inputs == 0 ? 2 : Int32(clamping: inputs)
         room = capacity > 2 ? .allocate(capacity: 2 * Int(capacity)) : ownPlace
@@ -93,6 +96,8 @@ struct InputOrigin {
         }
         return address(of: &ownRoom)
     }
+    /// Fires the join, unless another holder has yet to fire it. Called when `engine` has nothing left to deliver.
+    func fire(in engine: Engine, listedAt height: UInt32) { preconditionFailure("abstract") }
     /// The number of inputs, or 2 if that is not known.
     final var inputs: Int { Int(capacity) }
 
@@ -161,13 +166,13 @@ struct InputOrigin {
         guard isOnTrail, let source, used.contains(where: { $0.address == source }) else { return }
         keepOnTrail(Unmanaged<Vertex>.fromOpaque(source).takeUnretainedValue())
     }
-    /// Retains this merge point until the trail ends, if it is on one. Called when an edge to it is deallocated. The
+    /// Retains this join until the trail ends, if it is on one. Called when an edge to it is deallocated. The
     /// lock is held.
     final func keepOnTrail() {
         if isOnTrail { keepOnTrail(self) }
     }
     private final func keepOnTrail(_ object: AnyObject) { vertex.coldStateLocked.retainedForTrail.append(object) }
-    /// Takes the merge point off the trail when the trail ends. From then on, only its edges keep it alive. No lock is
+    /// Takes the join off the trail when the trail ends. From then on, only its edges keep it alive. No lock is
     /// held.
     @inline(__always) final func leaveTrail() {
         let bits = vertex.lock()

@@ -186,10 +186,6 @@ extension Engine {
         if !take(store, self, choice) { takeTurns(at: .passUnretained(store)) }
         return true
     }
-    /// The context for a pass that begins with the called edge's value. It says if that value is a pulse's.
-    private var contextForPass: ContextBox? {
-        guard let context, let pulse = context.pulse else { return context }
-        let isOfReplay = brings(pulse)
-        return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
-    }
+    /// The context for a pass that begins with the called edge's value.
+    private var contextForPass: ContextBox? { context { brings($0) } }
 }

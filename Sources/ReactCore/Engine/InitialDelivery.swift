@@ -130,7 +130,7 @@ final class BufferedDelivery: PendingDelivery {
         let vertex = frame.vertex.takeUnretainedValue()
         value = vertex.locking { vertex.copyOfValue() }
         isCleaning = frame.isCleaning
-        context = engine.contextForReplay(from: vertex)
+        context = engine.context { $0.isHeld(by: vertex) }
         senders = engine.senderList
         chain = engine.turn.chain + 1
         setter = ObjectIdentifier(engine)

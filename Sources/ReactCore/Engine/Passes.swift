@@ -66,7 +66,7 @@ extension Engine {
     /// Saves the engine's state for the end of the new pass, and puts a separating frame on the stack.
     @inline(never) private func makePlaceForPass() {
         if passCount == passCapacity { growPasses() }
-        makeRoom()
+        if top == limit { grow() }
         top.pointee.next = Frame.endMark
         top += 1
         (passes + passCount).initialize(

@@ -33,10 +33,6 @@ extension Engine {
         frame.pointee.state = Frame.state(isCleaning: false)
         frame.pointee.next = 0
     }
-    /// Makes room for a frame.
-    @inlinable @inline(__always) func makeRoom() {
-        if top == limit { SlowPath.grow(self) }
-    }
     /// Puts the edge `sent` back on the stack. It is called when its frame is the last.
     @usableFromInline func leaveOnStack(_ sent: NextEdge) {
         if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
@@ -55,7 +51,7 @@ extension Engine {
         return (frames, frames + 1, frames + firstCapacity)
     }
     /// Moves the stack to a block of twice the size.
-    func grow() {
+    @inline(never) func grow() {
         // Other threads may read the frames that are about to move, so the calls under way first note their senders.
         customCall._withUnsafeGuaranteedRef { $0.forEach { $0.putDown() } }
         let capacity = 2 * (limit - frames)
@@ -103,7 +99,6 @@ extension Engine {
 /// These are static functions, because a method would take `self` in a register that its caller had to save in every
 /// call.
 @usableFromInline enum SlowPath {
-    @usableFromInline @inline(never) static func grow(_ engine: Engine) { engine.grow() }
     @usableFromInline @inline(never)
     static func beginLists(of vertex: Vertex, _ frame: UnsafeMutablePointer<Frame>) -> NextEdge {
         frame.pointee.beginLists(of: vertex)

@@ -7,10 +7,10 @@
 /// A batch may set a node millions of times, and each value takes the same way as the one before. So once a trail has
 /// grown long in a transaction, an entry that it already has is not added again.
 ///
-/// At a merge point, one entry stands for all arrivals. It is expanded only when somebody asks for the entries behind
+/// At a join, one entry stands for all arrivals. It is expanded only when somebody asks for the entries behind
 /// it.
 ///
-/// Invariant: an entry retains its vertex, and its path if it has one. The merge point that it stands for exists until
+/// Invariant: an entry retains its vertex, and its path if it has one. The join that it stands for exists until
 /// the entry is dropped. `previous` and `other` never lead in a circle. Both may be -1; then the entry's path may go on
 /// further back.
 @usableFromInline struct Trail {
@@ -33,7 +33,7 @@
             self.path = .passRetained(path)
         }
         /// Creates an entry that stands for all arrivals at `place`.
-        init(meetingAt place: Unmanaged<MergePoint>) {
+        init(meetingAt place: Unmanaged<JoinBase>) {
             self.init(vertex: nil, previous: -1)
             word = UInt(bitPattern: place.toOpaque()) | 1
         }
@@ -42,8 +42,8 @@
             get { word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) } : nil }
             set { word = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
         }
-        /// The merge point that the entry stands for, until it is expanded.
-        var meeting: Unmanaged<MergePoint>? {
+        /// The join that the entry stands for, until it is expanded.
+        var meeting: Unmanaged<JoinBase>? {
             word & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: word & ~1).map { .fromOpaque($0) }
         }
         /// True if nothing lies behind the entry but `previous` and `other`.
@@ -83,13 +83,13 @@
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
         append(TrailEntry(vertex: vertex.retain(), previous: previous, other: other))
     }
-    /// Expands an entry that stands for a merge point.
+    /// Expands an entry that stands for a join.
     @inline(__always) private mutating func open(_ index: Int) {
         if let meeting = visits[index].meeting { open(index, meeting) }
     }
-    @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<MergePoint>) {
+    @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<JoinBase>) {
         let behind = meeting._withUnsafeGuaranteedRef { $0.record(in: &self) }
-        // This copy only tells the merge point later that the trail has ended. It is not told now, because its lock may
+        // This copy only tells the join later that the trail has ended. It is not told now, because its lock may
         // be held.
         _ = append(visits[index])
         visits[index] = TrailEntry(vertex: nil, previous: behind)
@@ -346,8 +346,8 @@ extension Engine {
     /// Adds an arrival from the called edge's source, if that needs no new trail entry; otherwise returns false. If
     /// this edge is the last of its source, the source itself gets no entry, because no other edge asks for one.
     ///
-    /// Precondition: an edge is being called, and the merge point has room.
-    @inline(__always) func noteArrivalIfKnown(at place: MergePoint) -> Bool {
+    /// Precondition: an edge is being called, and the join has room.
+    @inline(__always) func noteArrivalIfKnown(at place: JoinBase) -> Bool {
         let since = passes[call.passes &- 1].since
         let last = call.top - 1
         let visit = last.pointee.visit
@@ -362,7 +362,7 @@ extension Engine {
         return true
     }
     /// Adds an arrival from the called edge's source, and the trail entries that it needs.
-    @inline(never) func noteArrival(at place: MergePoint) {
+    @inline(never) func noteArrival(at place: JoinBase) {
         if noteArrivalIfKnown(at: place) { return }
         let pass = passes + (call.passes &- 1)
         let last = call.top - 1

@@ -51,11 +51,10 @@ final class TransientValue: Sendable {
 // A pulse that an edge takes outside of the delivery by which it would be recognised.
 
 extension Engine {
-    /// Returns the context for an edge that is called outside of this delivery. The box says if the edge then takes the
-    /// pulse's value.
-    func contextForReplay(from vertex: Vertex) -> ContextBox? {
+    /// Returns the context for a call outside of this delivery. The box says if that call takes the pulse's value.
+    func context(takingValue takesValue: (TransientValue) -> Bool) -> ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
-        let isOfReplay = pulse.isHeld(by: vertex)
+        let isOfReplay = takesValue(pulse)
         return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
     }
     /// Returns a retained context for an edge that is connected in the middle of a pulse, if its source holds the
@@ -76,11 +75,6 @@ extension Engine {
 }
 
 extension Vertex {
-    /// Removes the value from a vertex whose handle is gone, so that it gets no other. Waits until nothing is being
-    /// delivered at `source`, and then here.
-    final func forgetValue(afterTurnOf source: Vertex) {
-        source.whenIdle { self.whenIdle { self.forgetValue { _ in true } } }
-    }
     /// Calls `body` with no lock held: at once, or when all that is being delivered or pending here is done.
     final func whenIdle(_ body: @escaping () -> Void) {
         if !queueIfBusy(body) { body() }

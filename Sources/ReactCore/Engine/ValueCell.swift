@@ -24,8 +24,9 @@
         endHandle()
         // From here on, the name does not change, and no observer learns of the vertex.
         if isKnown { leaveRecords() }
-        // Code that retains an operator's transform may retain the vertex through it.
-        if let source = abandon() { forgetValue(afterTurnOf: source) }
+        // Code that retains an operator's transform may retain the vertex through it. So the value goes now, as soon as
+        // nothing is being delivered at the source, and then here.
+        if let source = abandon() { source.whenIdle { self.whenIdle { self.forgetValue() } } }
     }
 
     @inlinable override var holdsNothing: Bool {
@@ -37,21 +38,11 @@
     override func describedValue() -> String? { read().describedIfAny }
     override package var valueType: Any.Type { Held.wrappedType }
     override func copyOfValue() -> Vertex { OptionalValueCell(value) }
-    override func copyForReplay() -> Vertex? {
-        #if THREAD_SANITIZER
-        var value = value
-        #endif
-        return value.isNothing() ? nil : OptionalValueCell(value)
-    }
-    override func forgetValue(if condition: (UInt32) -> Bool) -> Bool {
+    override func forgetValue() {
         var old: Held = nil
-        let bits = lock()
-        let holds = condition(bits)
-        if holds { swap(&value, &old) }
-        unlock(bits)
+        locking { swap(&value, &old) }
         // The value may refer to the next node, and that node's value to the one after.
         if !_isPOD(Held.self) { IterativeRelease.letGo(of: consume old) }
-        return holds
     }
     override package var storedValue: StoredValue {
         StoredValue(

@@ -228,7 +228,7 @@ extension AnyEdge {
             bits |= source._withUnsafeGuaranteedRef { insertInMidDelivery(at: $0, number, leadingTo: target) }
         }
         source._withUnsafeGuaranteedRef(read)
-        let value = replays ? source._withUnsafeGuaranteedRef { $0.copyForReplay() } : nil
+        let value = replays ? source._withUnsafeGuaranteedRef { $0.holdsNothing ? nil : $0.copyOfValue() } : nil
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
         source.unlock(bits)

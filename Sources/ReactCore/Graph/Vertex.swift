@@ -113,11 +113,8 @@ import Synchronization
     package var storedValue: StoredValue { preconditionFailure("abstract") }
     /// Returns a vertex apart from the graph with a copy of the value. Called under the lock.
     func copyOfValue() -> Vertex { preconditionFailure("abstract") }
-    /// Returns a vertex apart from the graph with a copy of the value; `nil` if there is none. Called under the lock.
-    func copyForReplay() -> Vertex? { preconditionFailure("abstract") }
-    /// Removes the value, and tells nobody, if `condition`, called under the lock, returns true. Returns whether it
-    /// did.
-    @discardableResult func forgetValue(if condition: (UInt32) -> Bool) -> Bool { preconditionFailure("abstract") }
+    /// Removes the value, and tells nobody.
+    func forgetValue() { preconditionFailure("abstract") }
     /// Restores the value that a pulse has displaced by a visit, unless there was a later set. Returns false, and does
     /// nothing, if another thread delivers here, or this one does and is not `inTurn`.
     func restoreValue(displacedBy visit: UInt64, inTurn: Bool) -> Bool { preconditionFailure("abstract") }

@@ -1,21 +1,5 @@
 import Synchronization
 
-/// A join as the engine sees it: a vertex with several inputs, and its place in the firing order. Only `Join` knows how
-/// it fires.
-///
-/// Unchecked, because the only subclass, `Join`, is safe from any thread.
-@usableFromInline package class JoinBase: MergePoint, @unchecked Sendable {
-    /// The join's place in the firing order.
-    final let rank: JoinRank
-
-    init(at vertex: Vertex, rank: JoinRank, inputs: Int) {
-        self.rank = rank
-        super.init(at: vertex, inputs: inputs)
-    }
-    /// Fires the join, unless another holder has yet to fire it. Called when `engine` has nothing left to deliver.
-    func fire(in engine: Engine, listedAt height: UInt32) { preconditionFailure("abstract") }
-}
-
 /// The class of a join in the firing order of one transaction. Joins fire in this order:
 ///
 /// - joins by height,
