@@ -37,16 +37,9 @@ extension Vertex {
     /// vertices and edges).
     private final func sourcesSetNow(in engine: Engine) -> [Vertex] {
         let times = engine.finished.load(ordering: .relaxed) + 1..<engine.epoch + 1
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-        var waiting = [self]
-        var sources: [Vertex] = []
-        while let vertex = waiting.popLast() {
-            let (edges, time) = vertex.locking { (vertex.upstream.all, vertex.lastEpoch) }
-            if edges.isEmpty, times.contains(time) { sources.append(vertex) }
-            for source in edges.compactMap({ $0.source?.vertex })
-            where seen.insert(ObjectIdentifier(source)).inserted { waiting.append(source) }
+        return Vertex.allUpstream(of: [self]).filter { vertex in
+            vertex.locking { vertex.upstream.all.isEmpty && times.contains(vertex.lastEpoch) }
         }
-        return sources
     }
     private final var describedInMessages: String { handle.map(\.textInMessages) ?? "a node that is gone" }
 }

@@ -234,6 +234,23 @@ extension Vertex {
 extension Vertex {
     /// The number by which records name the vertex. See `SerialNumber`.
     package final var serial: UInt { SerialNumber.number(in: serialSlot) }
+
+    /// The vertices from which edges lead here. No lock is held.
+    final var sources: [Vertex] { locking { upstream.all }.compactMap { $0.source?.vertex } }
+    /// Returns all vertices upstream of some: one of these itself only if others of them, or a cycle, lead to it. No
+    /// lock is held. O(vertices and edges upstream).
+    static func allUpstream(of vertices: [Vertex]) -> [Vertex] {
+        var found: [Vertex] = []
+        var seen: Set<ObjectIdentifier> = []
+        var waiting = vertices
+        while let vertex = waiting.popLast() {
+            for source in vertex.sources where seen.insert(ObjectIdentifier(source)).inserted {
+                found.append(source)
+                waiting.append(source)
+            }
+        }
+        return found
+    }
 }
 
 /// Counts how often one node is set off again in one transaction, and so finds an endless feedback.

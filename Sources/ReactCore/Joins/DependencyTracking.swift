@@ -102,17 +102,10 @@ extension ComputedCore {
     /// Makes the join wait for an open transaction of another thread that has set a vertex upstream of `vertices`, if
     /// there is one: that may make one of them read other nodes. Returns whether the join waits. O(vertices upstream).
     private func waits(forSetsAbove vertices: [Vertex], in engine: Engine) -> Bool {
-        var seen = Set(vertices.map { ObjectIdentifier($0) })
-        var waiting = vertices
-        while let vertex = waiting.popLast() {
-            let (time, edges) = vertex.locking { (vertex.epochOfAnotherThread(than: engine), vertex.upstream.all) }
-            if engine.isOthers(time), waits(for: time, in: engine) { return true }
-            for edge in edges {
-                guard let source = edge.source?.vertex, seen.insert(ObjectIdentifier(source)).inserted else { continue }
-                waiting.append(source)
-            }
+        (vertices + Vertex.allUpstream(of: vertices)).contains { vertex in
+            let time = vertex.locking { vertex.epochOfAnotherThread(than: engine) }
+            return engine.isOthers(time) && waits(for: time, in: engine)
         }
-        return false
     }
 }
 

@@ -22,9 +22,8 @@ extension Join {
     }
     /// Takes the lock when the inputs hold no half of another thread's transaction, or when the wait is over.
     private func lockWhenWhole(in engine: Engine) -> UInt32 {
-        let inputs = vertex.locking { vertex.upstream.all }.compactMap { $0.source?.vertex }
         var wait = WaitForOthers()
-        for input in inputs {
+        for input in vertex.sources {
             let time = input.locking { input.lastEpoch }
             while engine.isOpenOnAnotherThread(time), wait.goesOn() {}
         }

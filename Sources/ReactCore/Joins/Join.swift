@@ -308,32 +308,17 @@ extension Join {
     /// Lists the join again behind a join that has to fire before it. Returns whether there is such a join.
     @inline(never) func waitsForUpstream(in engine: Engine) -> Bool {
         guard !BackEdges.areNone, !engine.joins.isEmpty else { return false }
-        let upstream = vertex.allUpstream
+        let upstream = Vertex.allUpstream(of: [vertex])
+        let identifiers = Set(upstream.map { ObjectIdentifier($0) })
         let earlier = engine.joins.all.first { entry in
             entry.join._withUnsafeGuaranteedRef { other in
-                upstream[ObjectIdentifier(other.vertex)] != nil && other !== self
-                    && other.vertex.allUpstream[ObjectIdentifier(vertex)] == nil
+                identifiers.contains(ObjectIdentifier(other.vertex)) && other !== self
+                    && !Vertex.allUpstream(of: [other.vertex]).contains { $0 === vertex }
             }
         }
+        withExtendedLifetime(upstream) {}
         guard let earlier else { return false }
         vertex.locking { engine.joins.insert(self, behind: earlier) }
         return true
-    }
-}
-
-extension Vertex {
-    /// All vertices upstream, including this one only if it is in a cycle. No lock is held.
-    fileprivate final var allUpstream: [ObjectIdentifier: Vertex] {
-        var found: [ObjectIdentifier: Vertex] = [:]
-        var waiting = [self]
-        while let vertex = waiting.popLast() {
-            for edge in vertex.locking({ vertex.upstream.all }) {
-                guard let source = edge.source?.vertex,
-                    found.updateValue(source, forKey: ObjectIdentifier(source)) == nil
-                else { continue }
-                waiting.append(source)
-            }
-        }
-        return found
     }
 }
