@@ -29,8 +29,8 @@ extension Join {
         }
         return lockWhenFree(&wait)
     }
-    /// Takes the lock when nobody holds the join, or when the wait is over. A value that arrives later has the join fire
-    /// again.
+    /// Takes the lock when nobody holds the join, or when the wait is over. A value that arrives later has the join
+    /// fire again.
     fileprivate func lockWhenFree(_ wait: inout WaitForOthers) -> UInt32 {
         var bits = vertex.lock()
         while state.holder != nil {
