@@ -43,8 +43,8 @@ struct InputOrigin {
     }
 }
 
-/// A join as the engine sees it: a vertex at which several inputs meet, where one value is made of the arrivals. It also
-/// has a place in the firing order. Only `Join` knows how it fires.
+/// A join as the engine sees it: a vertex at which several inputs meet, where one value is made of the arrivals. A join
+/// also has a place in the firing order. Only `Join` knows how it fires.
 ///
 /// A trail may have one entry that stands for all arrivals of which a value was made last. The thread of that trail
 /// reads these arrivals without a lock, because they do not change until the trail has dropped the entry. The vertex's
