@@ -78,6 +78,7 @@ package final class FocusTransform<Whole: Sendable, Part: Sendable>: Transform<W
         super.init(name: name, forward: forward)
     }
     override package var passesOn: Bool { true }
+    override package var wanted: String? { "a part that differs from the one before" }
 }
 
 /// The edge that tells an operator that something has happened, and carries no value. Unchecked, as `AnyEdge` is: it
@@ -88,6 +89,10 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
 {
     override package var bringsValues: Bool { false }
     override package var passesOn: Bool { false }
+    // The initial value tells nothing, because it came before the edge did.
+    override package var fateOfUnsent: CallResult {
+        link.load(ordering: .relaxed) & ConnectionState.replaying != 0 ? .notPassedOn : .ended
+    }
 }
 
 /// State that an operator keeps between values.
@@ -106,6 +111,8 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     func emptied(_ delivery: ErasedEdgeCall) -> NextEdge
     /// The number of values that wait for a partner; `nil` if the operator does not let values wait.
     var waitingCount: Int? { get }
+    /// The only values that the operator passes on, described; `nil` if it decides in another way.
+    var wanted: String? { get }
     /// True if the operator sends nothing before a value has come here.
     var isWaitedFor: Bool { get }
     /// True if the operator waits for that value, and it has not come yet.
@@ -118,6 +125,7 @@ extension OperatorState {
     @usableFromInline package func discard(_ connection: Connection) {}
     @usableFromInline package func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
+    @usableFromInline package var wanted: String? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
     @usableFromInline package var missesValue: Bool { false }
     @usableFromInline package var isStateless: Bool { false }
@@ -141,6 +149,8 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override func willDisconnect() { state.willDisconnect() }
     override func didDisconnect(_ connection: Connection) { state.discard(connection) }
     override package var waitingCount: Int? { state.waitingCount }
+    override package var wanted: String? { state.wanted }
+    override package var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
     override var isStateless: Bool { state.isStateless }

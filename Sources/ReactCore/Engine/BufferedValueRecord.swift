@@ -17,23 +17,28 @@ package struct BufferedValueRecord: Sendable {
     }
 
     // A record's word: the number, and below it the interval in microseconds. The interval is 0 if it is not known, or
-    // longer than 12 days.
+    // longer than 12 days, and `work` if the edge works on the value.
     private static let intervalBits: UInt = 40
+    private static let work: UInt = 1 << intervalBits - 1
     private var word: UInt { number << BufferedValueRecord.intervalBits }
     package static func number(in word: UInt) -> UInt { word >> intervalBits }
     package static func interval(in word: UInt) -> Duration? {
-        let microseconds = word & (1 << intervalBits - 1)
-        return microseconds == 0 ? nil : .microseconds(Int64(microseconds))
+        let microseconds = word & work
+        return microseconds == 0 || microseconds == work ? nil : .microseconds(Int64(microseconds))
     }
+    /// Returns true if the edge works on the value until it sends a result.
+    package static func isWork(_ word: UInt) -> Bool { word & work == work }
 
     /// Reports that `edge` buffers the value, for `interval` if that is known. No lock is held.
     package func begin(at edge: AnyEdge, for interval: Duration? = nil) {
         guard number != 0 else { return }
         // `components` would end the process if the seconds did not fit into an `Int64`.
         let microseconds = UInt(clamping: (interval ?? .zero).attoseconds / 1_000_000_000_000)
-        let isTold = microseconds >> BufferedValueRecord.intervalBits == 0
+        let isTold = microseconds < BufferedValueRecord.work
         note(.scheduled, edge, microseconds: isTold ? microseconds : 0)
     }
+    /// Reports that `edge` takes the value, to work on it. No lock is held.
+    package func beginWork(at edge: AnyEdge) { note(.scheduled, edge, microseconds: BufferedValueRecord.work) }
     /// Reports that the value is dropped. No lock is held.
     package func drop(at edge: AnyEdge, _ why: Drop) { note(.dropped(why), edge) }
     /// Runs `send`, which sends the value on.

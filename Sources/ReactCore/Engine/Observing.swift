@@ -49,7 +49,7 @@ extension Engine {
         if call.number == 0 { return .cut }
         if edge.leadsToListener { return .notPassedOn }
         if !edge.isLinked(by: call.number) { return .cut }
-        guard let missing = edge.missingInputCount else { return edge.waitingCount == nil ? .notPassedOn : .waits }
+        guard let missing = edge.missingInputCount else { return edge.fateOfUnsent }
         return hasPassed(edge.target.load(ordering: .acquiring)) ? .cameRound : .arrived(missing: missing)
     }
     /// Returns true if the called edge's value has passed `target`. Checks the vertex first, because a long trail takes

@@ -56,6 +56,10 @@ package enum CallResult {
     case arrived(missing: Int)
     /// The value waits for its partners.
     case waits
+    /// The edge keeps the value for values of another edge.
+    case kept
+    /// The value told the operator to end.
+    case ended
     case notPassedOn
 }
 

@@ -22,8 +22,13 @@ struct EventLog {
         var hold: UInt = 0
         /// The edge that brings a queued value; 0 for a value that was set.
         var broughtBy: UInt = 0
+        /// The empty node that the edge follows since it took the value.
+        var followed = -1
         /// Positions in `events`, the newest first.
         var causes: [Int] = []
+        /// The kept values of a zip that a store used: positions in `events`. They are no causes, because the sender
+        /// list of the result does not name their sources.
+        var partners: [Int] = []
         /// True if the event happened no earlier than its moment.
         var isTimed = true
         /// True if the event replaced a value that the recorder did not keep.
@@ -165,6 +170,8 @@ struct EventLog {
         struct QueueKey: Hashable { let node: Int, broughtBy: UInt }
         var arrivals: [Int: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:], held: [UInt: Int] = [:]
         var resumed: [Int: (node: Int, event: Int)] = [:]
+        var kept = KeptValues(), lastLinkedTo: [Place: Int] = [:]
+        let isWhole = !hasLost
 
         func lastKnownStore(to node: Int) -> Int? {
             lastStoreAnywhere[node].flatMap { lossEnds(node, after: $0) == nil ? $0 : nil }
@@ -173,6 +180,14 @@ struct EventLog {
             let brought = lastBrought[Place(thread: event.thread, object: event.edge)]
             let stored = lastStore[Place(thread: event.thread, object: event.source)]
             return [brought, stored].compactMap(\.self).max() ?? lastKnownStore(to: event.source)
+        }
+        // The node that the edge's operator was linked to since `cause`.
+        func followed(_ event: Event, since cause: Int?) -> Int {
+            let linked = lastLinkedTo[Place(thread: event.thread, object: event.node)] ?? -1
+            return cause.map { linked > $0 && events[linked].edge != event.edge } ?? false ? events[linked].source : -1
+        }
+        func joinEdge(_ event: Event, _ arrivals: [Int]) -> Int {
+            arrivals.first.map { events[$0].edge } ?? names.upstream[event.node]?.first ?? -1
         }
         func setBy(_ event: Event) -> Int? {
             guard event.edge >= 0 else {
@@ -197,13 +212,28 @@ struct EventLog {
                 }
             case .stored, .emptied:
                 causes = [waited ?? broughtBy(event)].compactMap(\.self)
+                if event.kind == .stored, event.edge >= 0 {
+                    let name = names.edges[event.edge].name
+                    events[index].partners = kept.take(for: event.edge, at: event.node) {
+                        names.edges[$0].name == name
+                    }
+                }
+                if event.kind == .emptied { events[index].followed = followed(event, since: causes.first) }
             case .heard, .stopped, .switched:
                 causes = [broughtBy(event)].compactMap(\.self)
+                guard event.kind == .stopped else { break }
+                if event.detail == Record.Refusal.waitsForOthers.rawValue, isWhole, lastLinked[event.edge] != nil {
+                    kept.add(index, of: event.edge, at: event.node)
+                }
+                if event.detail == Record.Refusal.notPassedOn.rawValue {
+                    events[index].followed = followed(event, since: causes.first)
+                }
             case .arrived:
                 causes = [broughtBy(event)].compactMap(\.self)
                 arrivals[event.node, default: []].append(index)
             case .fired:
                 causes = (arrivals.removeValue(forKey: event.node) ?? []).reversed()
+                events[index].edge = joinEdge(event, causes)
             case .queued:
                 let isBrought = event.edge >= 0 && event.source >= 0
                 causes = [isBrought ? broughtBy(event) : setBy(event)].compactMap(\.self)
@@ -232,7 +262,12 @@ struct EventLog {
                 let isOver = event.detail != Record.ComputedEnd.givenUp.rawValue
                 let came = isOver ? arrivals.removeValue(forKey: event.node) : arrivals[event.node]
                 causes = (came ?? []).reversed()
-            case .linked: lastLinked[event.edge] = index
+                events[index].edge = joinEdge(event, causes)
+            case .linked:
+                lastLinked[event.edge] = index
+                lastLinkedTo[Place(thread: event.thread, object: event.node)] = index
+                kept.forget(event.edge)
+            case .cut: kept.forget(event.edge)
             default: break
             }
             events[index].causes = causes

@@ -22,7 +22,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case fired
         /// A combination was left to another thread.
         case left
-        /// A value waits until its node is idle; a value that waited has its turn.
+        /// A value was queued because its node was delivering; the node took a queued value.
         case queued, resumed
         /// A newly linked edge was given its source's value.
         case replayed
@@ -84,6 +84,8 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
     /// The moments of the events that led to this one, newest first.
     public let causes: [GraphMoment]
 
+    /// The value of an effect.
+    static let nothing = "()"
     /// The largest number of characters of `old` and `new`.
     static let valueLimit = 1_000
     // The values as they are quoted in a sentence.
@@ -96,25 +98,29 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         let edge = edge?.label ?? "an edge"
         let was = oldText.map { " (was \($0))" } ?? ""
         let value = newText ?? "a value"
+        // The label of an edge names its target only if that has a name.
+        let gave = self.node != nil && self.node?.name == nil ? "made" : "gave \(node)"
         switch kind {
         case .set: return "\(node) was set to \(value)\(was)"
         case .cleaned: return "\(node) was emptied\(was)"
-        case .stored: return "\(edge) gave \(node) \(value)\(was)"
-        case .emptied: return "\(edge) emptied \(node)\(was)"
-        case .heard: return "\(edge) heard \(value) of \(node)"
+        case .stored: return "\(edge) \(gave) \(value)\(was)"
+        case .emptied: return (reason ?? "\(edge) emptied \(node)") + was
+        case .heard: return "\(edge) called its listener with \(value) of \(node)"
         case .stopped: return reason ?? "\(edge) passed nothing on"
         case .arrived: return reason ?? "\(edge) took \(value)"
-        case .fired: return "\(node) fired: \(value)\(was)"
+        case .fired:
+            let result = newText == GraphEvent.nothing ? "ran" : "\(gave) \(value)\(was)"
+            return "\(edge) \(result)\(reason.map { ", \($0)" } ?? "")"
         case .left: return "\(node) was left to another thread"
-        case .queued: return "a value waits until \(node) has been served"
-        case .resumed: return "a value that waited for \(node) has its turn"
+        case .queued: return "a new value for \(node) was queued, because \(node) was still delivering"
+        case .resumed: return "\(node) took the queued value"
         case .replayed: return "\(edge) was given the value of \(source?.label ?? "its source"), as it was linked"
         case .linked: return "\(edge) was linked to \(source?.label ?? "a node")"
         case .cut: return "\(edge) was cut from \(source?.label ?? "a node")"
-        case .switched: return "\(edge) switched to \(node)"
+        case .switched: return "\(edge) now follows \(node)"
         case .scheduled: return reason ?? "\(edge) holds a value"
         case .late:
-            return causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) let \(value) go, which it had held"
+            return reason ?? (causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) released \(value)")
         case .dropped: return reason ?? "\(edge) dropped a value that it held"
         case .batchBegan: return "a batch began"
         case .batchEnded: return "a batch ended"

@@ -137,7 +137,7 @@ struct ObjectIndex {
             return "\(self.edges[first].name)(\(sources.joined(separator: ", "))\(more))"
         }
         let place = place(ofNode: node).map { " (\($0))" } ?? ""
-        return "a Node<\(nodes[node].type)>\(place)"
+        return "an unnamed Node<\(nodes[node].type)>\(place)"
     }
     func place(ofNode node: Int) -> String? { (nodes[node].site as? CallSite)?.description }
     func place(ofEdge edge: Int) -> String? { (edges[edge].site as? CallSite)?.description }

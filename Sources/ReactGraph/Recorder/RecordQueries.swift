@@ -134,38 +134,94 @@ struct RecordQueries {
         switch event.kind {
         case .stopped:
             switch Record.Refusal(rawValue: event.detail) {
-            case .cameRound: return "\(edge): \(value) came back to \(names.label(of: event.node)) round a ring"
+            case .cameRound:
+                return "\(edge) did not pass on \(value): it came back to \(names.label(of: event.node)) round a ring"
             case .wasCut: return "\(edge) was cut while \(value) was on its way"
-            case .waitsForOthers: return "\(edge) keeps \(value), until each of the others has one"
+            case .waitsForOthers: return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
+            case .kept: return "\(edge) noted \(value), to pair it with later values of \(others(event))"
+            case .ended: return "\(edge) ended, because \(names.label(of: event.source)) was set"
             case .left: return "\(edge) was left to another thread"
-            case .notPassedOn, nil: return "\(edge) did not pass on \(value)"
+            case .notPassedOn, nil:
+                if event.followed >= 0 { return follows(event) }
+                let isTold = event.edge >= 0 && !names.isSecret(event.source)
+                let wanted = isTold ? names.edges[event.edge].edge?.wanted : nil
+                // A case that follows its branch already.
+                if value == wanted { return "\(edge) follows \(value) already" }
+                return "\(edge) did not pass on \(value)\(wanted.map { ": it passes on \($0)" } ?? "")"
             }
+        case .emptied: return event.followed < 0 ? nil : follows(event) + ", and emptied \(names.label(of: event.node))"
+        case .fired:
+            guard event.causes.count > 1 else { return nil }
+            let sources = event.causes.prefix(4).reversed().map { names.label(of: log.events[$0].source) }
+            return "from new values of \(sources.list)\(event.causes.count > 4 ? " and others" : "")"
         case .arrived:
             if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
             }
-            return event.aux == 0
-                ? "\(edge) took \(value), and fires when all else is delivered"
-                : "\(edge) took \(value), and waits for \(event.aux == 1 ? "another" : "\(event.aux) others")"
+            guard event.aux > 0 else { return "\(edge) noted \(value), to use it when all else is delivered" }
+            let missing = emptyInputs(index, Int(event.aux)) { (stores[$0]?.first ?? .max) > index }
+            return "\(edge) noted \(value), and waits for "
+                + (missing ?? (event.aux == 1 ? "another input" : "\(event.aux) other inputs"))
         case .scheduled:
-            let interval = BufferedValueRecord.interval(in: event.hold).map { "\($0.inSeconds) later" } ?? "later"
-            return "\(edge) took \(value), to \(names.isListening(event.edge) ? "hear" : "send") it \(interval)"
+            if BufferedValueRecord.isWork(event.hold) { return "\(edge) took \(value), to work on it" }
+            let interval = BufferedValueRecord.interval(in: event.hold).map { "\($0.inSeconds) later" }
+            let purpose = names.isListening(event.edge) ? "call its listener" : "send it"
+            return "\(edge) took \(value), to \(purpose) \(interval ?? "on its scheduler")"
+        case .late:
+            let isWork = event.causes.first.map { BufferedValueRecord.isWork(log.events[$0].hold) } ?? false
+            return isWork ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
             let isSuperseded = event.detail == BufferedValueRecord.Drop.superseded.rawValue
             return "\(edge) dropped \(value)\(isSuperseded ? " for a newer value" : ", as it was cut")"
         case .computed:
             switch Record.ComputedEnd(rawValue: event.detail) {
-            case .waits: return "\(names.label(of: event.node)) was computed, and waits for a value"
-            case .givenUp: return "\(names.label(of: event.node)) is computed later: it read what was still to change"
-            case .unchanged: return "\(names.label(of: event.node)) was not computed: all that it read equals what came"
-            case .same, nil: return "\(names.label(of: event.node)) was computed, and is the same as before"
+            case .waits:
+                return "\(edge) could not run: \(emptyInputs(index, 1) { _ in true } ?? "an input") had no value"
+            case .givenUp: return "\(edge) runs again later: it read a node that had still to change"
+            case .unchanged: return "\(edge) did not run again: nothing that it read has changed"
+            case .same, nil: return "\(edge) ran, and its value is the same as before"
             }
-        case .queued:
-            return "\(names.label(of: event.node)) was delivering: the value waits until that is over"
         case .mark:
             return log.marks[log.threads[event.thread].records[event.index].target]
         default: return nil
         }
+    }
+    private func follows(_ event: EventLog.Event) -> String {
+        "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"
+    }
+    /// The largest number of inputs of a combination that are looked at for one sentence.
+    private static let inputLimit = 8
+    /// Returns the sources of the edges to the node, if they are few: those that carry the name of the event's edge.
+    private func inputs(_ event: EventLog.Event) -> [Int] {
+        guard event.edge >= 0, let edges = names.upstream[event.node], edges.count <= Self.inputLimit else { return [] }
+        let name = names.edges[event.edge].name
+        return Set(edges.filter { names.edges[$0].name == name }.map { names.ends[$0].source }).sorted()
+    }
+    /// Names the other inputs of the operator.
+    private func others(_ event: EventLog.Event) -> String {
+        let others = inputs(event).filter { $0 != event.source }
+        return others.isEmpty || others.contains(-1) ? "each other input" : others.map(names.label).list
+    }
+    /// Names the inputs that had no value at an event, if just `count` are known to have had none, among those for
+    /// which `isCandidate` returns true.
+    private func emptyInputs(_ index: Int, _ count: Int, where isCandidate: (Int) -> Bool) -> String? {
+        let empty = inputs(log.events[index]).filter { $0 >= 0 && isCandidate($0) && wasEmpty($0, after: index) }
+        return empty.count == count ? empty.map(names.label).list : nil
+    }
+    /// Returns true if it is known that the node held no value after an event.
+    private func wasEmpty(_ node: Int, after index: Int) -> Bool {
+        guard log.lossEnds(node, after: index) == nil else { return false }
+        let stores = self.stores[node] ?? [], next = stores.endOfPrefix { $0 <= index }
+        let isKnown = next < stores.count ? !log.events[stores[next]].hasLost : names.nodes[node].node != nil
+        return isKnown && log.value(of: node, after: index, self.stores) == nil
+    }
+}
+
+extension [String] {
+    /// The texts in a sentence: `a`; `a and b`; `a, b and c`.
+    var list: String {
+        guard count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + self[count - 1]
     }
 }
 

@@ -20,7 +20,7 @@ extension RecordQueries {
         let way = way(to: index)
         let last = log.events[index]
         let node = names.label(of: last.node)
-        let value = newText(index).map { "holds \($0)" } ?? "is empty"
+        let value = newText(index).map { runs(index) ? "ran" : "holds \($0)" } ?? "is empty"
         var lines = ["\(node) \(value), because"]
         // Leaves arrivals out, because the line of the firing names them.
         let told = way.filter { log.events[$0].kind != .arrived }
@@ -32,6 +32,8 @@ extension RecordQueries {
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
     }
+    /// Returns true if an effect ran, and nothing is worth telling of its value.
+    func runs(_ index: Int) -> Bool { log.events[index].kind == .fired && newText(index) == GraphEvent.nothing }
     /// Returns the chain of newest causes that ends with an event, causes first.
     func way(to index: Int) -> [Int] {
         var way = [index]
@@ -50,15 +52,6 @@ extension RecordQueries {
             let what = event.kind == .set ? "set to \(value)" : "emptied"
             let who = event.edge >= 0 ? " by \(edge)" : ""
             return "\(node) was \(what)\(was)\(who), on \(thread(of: event)), \(age(event))"
-        case .stored: return "\(edge) gave \(node) \(value)\(was)"
-        case .emptied: return "\(edge) emptied \(node)\(was)"
-        case .fired:
-            let count = event.causes.count
-            let edges = event.causes.prefix(4).reversed().map { names.label(of: log.events[$0].source) }
-            let more = count > 4 ? ", …" : ""
-            return "\(node) fired for \(count == 1 ? "one arrival" : "\(count) arrivals")"
-                + (count == 0 ? "" : " (\(edges.joined(separator: ", "))\(more))") + ": \(value)\(was)"
-        case .heard: return "\(edge) heard \(value) of \(node)"
         default: return self.event(at: index).description
         }
     }

@@ -39,10 +39,11 @@ extension RecordQueries {
         let missing = isLost && until == nil ? ["  (what was stored to it may be no longer on record)"] : []
         switch (reached.isEmpty, ways.isEmpty) {
         case (false, _):
-            lines.insert("\(name) was set \(reached.count == 1 ? "once" : "\(reached.count) times") since then", at: 0)
+            let exceptions = ways.isEmpty ? "" : ", but not when"
+            lines.insert("\(name) \(stored(reached)) since \(told(moment))\(exceptions)", at: 0)
         case (true, true):
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
-            let what = sources.isEmpty ? "nothing leads to it" : "nothing upstream of it was set: \(sources)"
+            let what = sources.isEmpty ? "nothing leads to it" : "nothing upstream of it (\(sources)) was set"
             lines.insert("\(wasNotSet): \(what)", at: 0)
         case (true, false):
             lines.insert("\(wasNotSet):", at: 0)
@@ -52,6 +53,20 @@ extension RecordQueries {
         )
     }
 
+    /// Counts stores: `was set twice`, `was set 3 times and emptied once`, or `ran once`.
+    private func stored(_ events: [Int]) -> String {
+        func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count.grouped) times" }
+        let emptied = events.count { log.events[$0].empties }, set = events.count - emptied
+        if set == 0 { return "was emptied \(times(emptied)), and not set," }
+        let verb = events.last.map(runs) ?? false ? "ran" : "was set"
+        return "\(verb) \(times(set))\(emptied == 0 ? "" : " and emptied \(times(emptied))")"
+    }
+    /// Names the moment by its mark.
+    private func told(_ moment: GraphMoment?) -> String {
+        guard let moment else { return "then" }
+        let mark = log.events.firstIndex { $0.kind == .mark && $0.moment == moment }
+        return mark.flatMap(reason).map { "'\($0.caption(limit: 60))'" } ?? "then"
+    }
     /// Describes the change of the event's node.
     private func became(_ event: Int) -> String {
         guard let value = newText(event) else { return "was emptied" }
@@ -73,7 +88,7 @@ extension RecordQueries {
             let event = events[index]
             if event.stores, event.node == place { arrives.insert(index) }
             let leadsThere = !event.isSet && arrives.contains(index)
-            for cause in event.causes {
+            for cause in event.causes + event.partners {
                 effects[cause, default: []].append(index)
                 if event.kind == .resumed { resumed.insert(cause) }
                 if leadsThere { arrives.insert(cause) }
@@ -102,7 +117,7 @@ extension RecordQueries {
             if event.stores { came.insert(event.node) }
             let next = effects[index] ?? []
             switch event.kind {
-            case .stopped where leadsOn(event, upstream, place):
+            case .stopped where leadsOn(event, upstream, place) && next.isEmpty:
                 way.stops.append((index, reason(index) ?? ""))
             case .arrived where leadsOn(event, upstream, place) && !next.contains { events[$0].firesOrComputes }:
                 way.stops.append((index, reason(index) ?? ""))
@@ -110,9 +125,8 @@ extension RecordQueries {
                 way.stops.append((index, reason(index) ?? ""))
             case .scheduled where leadsOn(event, upstream, place) && next.isEmpty:
                 way.stops.append((index, reason(index) ?? ""))
-            case .queued where leadsOn(event, upstream, place) && !resumed.contains(index):
-                way.stops.append((index, reason(index) ?? ""))
-            case .left where leadsOn(event, upstream, place):
+            case .queued where leadsOn(event, upstream, place) && !resumed.contains(index),
+                .left where leadsOn(event, upstream, place):
                 way.stops.append((index, self.event(at: index).description))
             case .stored where wentElsewhere(event, upstream, place):
                 let edge = names.label(ofEdge: event.edge), value = newText(index) ?? "a value"
@@ -146,17 +160,22 @@ extension RecordQueries {
     private func cuts(before set: Int, below came: Set<Int>, _ upstream: Upstream, _ place: Int?) -> [(Int, String)] {
         struct End: Hashable { let edge: Int, source: Int }
         var last: [End: Int] = [:]
+        // The node that each edge was linked to last.
+        var linked: [Int: Int] = [:]
         Steps.count(set)
         for index in log.events.indices[...set] {
             let event = log.events[index]
             if event.kind == .cut || event.kind == .linked, leadsOn(event, upstream, place) {
                 last[End(edge: event.edge, source: event.source)] = index
+                linked[event.edge] = event.kind == .linked ? event.source : nil
             }
         }
         return last.values.sorted().compactMap { index in
             let event = log.events[index]
             guard event.kind == .cut, came.contains(event.source) else { return nil }
-            return (index, "\(names.label(ofEdge: event.edge)) had been cut from \(names.label(of: event.source))")
+            let edge = names.label(ofEdge: event.edge), source = names.label(of: event.source)
+            let next = linked[event.edge].map { ", and linked to \(names.label(of: $0))" } ?? ""
+            return (index, "\(edge) had been cut from \(source)\(next)")
         }
     }
 }
@@ -196,7 +215,7 @@ struct Upstream {
     func label(of node: AnyNode) -> String {
         if let place = names.place(of: node) { return names.label(of: place) }
         if let name = node.name { return "'\(name.caption(limit: 60))'" }
-        return "a Node<\(node.valueType)>"
+        return "an unnamed Node<\(node.valueType)>"
     }
     private func label(of edge: AnyTransform) -> String {
         if let place = names.place(of: edge) { return names.label(ofEdge: place) }
@@ -204,21 +223,22 @@ struct Upstream {
         return edge.name + target
     }
 
-    /// Describes held values: `7 until 0.3 s from now`; `2 values, 7 first`.
+    /// Describes held values: `7 until 0.3 s from now`; `2 values, the first of them 7`.
     private func text(_ held: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
         let caption = held.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
-        let values = held.count == 1 ? first : "\(held.count) values, \(first) first"
+        let values = held.count == 1 ? first : "\(held.count) values, the first of them \(first)"
         return values + (held.rest.map { " until \($0.inSeconds) from now" } ?? "")
     }
     /// Lists the values that the node and the nodes upstream of it wait for now.
     func waits(_ queries: RecordQueries) -> [String] {
         var lines: [String] = []
-        // The largest number of values that wait at a side of each zip.
-        var mostWaiting: [AnyNode: Int] = [:]
+        // The input of each zip with the largest number of values that wait.
+        var mostWaiting: [AnyNode: (count: Int, source: AnyNode)] = [:]
         for edge in edges {
-            guard let count = edge.waitingCount, let target = edge.destination as? AnyNode else { continue }
-            mostWaiting[target] = max(mostWaiting[target] ?? 0, count)
+            guard let count = edge.waitingCount, let target = edge.destination as? AnyNode, let source = edge.source
+            else { continue }
+            if count > mostWaiting[target]?.count ?? 0 { mostWaiting[target] = (count, source) }
         }
         // Secrets are decided by the records, too: the edge that made a source secret may have been cut since its value
         // came.
@@ -234,10 +254,11 @@ struct Upstream {
                 lines.append("\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source))\(what)")
             }
             if let waiting = edge.waitingCount, waiting == 0 {
-                if let most = mostWaiting[target], most > 0 {
+                if let (most, other) = mostWaiting[target] {
+                    let values = most == 1 ? "one value" : "\(most.grouped) values"
                     lines.append(
-                        "\(label(of: edge)) waits for \(label(of: source)): "
-                            + (most == 1 ? "one value of another side waits" : "\(most) values of another side wait"))
+                        "\(label(of: edge)) waits for a value of \(label(of: source)), to pair it with "
+                            + "\(most == 1 ? "" : "the first of ")\(values) of \(label(of: other))")
                 }
             }
             if let held = (edge as? any BufferingEdge)?.held {
@@ -251,7 +272,7 @@ struct Upstream {
             let empty = target.upstreamTransforms.filter { $0.isJoining && $0.source != nil && $0.missesValue }.count
             if let missing = edge.missingInputCount, missing > empty {
                 let lost = missing - empty == 1 ? "an input" : "\(missing - empty) inputs"
-                lines.append("\(label(of: edge)) has lost \(lost) and waits for ever")
+                lines.append("\(label(of: edge)) has lost \(lost), so it will not change any more")
             }
         }
         return lines

@@ -19,7 +19,7 @@ extension Node {
     @inlinable @inline(__always) public func `case`<Key, Output>(_ key: Key?) -> Node<Output>
     where Value == SwitchedNode<Key, Output> {
         let result = Node<Output>()
-        let state = CaseState<Output>()
+        let state = CaseState<Key, Output>(key)
         state.following.begin("Case", from: self, to: result, state: state) {
             let delivery = EdgeCall<Value, Output>($0)
             if state.hasFoundBranch(of: delivery.value.origin, by: delivery.connection) { return .nothing }
@@ -44,14 +44,19 @@ extension Node {
 /// Both are written under the lock while the connection that found them lasts. They are read without the lock, by a
 /// value of that connection. Only one such value is under way at a time, and no value of another connection writes
 /// there any more.
-@usableFromInline final class CaseState<Value: Sendable>: OperatorState {
+@usableFromInline final class CaseState<Key: Hashable & Sendable, Value: Sendable>: OperatorState {
+    @usableFromInline let key: Key?
     @usableFromInline let following: Following<Value>
     @usableFromInline let origin = Atomic<UInt64>(SwitchOrigin.none.number)
     @usableFromInline let connection = Atomic<UInt64>(Connection.none.number)
     private let lock = Lock(())
 
     @usableFromInline var isStateless: Bool { true }
-    @inlinable init() { following = Following(passingEmptiness: false) }
+    @usableFromInline var wanted: String? { SwitchedNode<Key, Value>.description(ofBranch: key) }
+    @inlinable init(_ key: Key?) {
+        self.key = key
+        following = Following(passingEmptiness: false)
+    }
 
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by connection: Connection) -> Bool {
         self.connection.load(ordering: .acquiring) == connection.number

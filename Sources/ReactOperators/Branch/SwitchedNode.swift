@@ -32,6 +32,16 @@ public struct SwitchedNode<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 }
 
 extension SwitchedNode: NodeBranch {}
+extension SwitchedNode: CustomStringConvertible {
+    /// The branch by its key: `branch "help"`, or `default branch`.
+    public var description: String { SwitchedNode.description(ofBranch: key) }
+
+    static func description(ofBranch key: Key?) -> String {
+        guard let key else { return "default branch" }
+        let isText = key is String || key is Substring || key is Character
+        return isText ? "branch \"\(key)\"" : "branch \(key)"
+    }
+}
 
 /// Identifies the branches of one switch, between two starts of that switch.
 @usableFromInline struct SwitchOrigin: Sendable {

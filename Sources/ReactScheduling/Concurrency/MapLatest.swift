@@ -109,7 +109,7 @@ private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Trans
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
         let connection = connectionOfCall
         guard let work = begin(by: connection, senders, context) else { return }
-        work.hold.begin(at: self)
+        work.hold.beginWork(at: self)
         guard run(work.number, value) else { return }
         change(from: senders, context: context, by: connection) {
             self.state.withLock { $0.work?.number == work.number ? .running(last: $0.last) : nil }

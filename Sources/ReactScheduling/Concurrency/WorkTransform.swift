@@ -101,7 +101,7 @@ final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, T
         }
         drop(over.0)
         guard let isTaken else { return }
-        work.hold.begin(at: self)
+        work.hold.beginWork(at: self)
         guard isTaken else { return work.hold.drop(at: self, .superseded) }
         beginWork()
     }

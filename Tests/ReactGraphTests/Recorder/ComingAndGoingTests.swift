@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(late) {}
     }
     @Test(
-        "a value that waits longer than a record can tell is told to come later",
+        "a value that waits longer than a record can tell is told to come from the scheduler",
         arguments: [Duration(attoseconds: .max), .seconds(30 * 86_400)])
     func waitsLong(interval: Duration) {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
@@ -56,7 +56,7 @@ import Testing
         let source = MutableNode<Int>().named("source")
         let late = source.delay(interval, on: clock).named("late")
         source.value = 1
-        #expect("\(recorder.whyNot(late))".contains("took 1, to send it later\n"))
+        #expect("\(recorder.whyNot(late))".contains("took 1, to send it on its scheduler\n"))
         clock.run()
         #expect(late.value == 1)
     }

@@ -101,10 +101,10 @@ import Testing
             #expect(
                 "\(world.recorder.whyNot(world.doubled))"
                     == "'doubled' was not set since some of what was stored to it went off the record: "
-                    + "nothing upstream of it was set: 'volume'")
+                    + "nothing upstream of it ('volume') was set")
             #expect(
                 "\(world.recorder.whyNot(world.doubled, since: then))"
-                    == "'doubled' was not set: nothing upstream of it was set: 'volume'\n"
+                    == "'doubled' was not set: nothing upstream of it ('volume') was set\n"
                     + "  (what was stored to it may be no longer on record)")
         }
     }

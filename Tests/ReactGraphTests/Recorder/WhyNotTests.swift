@@ -24,10 +24,45 @@ import Testing
         a.clean()
         #expect(!"\(recorder.whyNot(both))".contains("waits for"))
         both.removeUpstreamNode(b)
-        #expect("\(recorder.whyNot(both))".contains("has lost an input and waits for ever"))
+        #expect("\(recorder.whyNot(both))".contains("has lost an input, so it will not change any more"))
         let late = a.withLatest(from: b).named(unique("late"))
         #expect("\(recorder.whyNot(late))".contains("waits for '\(a.name!)', which is empty"))
         b.clean()
         #expect(!"\(recorder.whyNot(late))".contains("waits for '\(b.name!)'"))
+    }
+    @Test("a value that a zip has used is not told as kept, wherever its row has come to") func usedByZip() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let (a, b) = (MutableNode<Int>().named("a"), MutableNode<Int>().named("b"))
+        let pair = zip(a, b).named("pair"), none = pair.filter { _ in false }.named("none")
+        a.value = 1
+        b.value = 10
+        a.value = 2
+        let answer = "\(recorder.whyNot(none))"
+        #expect(answer.contains("Filter 'none' did not pass on (1, 10)"))
+        #expect(!answer.contains("kept 1"))
+        #expect(answer.contains("Zip 'pair' kept 2, to pair it with a later value of 'b'"))
+    }
+    @Test("a zip that kept values before the record began uses these first") func keptBefore() {
+        let (a, b) = (MutableNode<Int>().named("a"), MutableNode<Int>().named("b"))
+        let pair = zip(a, b).named("pair")
+        a.value = 1
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let start = recorder.mark("start")
+        a.value = 2
+        b.value = 10
+        #expect(pair.current == (1, 10))
+        let answer = "\(recorder.whyNot(pair, since: start))"
+        #expect(answer.hasPrefix("'pair' was set once since 'start', but not when\n  'a' was set to 2 (was 1)"))
+        #expect(answer.contains("Zip 'pair' kept 2"))
+    }
+    @Test("the value that `take(until:)` finds at the beginning is not told to end it") func endedLater() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let (a, b) = (MutableNode(1).named("a"), MutableNode(2).named("b"))
+        let until = a.take(until: b).named("until")
+        let texts = recorder.events().map(\.description)
+        #expect(!texts.contains { $0.contains("ended") })
+        b.value = 3
+        #expect(recorder.events().last?.description == "TakeUntil 'until' ended, because 'b' was set")
+        withExtendedLifetime(until) {}
     }
 }

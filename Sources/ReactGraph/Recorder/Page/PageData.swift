@@ -20,8 +20,8 @@ struct PageData {
         /// Edge, node that the edge leaves from, node that was set: by listeners, and by joins if there is no edge.
         var sets: [[Int]]
         /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason. Then the event
-        /// before which later stores to the node are not known, or 0 if they are. Then 1 if the value was wasted, and
-        /// the other causes.
+        /// before which later stores to the node are not known, or 0 if they are. Then 1 if the value was wasted, the
+        /// other causes, and the kept values that a zip used.
         var events: [[Int]]
         /// Edge, and the mean of its timed calls in nanoseconds.
         var times: [[Int]]
@@ -61,7 +61,7 @@ struct PageData {
         let live = connected.live
         var nodes: [[Int]] = []
         var nodeIDs: [Int: Int] = [:], liveIDs: [ObjectIdentifier: Int] = [:]
-        func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? "a Node<\(node.valueType)>" }
+        func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? "an unnamed Node<\(node.valueType)>" }
         let secrets = names.secrets(among: live.map(\.node))
         for (node, place) in live {
             if let place { nodeIDs[place] = nodes.count }
@@ -148,7 +148,7 @@ struct PageData {
                 // Compares full values: the texts above are cut.
                 event.kind == .stored && queries.isWasted(index) ? 1 : 0,
             ]
-            rows.append(row + causes.dropFirst())
+            rows.append(row + causes.dropFirst() + event.partners.compactMap { eventIDs[$0] })
             if event.stores, let until = queries.log.lossEnds(event.node, after: index) {
                 disconnectCount.append((rows.count - 1, until))
             }

@@ -20,7 +20,7 @@ extension Page {
         const isStore = event => event.kind >= KIND.set && event.kind <= KIND.emptied || event.kind === KIND.fired;
         const isSet = event => event.kind === KIND.set || event.kind === KIND.cleaned;
         const hasLedTo = (event, ...kinds) => event.effects.some(effect => kinds.includes(effect.kind));
-        const refuses = event => event.kind === KIND.stopped || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
+        const refuses = event => event.kind === KIND.stopped && !event.effects.length || event.kind === KIND.left || event.kind === KIND.cut || event.kind === KIND.dropped
           || event.kind === KIND.scheduled && !event.effects.length || event.kind === KIND.computed || event.kind === KIND.queued && !hasLedTo(event, KIND.resumed)
           || event.kind === KIND.arrived && !hasLedTo(event, KIND.fired, KIND.computed);
         for (const event of events) {
@@ -77,20 +77,22 @@ extension Page {
         const brief = index => shown(index).length > 80 ? shown(index).slice(0, 79) + '…' : shown(index);
         function sentence(event) {
           const was = event.old >= 0 ? ` (was ${brief(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
+          const gave = event.node >= 0 && !nodes[event.node].name ? 'made' : `gave ${node}`;
           switch (event.kind) {
             case KIND.set: return `${node} was set to ${brief(event.now)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
             case KIND.cleaned: return `${node} was emptied${was}`;
-            case KIND.stored: return `${edge} gave ${node} ${brief(event.now)}${was}`;
-            case KIND.emptied: return `${edge} emptied ${node}${was}`;
-            case KIND.heard: return `${edge} heard ${brief(event.now)} of ${node}`;
-            case KIND.fired: return `${node} fired: ${brief(event.now)}${was}`;
+            case KIND.stored: return `${edge} ${gave} ${brief(event.now)}${was}`;
+            case KIND.emptied: return `${event.reason || `${edge} emptied ${node}`}${was}`;
+            case KIND.heard: return `${edge} called its listener with ${brief(event.now)} of ${node}`;
+            case KIND.fired: return `${edge} ${shown(event.now) === '()' ? 'ran' : `${gave} ${brief(event.now)}${was}`}${event.reason ? `, ${event.reason}` : ''}`;
             case KIND.left: return `${node} was left to another thread`;
-            case KIND.resumed: return `a value that waited for ${node} has its turn`;
+            case KIND.queued: return `a new value for ${node} was queued, because ${node} was still delivering`;
+            case KIND.resumed: return `${node} took the queued value`;
             case KIND.replayed: return `${edge} was given the value of ${label(event.source)}, as it was linked`;
             case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
             case KIND.cut: return `${edge} was cut from ${label(event.source)}`;
-            case KIND.switched: return `${edge} switched to ${node}`;
-            case KIND.late: return event.cause < 0 ? `${edge} sent a value by itself` : `${edge} let ${brief(event.now)} go, which it had held`;
+            case KIND.switched: return `${edge} now follows ${node}`;
+            case KIND.late: return event.reason ? event.reason : event.cause < 0 ? `${edge} sent a value by itself` : `${edge} released ${brief(event.now)}`;
             case KIND.batchBegan: return 'a batch began';
             case KIND.batchEnded: return 'a batch ended';
             case KIND.mark: return `mark: ${event.reason}`;

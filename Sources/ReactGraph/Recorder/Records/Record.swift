@@ -66,6 +66,10 @@ package struct Record: Sendable {
     /// The reason why an edge passed nothing on.
     package enum Refusal: UInt8, Sendable {
         case notPassedOn, cameRound, wasCut, waitsForOthers, left
+        /// The edge keeps the value for values of another edge.
+        case kept
+        /// The value told the operator to end.
+        case ended
     }
 
     /// The reason why a body made no new value.

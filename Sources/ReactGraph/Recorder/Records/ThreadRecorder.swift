@@ -179,6 +179,8 @@ final class ThreadRecorder: ThreadObserver {
                     .arrived, first: source.serial, target: target(of: edge), edge: edge.serial,
                     aux: UInt(missing)))
         case .waits: refusal = .waitsForOthers
+        case .kept: refusal = .kept
+        case .ended: refusal = .ended
         case .notPassedOn:
             if edge.leadsToListener { return }
             refusal = .notPassedOn
