@@ -130,7 +130,9 @@ extension Interleavings {
                 computed { read in [try read(nodes[0]), try read(nodes[1])] }
             }
         }
-        @Test("a computed of a node and its copy that is made while another thread sets the node begins with a whole value")
+        @Test(
+            "a computed of a node and its copy that is made while another thread sets the node begins with a whole value"
+        )
         func computedOfNodeAndCopy() throws {
             try explore("sets and a computed of a copy and the node", [0]) { scene in
                 let source = scene.node("source", 0), copy = source.map { $0 }
