@@ -1,5 +1,5 @@
-/// One value that arrived at a join: its source, and the trail entry before the source. It takes 12 bytes,
-/// because most joins have room for four.
+/// One value that arrived at a join: its source, and the trail entry before the source. It takes 12 bytes, because most
+/// joins have room for four.
 ///
 /// A value made of arrivals has passed all vertices on their trails. Few readers ask for them, so an arrival becomes a
 /// trail entry only when one does (see `JoinBase`).
@@ -166,14 +166,13 @@ struct InputOrigin {
         guard isOnTrail, let source, used.contains(where: { $0.address == source }) else { return }
         keepOnTrail(Unmanaged<Vertex>.fromOpaque(source).takeUnretainedValue())
     }
-    /// Retains this join until the trail ends, if it is on one. Called when an edge to it is deallocated. The
-    /// lock is held.
+    /// Retains this join until the trail ends, if it is on one. Called when an edge to it is deallocated. The lock is
+    /// held.
     final func keepOnTrail() {
         if isOnTrail { keepOnTrail(self) }
     }
     private final func keepOnTrail(_ object: AnyObject) { vertex.coldStateLocked.retainedForTrail.append(object) }
-    /// Takes the join off the trail when the trail ends. From then on, only its edges keep it alive. No lock is
-    /// held.
+    /// Takes the join off the trail when the trail ends. From then on, only its edges keep it alive. No lock is held.
     @inline(__always) final func leaveTrail() {
         let bits = vertex.lock()
         isOnTrail = false

@@ -7,11 +7,10 @@
 /// A batch may set a node millions of times, and each value takes the same way as the one before. So once a trail has
 /// grown long in a transaction, an entry that it already has is not added again.
 ///
-/// At a join, one entry stands for all arrivals. It is expanded only when somebody asks for the entries behind
-/// it.
+/// At a join, one entry stands for all arrivals. It is expanded only when somebody asks for the entries behind it.
 ///
-/// Invariant: an entry retains its vertex, and its path if it has one. The join that it stands for exists until
-/// the entry is dropped. `previous` and `other` never lead in a circle. Both may be -1; then the entry's path may go on
+/// Invariant: an entry retains its vertex, and its path if it has one. The join that it stands for exists until the
+/// entry is dropped. `previous` and `other` never lead in a circle. Both may be -1; then the entry's path may go on
 /// further back.
 @usableFromInline struct Trail {
     @usableFromInline typealias Index = Int32
@@ -89,8 +88,8 @@
     }
     @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<JoinBase>) {
         let behind = meeting._withUnsafeGuaranteedRef { $0.record(in: &self) }
-        // This copy only tells the join later that the trail has ended. It is not told now, because its lock may
-        // be held.
+        // This copy only tells the join later that the trail has ended. It is not told now, because its lock may be
+        // held.
         _ = append(visits[index])
         visits[index] = TrailEntry(vertex: nil, previous: behind)
     }

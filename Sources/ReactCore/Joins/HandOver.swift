@@ -30,8 +30,8 @@ extension Join {
     /// batches that overlap at many joins search the graph once, and not once for each of them.
     ///
     /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. No vertex's
-    /// lock is held during the search downstream, because any path may lead to any vertex. O(joins to
-    /// fire, and vertices downstream of them).
+    /// lock is held during the search downstream, because any path may lead to any vertex. O(joins to fire, and
+    /// vertices downstream of them).
     @inline(never) func transfer(_ engine: Engine) {
         engine.observer?.leftToOthers(vertex)
         var held: [Vertex] = []  // let go of when no lock is held

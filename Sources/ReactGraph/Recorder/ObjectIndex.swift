@@ -137,8 +137,10 @@ struct ObjectIndex {
             return "\(self.edges[first].name)(\(sources.joined(separator: ", "))\(more))"
         }
         let place = place(ofNode: node).map { " (\($0))" } ?? ""
-        return "an unnamed Node<\(nodes[node].type)>\(place)"
+        return ObjectIndex.unnamed(nodes[node].type) + place
     }
+    /// The label of a node without a name.
+    static func unnamed(_ type: Any.Type) -> String { "an unnamed Node<\(type)>" }
     func place(ofNode node: Int) -> String? { (nodes[node].site as? CallSite)?.description }
     func place(ofEdge edge: Int) -> String? { (edges[edge].site as? CallSite)?.description }
 

@@ -215,7 +215,7 @@ struct Upstream {
     func label(of node: AnyNode) -> String {
         if let place = names.place(of: node) { return names.label(of: place) }
         if let name = node.name { return "'\(name.caption(limit: 60))'" }
-        return "an unnamed Node<\(node.valueType)>"
+        return ObjectIndex.unnamed(node.valueType)
     }
     private func label(of edge: AnyTransform) -> String {
         if let place = names.place(of: edge) { return names.label(ofEdge: place) }

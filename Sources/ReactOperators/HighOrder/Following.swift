@@ -18,6 +18,7 @@ import Synchronization
 /// finds the value that the choice brings, and queues all later values behind the choice. So none is lost. Until the
 /// turn comes, the links of the choices before remain. Then they are cut, and the values that they have queued since
 /// are dropped.
+///
 /// If the edge gets another target, the newest link follows it there.
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
     /// The links of the choices that stand or wait.

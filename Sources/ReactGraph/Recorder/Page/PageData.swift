@@ -61,7 +61,7 @@ struct PageData {
         let live = connected.live
         var nodes: [[Int]] = []
         var nodeIDs: [Int: Int] = [:], liveIDs: [ObjectIdentifier: Int] = [:]
-        func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? "an unnamed Node<\(node.valueType)>" }
+        func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? ObjectIndex.unnamed(node.valueType) }
         let secrets = names.secrets(among: live.map(\.node))
         for (node, place) in live {
             if let place { nodeIDs[place] = nodes.count }

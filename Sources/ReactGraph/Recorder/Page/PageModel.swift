@@ -12,7 +12,7 @@ extension Page {
         const nodes = data.nodes.map(([label, name, type, now, place, lostUntil], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), lostUntil, up: [], down: [], sets: [], stores: [] }));
         const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));
         const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason, lostUntil, isWasted, ...others], id) => ({ id, kind, node, edge, source, old, now, cause, others, thread, time, reason: text(reason), isWasted, lostUntil, effects: [] }));
-        // What the listener of an edge has set, or a combination itself.
+        // The nodes that the listener of an edge has set, or a combination itself.
         const sets = data.sets.map(([by, from, to], id) => ({ id, by, from, to, name: 'sets' }));
         const setKey = (by, from, to) => by >= 0 ? `${by} ${to}` : `from ${from} ${to}`, setsByKey = new Map(sets.map(set => [setKey(set.by, set.from, set.to), set]));
         for (const set of sets) { nodes[set.from].sets.push(set); if (set.to !== set.from) nodes[set.to].sets.push(set); }
@@ -46,7 +46,7 @@ extension Page {
           return low;
         }
         const NOT_KEPT = -2, heldText = index => index === NOT_KEPT ? 'not kept' : index < 0 ? 'empty' : text(index);
-        /** What a node held after the event `step`: a text, -1 for nothing, or NOT_KEPT. */
+        /** The value that a node held after the event `step`: a text, -1 for nothing, or NOT_KEPT. */
         function valueAt(node, step) {
           const count = countUpTo(node.stores, step);
           const last = count > 0 ? events[node.stores[count - 1]] : null, lostUntil = last ? last.lostUntil : node.lostUntil;
@@ -60,7 +60,7 @@ extension Page {
           return edge.changes.length ? events[edge.changes[0]].kind === KIND.cut : !!edge.isThere;
         }
         function way(event) { const way = [event]; while (event.cause >= 0) way.push(event = events[event.cause]); return way.reverse(); }
-        // The set that each event goes back to, or what else began it.
+        // The set that each event goes back to, or the event that began it otherwise.
         const roots = new Int32Array(events.length);
         for (const event of events) roots[event.id] = isSet(event) || event.cause < 0 ? event.id : roots[event.cause];
         const setSteps = events.filter(event => isSet(event)).map(event => event.id);
@@ -114,7 +114,7 @@ extension Page {
           return last && (!last.lostUntil || last.id === step) ? last : null;
         }
         const mayBeLost = (id, step) => countUpTo(nodes[id].stores, step) > 0 && !lastStore(id, step);
-        /** Why a node holds what it holds at a step: the way of the last store. */
+        /** Why a node holds its value at a step: the way of the last store. */
         function why(id, step) {
           const last = lastStore(id, step);
           return last ? way(last).filter(event => event.kind !== KIND.arrived) : [];
