@@ -27,8 +27,8 @@ import ReactCore
     /// A key and its row.
     public typealias Element = (key: Key, row: Row)
 
-    /// `nil` in an empty table.
-    @usableFromInline var root: TableNode<Key, Row>?
+    /// A leaf without rows in an empty table.
+    @usableFromInline var root = TableNode<Key, Row>.leaf([])
     @usableFromInline var rowCount = 0
     /// The number of keys that have come and gone. An index of an earlier age is invalid.
     @usableFromInline var age = 0
@@ -66,10 +66,7 @@ import ReactCore
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(key: Key) -> Row? {
-        get {
-            guard let (leaf, slot) = place(of: key) else { return nil }
-            return leaf.rows[slot]
-        }
+        get { root.row(of: key) }
         set {
             if let newValue { set(newValue, of: key) } else { remove(key) }
         }
@@ -81,27 +78,13 @@ import ReactCore
     /// - Complexity: O(log n).
     @inlinable public subscript(rank rank: Int) -> Element {
         require(rank >= 0 && rank < count, "a table of \(count) rows has no rank \(rank). Ask for one in 0 ..< count.")
-        var (node, rank) = (root!, rank)
-        while !node.isLeaf {
-            let (slot, below) = node.childSlot(forRank: rank)
-            (node, rank) = (node.children[slot].node, below)
-        }
-        return (node.keys[rank], node.rows[rank])
+        let (entries, slot) = root.leaf(ofRank: rank)
+        return (entries[slot].key, entries[slot].row)
     }
     /// Returns the number of smaller keys, or `nil` if the key is not in the table.
     ///
     /// - Complexity: O(log n).
-    @inlinable public func rank(of key: Key) -> Int? {
-        guard var node = root else { return nil }
-        var rank = 0
-        while !node.isLeaf {
-            let slot = node.childSlot(for: key)
-            for before in 0..<slot { rank += node.children[before].count }
-            node = node.children[slot].node
-        }
-        let (slot, isThere) = node.slot(of: key)
-        return isThere ? rank + slot : nil
-    }
+    @inlinable public func rank(of key: Key) -> Int? { root.rank(of: key) }
     /// Changes a row in place. Returns the result of `change`, or `nil` if there is no such row.
     ///
     /// If `change` throws, the row stays as `change` has left it. `change` must not use the table, because the table is
@@ -111,8 +94,8 @@ import ReactCore
     @inlinable @discardableResult public mutating func update<R>(
         _ key: Key, _ change: (inout Row) throws -> R
     ) rethrows -> R? {
-        guard place(of: key) != nil else { return nil }
-        return try TableNode.update(key, in: &root!, change)
+        guard root.row(of: key) != nil else { return nil }
+        return try root.update(key, change)
     }
     /// Removes the rows for which `shouldBeRemoved` returns true.
     ///
@@ -123,48 +106,21 @@ import ReactCore
         for (key, _) in try filter(shouldBeRemoved) { remove(key) }
     }
 
-    /// Returns the leaf and the slot of a key, or `nil` if the key is not in the table.
-    @inlinable func place(of key: Key) -> (leaf: TableNode<Key, Row>, slot: Int)? {
-        guard var node = root else { return nil }
-        while !node.isLeaf { node = node.children[node.childSlot(for: key)].node }
-        let (slot, isThere) = node.slot(of: key)
-        return isThere ? (node, slot) : nil
-    }
     @inlinable mutating func set(_ row: Row, of key: Key) {
-        guard root != nil else {
-            self = Table(risingKeys: [key], rows: [row])
-            return
-        }
-        switch TableNode.set(row, of: key, in: &root!, isLast: true) {
+        switch root.set(row, of: key, isLast: true) {
         case .replaced: return
         case .inserted: break
-        case .split(let right):
-            let left = root!
-            root = TableNode(
-                keys: [left.keys[0], right.keys[0]],
-                children: [TableNode.Child(left, count: left.count), TableNode.Child(right, count: right.count)]
-            )
+        case .divided(let right): root = .inner([TableNode.Child(root), TableNode.Child(right)])
         }
         rowCount += 1
         age += 1
     }
     @inlinable mutating func remove(_ key: Key) {
-        guard place(of: key) != nil else { return }
-        TableNode.remove(key, from: &root!)
+        guard root.row(of: key) != nil else { return }
+        _ = root.remove(key)
         rowCount -= 1
         age += 1
-        while let node = root, node.children.count == 1 { root = node.children[0].node }
-        if count == 0 { root = nil }
-    }
-}
-
-extension TableNode {
-    /// Changes the row of a key that is in the tree.
-    @inlinable static func update<R>(
-        _ key: Key, in node: inout TableNode, _ change: (inout Row) throws -> R
-    ) rethrows -> R {
-        own(&node)
-        if node.isLeaf { return try change(&node.rows[node.lowerBound(of: key)]) }
-        return try update(key, in: &node.children[node.childSlot(for: key)].node, change)
+        while case .inner(let children) = root, children.count == 1 { root = children[0].node }
+        if count == 0 { root = .leaf([]) }
     }
 }

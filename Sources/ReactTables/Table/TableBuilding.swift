@@ -4,20 +4,16 @@ extension Table {
         self.init()
         guard !keys.isEmpty else { return }
         rowCount = keys.count
-        var level = TableNode<Key, Row>.parts(of: keys.count).map {
-            TableNode.Child(
-                TableNode(keys: ContiguousArray(keys[$0]), rows: ContiguousArray(rows[$0])), count: $0.count
-            )
+        typealias Node = TableNode<Key, Row>
+        var level = Node.parts(of: keys.count, most: Node.mostEntries).map { part in
+            Node.leaf(ContiguousArray(part.lazy.map { Node.Entry(key: keys[$0], row: rows[$0]) }))
         }
         while level.count > 1 {
-            level = TableNode<Key, Row>.parts(of: level.count).map {
-                let children = ContiguousArray(level[$0])
-                let bounds = ContiguousArray(children.map { $0.node.keys[0] })
-                let node = TableNode(keys: bounds, children: children)
-                return TableNode.Child(node, count: node.count)
+            level = Node.parts(of: level.count, most: Node.mostChildren).map { part in
+                Node.inner(ContiguousArray(level[part].lazy.map(Node.Child.init)))
             }
         }
-        root = level[0].node
+        root = level[0]
     }
     /// Makes a table of keys and rows in any order. Of two rows with one key, the later one stays.
     @inlinable init(keys: ContiguousArray<Key>, rows: ContiguousArray<Row>) {
@@ -47,9 +43,9 @@ extension Table {
 }
 
 extension TableNode {
-    /// Divides `count` elements evenly among as few nodes as possible.
-    @inlinable static func parts(of count: Int) -> ContiguousArray<Range<Int>> {
+    /// Divides `count` elements evenly among as few nodes of at most `most` elements as possible.
+    @inlinable static func parts(of count: Int, most: Int) -> [Range<Int>] {
         let parts = (count + most - 1) / most
-        return ContiguousArray((0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts })
+        return (0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts }
     }
 }

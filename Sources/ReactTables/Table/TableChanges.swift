@@ -44,14 +44,16 @@ extension Table {
         var removed: [(rank: Int, key: Key, row: Row)] = []
         var inserted: [(rank: Int, key: Key, row: Row)] = []
         var updated: [(rank: Int, key: Key, old: Row, new: Row)] = []
-        var differences = TableDifferences(from: old, to: self)
-        while let (key, before, now) = differences.next() {
+        var differences = TableDifferences<Key, Row>()
+        _ = differences.compare(old, self) { difference, oldRank, newRank in
+            let (key, before, now) = difference
             switch (before, now) {
-            case (let before?, let now?): updated.append((differences.new.rank - 1, key, before, now))
-            case (let before?, nil): removed.append((differences.old.rank - 1, key, before))
-            case (nil, let now?): inserted.append((differences.new.rank - 1, key, now))
+            case (let before?, let now?): updated.append((newRank, key, before, now))
+            case (let before?, nil): removed.append((oldRank, key, before))
+            case (nil, let now?): inserted.append((newRank, key, now))
             case (nil, nil): break
             }
+            return true
         }
         return TableChanges(removed: removed, inserted: inserted, updated: updated)
     }

@@ -5,8 +5,8 @@ extension Table: Equatable {
     ///   comparison stops at the first difference.
     @inlinable public static func == (a: Table, b: Table) -> Bool {
         guard a.count == b.count else { return false }
-        var differences = TableDifferences(from: a, to: b)
-        return differences.next() == nil
+        var differences = TableDifferences<Key, Row>()
+        return differences.compare(a, b) { _, _, _ in false }
     }
 }
 

@@ -1,81 +1,130 @@
-/// The differences between two tables, in the order of the keys. Parts that the tables share are skipped.
+/// Finds the rows in which two tables differ, in the order of their keys. Parts that the tables share are skipped.
 @usableFromInline struct TableDifferences<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable> {
+    @usableFromInline typealias Node = TableNode<Key, Row>
     /// A key whose rows differ. `old` is `nil` for a key that came, and `new` is `nil` for a key that went.
     @usableFromInline typealias Difference = (key: Key, old: Row?, new: Row?)
+    /// Takes a difference, and the ranks of its key in the two tables. Returns false to stop.
+    @usableFromInline typealias Body = (Difference, _ oldRank: Int, _ newRank: Int) -> Bool
 
-    @usableFromInline var old: TableCursor<Key, Row>
-    @usableFromInline var new: TableCursor<Key, Row>
+    /// The ranks of the next rows to compare.
+    @usableFromInline var (oldRank, newRank) = (0, 0)
 
-    @inlinable init(from old: Table<Key, Row>, to new: Table<Key, Row>) {
-        self.old = TableCursor(old)
-        self.new = TableCursor(new)
-        if old.root === new.root { (self.old.node, self.new.node) = (nil, nil) }
+    @inlinable init() {}
+
+    /// Compares two tables. Returns false if `body` stops.
+    @inlinable mutating func compare(_ old: Table<Key, Row>, _ new: Table<Key, Row>, _ body: Body) -> Bool {
+        var (old, new) = (old.root, new.root)
+        if old.isIdentical(to: new) { return true }
+        if old.count == 0 { return new.forEach { pass((nil, $0), body) } }
+        if new.count == 0 { return old.forEach { pass(($0, nil), body) } }
+        while case .inner(let children) = old, old.height > new.height { old = Node.merged(children[...]) }
+        while case .inner(let children) = new, new.height > old.height { new = Node.merged(children[...]) }
+        return compareNodes(old, new, body)
     }
-
-    /// Returns the next difference, and `nil` at the end. Afterwards, the cursors are behind its rows.
-    @inlinable mutating func next() -> Difference? {
+    /// Compares two nodes at one height.
+    @inlinable mutating func compareNodes(_ old: Node, _ new: Node, _ body: Body) -> Bool {
+        switch (old, new) {
+        case (.leaf(let old), .leaf(let new)): compareRows(old, new, body)
+        case (.inner(let old), .inner(let new)): compareChildren(old, new, body)
+        default: preconditionFailure("the nodes of one level have different heights")
+        }
+    }
+    /// Compares the children of two nodes at one height, one with one if possible. Between two bounds that both nodes
+    /// have, they may have different numbers of children. These are merged before they are compared.
+    @inlinable mutating func compareChildren(
+        _ old: ContiguousArray<Node.Child>, _ new: ContiguousArray<Node.Child>, _ body: Body
+    ) -> Bool {
+        var (slot, newSlot) = (0, 0)
         while true {
-            guard let a = old.node else { return new.next().map { ($0.key, nil, $0.row) } }
-            guard let b = new.node else { return old.next().map { ($0.key, $0.row, nil) } }
-            switch (a.isLeaf, b.isLeaf) {
-            case (true, true): if let difference = nextInLeaves(a, b) { return difference }
-            case (true, false): new.descend(b)
-            case (false, true): old.descend(a)
-            case (false, false): skipSharedChildren(a, b)
+            var shared = 0
+            while slot < old.count, newSlot < new.count, old[slot].node.isIdentical(to: new[newSlot].node) {
+                shared += old[slot].count
+                slot += 1
+                newSlot += 1
             }
+            oldRank += shared
+            newRank += shared
+            guard slot < old.count, newSlot < new.count else { break }
+            let (from, newFrom) = (slot, newSlot)
+            Self.moveToCommonBound(&slot, of: old, &newSlot, of: new)
+            let isPair = slot == from + 1 && newSlot == newFrom + 1
+            let goesOn =
+                isPair
+                ? compareNodes(old[from].node, new[newFrom].node, body)
+                : compareNodes(Node.merged(old[from..<slot]), Node.merged(new[newFrom..<newSlot]), body)
+            guard goesOn else { return false }
         }
+        for child in old[slot...] where !child.node.forEach({ pass(($0, nil), body) }) { return false }
+        for child in new[newSlot...] where !child.node.forEach({ pass((nil, $0), body) }) { return false }
+        return true
     }
-    /// Moves over the children that two inner nodes share, and into the first children that differ. If the nodes differ
-    /// in height, moves into the child of the higher node only.
-    @inlinable mutating func skipSharedChildren(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) {
-        let (first, second) = (a.children, b.children)
-        var (slot, other, rows) = (old.slot, new.slot, 0)
-        while slot < first.count, other < second.count, first[slot].node === second[other].node {
-            rows += first[slot].count
-            slot += 1
-            other += 1
+    /// Moves two places on to the next children whose bounds are equal, or to the ends.
+    @inlinable static func moveToCommonBound(
+        _ slot: inout Int, of a: ContiguousArray<Node.Child>, _ other: inout Int, of b: ContiguousArray<Node.Child>
+    ) {
+        slot += 1
+        other += 1
+        while slot < a.count, other < b.count, a[slot].bound != b[other].bound {
+            if a[slot].bound < b[other].bound { slot += 1 } else { other += 1 }
         }
-        old.pass(slot - old.slot, rows: rows)
-        new.pass(other - new.slot, rows: rows)
-        if slot == first.count || other == second.count { return }
-        if a.height >= b.height { old.descend(a) }
-        if b.height >= a.height { new.descend(b) }
+        if slot == a.count || other == b.count { (slot, other) = (a.count, b.count) }
     }
-    /// Compares two leaves until one of them ends, or until a difference.
-    @inlinable mutating func nextInLeaves(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) -> Difference? {
-        let equal = a === b && old.slot == new.slot ? a.keys.count - old.slot : equalRows(a, b)
-        let (slot, other) = (old.slot + equal, new.slot + equal)
-        let isAtEnd = slot == a.keys.count || other == b.keys.count
-        if isAtEnd {
-            old.pass(equal, rows: equal)
-            new.pass(equal, rows: equal)
-            return nil
+    /// Compares the rows of two leaves.
+    @inlinable mutating func compareRows(
+        _ old: ContiguousArray<Node.Entry>, _ new: ContiguousArray<Node.Entry>, _ body: Body
+    ) -> Bool {
+        var (slot, newSlot) = (0, 0)
+        while true {
+            let from = slot
+            while slot < old.count, newSlot < new.count, old[slot].key == new[newSlot].key,
+                old[slot].row == new[newSlot].row
+            {
+                slot += 1
+                newSlot += 1
+            }
+            oldRank += slot - from
+            newRank += slot - from
+            guard slot < old.count, newSlot < new.count else { break }
+            let (a, b) = (old[slot], new[newSlot])
+            let (isOld, isNew) = (!(b.key < a.key), !(a.key < b.key))
+            guard pass((isOld ? a : nil, isNew ? b : nil), body) else { return false }
+            if isOld { slot += 1 }
+            if isNew { newSlot += 1 }
         }
-        let (key, otherKey) = (a.keys[slot], b.keys[other])
-        let (hasOld, hasNew) = (!(otherKey < key), !(key < otherKey))
-        old.pass(equal + (hasOld ? 1 : 0), rows: equal + (hasOld ? 1 : 0))
-        new.pass(equal + (hasNew ? 1 : 0), rows: equal + (hasNew ? 1 : 0))
-        return (hasNew ? otherKey : key, hasOld ? a.rows[slot] : nil, hasNew ? b.rows[other] : nil)
+        for entry in old[slot...] where !pass((entry, nil), body) { return false }
+        for entry in new[newSlot...] where !pass((nil, entry), body) { return false }
+        return true
     }
-    /// Returns how many rows from here on are equal in the two leaves.
-    @inlinable func equalRows(_ a: TableNode<Key, Row>, _ b: TableNode<Key, Row>) -> Int {
-        let (keys, otherKeys, rows, otherRows) = (a.keys, b.keys, a.rows, b.rows)
-        var (slot, other) = (old.slot, new.slot)
-        while slot < keys.count, other < otherKeys.count, keys[slot] == otherKeys[other], rows[slot] == otherRows[other]
-        {
-            slot += 1
-            other += 1
+    /// Moves over a key whose rows differ.
+    @inlinable mutating func pass(_ entries: (old: Node.Entry?, new: Node.Entry?), _ body: Body) -> Bool {
+        defer {
+            if entries.old != nil { oldRank += 1 }
+            if entries.new != nil { newRank += 1 }
         }
-        return slot - old.slot
+        guard let key = entries.new?.key ?? entries.old?.key else { return true }
+        return body((key, entries.old?.row, entries.new?.row), oldRank, newRank)
     }
 }
 
-extension TableCursor {
-    /// Moves over `count` entries of a node, which have `rows` rows.
-    @inlinable mutating func pass(_ count: Int, rows: Int) {
-        slot += count
-        rank += rows
-        leaveIfAtEnd()
+extension TableNode {
+    /// Calls `body` with each entry, until it returns false.
+    @inlinable func forEach(_ body: (Entry) -> Bool) -> Bool {
+        switch self {
+        case .leaf(let entries): entries.allSatisfy(body)
+        case .inner(let children): children.allSatisfy { $0.node.forEach(body) }
+        }
+    }
+    /// Returns one node with all elements of neighbours, which may be too many.
+    @inlinable static func merged(_ children: ArraySlice<Child>) -> TableNode {
+        var entries: ContiguousArray<Entry> = []
+        var inner: ContiguousArray<Child> = []
+        for child in children {
+            switch child.node {
+            case .leaf(let more): entries += more
+            case .inner(let more): inner += more
+            }
+        }
+        return inner.isEmpty ? .leaf(entries) : .inner(inner)
     }
 }
 
@@ -85,7 +134,10 @@ extension Table {
     /// `old` is `nil` for a key that came, and `new` is `nil` for a key that went. Parts that the two tables share are
     /// skipped.
     @inlinable func forEachDifference(from old: Table, _ body: (_ key: Key, _ old: Row?, _ new: Row?) -> Void) {
-        var differences = TableDifferences(from: old, to: self)
-        while let (key, old, new) = differences.next() { body(key, old, new) }
+        var differences = TableDifferences<Key, Row>()
+        _ = differences.compare(old, self) { difference, _, _ in
+            body(difference.key, difference.old, difference.new)
+            return true
+        }
     }
 }

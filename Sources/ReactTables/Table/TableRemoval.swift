@@ -1,41 +1,47 @@
 extension TableNode {
-    /// Removes a key that is in the tree.
-    @inlinable static func remove(_ key: Key, from node: inout TableNode) {
-        own(&node)
-        guard !node.isLeaf else {
-            let slot = node.lowerBound(of: key)
-            node.keys.remove(at: slot)
-            node.rows.remove(at: slot)
-            return
+    /// Removes a key that is there. Returns true if the node has too few elements afterwards.
+    @inlinable mutating func remove(_ key: Key) -> Bool {
+        // Moved out of `self`, so that the array has no second owner, and changes in place.
+        switch consume self {
+        case .leaf(var entries):
+            entries.remove(at: Self.slot(of: key, in: entries))
+            self = .leaf(entries)
+            return entries.count < Self.mostEntries / 2
+        case .inner(var children):
+            let slot = Self.slot(of: key, in: children)
+            let hasTooFew = children[slot].node.remove(key)
+            children[slot].count -= 1
+            if hasTooFew { Self.refill(slot, of: &children) }
+            self = .inner(children)
+            return children.count < Self.mostChildren / 2
         }
-        let slot = node.childSlot(for: key)
-        remove(key, from: &node.children[slot].node)
-        node.children[slot].count -= 1
-        if node.children[slot].node.keys.count < least { node.refillChild(slot) }
     }
-    /// Merges a child that holds fewer than `least` elements with a neighbour, or fills it up from the neighbour.
-    @inlinable func refillChild(_ slot: Int) {
+    /// Merges a child that has too few elements with a neighbour, or fills it up from the neighbour.
+    @inlinable static func refill(_ slot: Int, of children: inout ContiguousArray<Child>) {
         guard children.count > 1 else {
             // The only child of a level's last node.
-            if children[slot].count == 0 { (keys, children) = ([], []) }
+            if children[slot].count == 0 { children = [] }
             return
         }
         let left = Swift.max(0, slot - 1)
-        let right = left + 1
-        let (a, b) = (children[left].node, children[right].node)
-        let both = TableNode(
-            height: a.height, keys: a.keys + b.keys, rows: a.rows + b.rows, children: a.children + b.children
-        )
-        guard both.keys.count > Self.most else {
-            children[left] = Child(both, count: both.count)
-            keys.remove(at: right)
-            children.remove(at: right)
-            return
+        let nodes = evenly(children[left].node, children[left + 1].node)
+        let bound = children[left].bound
+        children.replaceSubrange(left...left + 1, with: nodes.map(Child.init))
+        children[left].bound = bound
+    }
+    /// Returns the elements of two neighbours in one node, or evenly in two if they are too many for one.
+    @inlinable static func evenly(_ a: TableNode, _ b: TableNode) -> [TableNode] {
+        switch (a, b) {
+        case (.leaf(let a), .leaf(let b)): evenly(a + b, most: mostEntries).map { .leaf($0) }
+        case (.inner(let a), .inner(let b)): evenly(a + b, most: mostChildren).map { .inner($0) }
+        default: preconditionFailure("the nodes of one level have different heights")
         }
-        let middle = both.keys.count / 2
-        let (first, second) = (both.part(0..<middle), both.part(middle..<both.keys.count))
-        children[left] = Child(first, count: first.count)
-        children[right] = Child(second, count: second.count)
-        keys[right] = second.keys[0]
+    }
+    @inlinable static func evenly<Element>(
+        _ elements: ContiguousArray<Element>, most: Int
+    ) -> [ContiguousArray<Element>] {
+        var left = elements
+        guard let right = divide(&left, most: most, isAppended: false) else { return [elements] }
+        return [left, right]
     }
 }
