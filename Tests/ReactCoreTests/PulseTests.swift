@@ -259,56 +259,6 @@ struct PulseTests {
         sync.cancel()
     }
 
-    @Test("a node that is linked by a listener of the pulse is empty afterwards as well")
-    func linkedInMidDelivery() throws {
-        let taps = MutableNode<Int>()
-        let late = Locked<Node<Int>?>(nil)
-        taps.listened(by: listener).with { _ in late.value = taps.map { $0 + 1 } }
-        taps.pulse(1)
-        let node = try #require(late.value)
-        #expect(taps.isEmpty)
-        #expect(node.isEmpty)
-        taps.pulse(2)
-        #expect(node.isEmpty)
-    }
-
-    @Test("a pulse that comes while a link catches up leaves the value that the link took over")
-    func whileCatchingUp() {
-        let (taps, shown) = (MutableNode("a"), MutableNode<String>())
-        shown.listened(by: listener).with { if $0 == "a" { taps.pulse("tap") } }
-        let heard = shown.heard(by: listener)
-        shown.link(to: taps)
-        #expect(heard.events == ["a", "tap"])
-        #expect(taps.isEmpty)
-        #expect(shown.value == "a")
-    }
-
-    @Test("a node that is linked by a listener of the pulse has it until it is over")
-    func linkedInMidDeliveryHasIt() {
-        let taps = MutableNode<Int>(), heard = Recorder<Int>()
-        taps.listened(by: listener).with { [unowned taps, unowned listener] _ in
-            let late = taps.map { $0 + 1 }.map { $0 * 10 }
-            #expect(late.value == 20)
-            late.listened(by: listener).with { heard.record($0) }
-        }
-        taps.pulse(1)
-        #expect(heard.events == [20])
-        #expect(taps.isEmpty)
-    }
-
-    @Test(
-        "a pulse's value stays in the nodes that it has reached until the pulse is over, even if nodes are linked meanwhile"
-    )
-    func linkingElsewhere() {
-        let taps = MutableNode<Int>()
-        let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 })
-        let heard = taps.flattenMap { _ in a }.heard(by: listener)
-        b.listened(by: listener).with { [unowned b, unowned listener] _ in b.listened(by: listener).with { _ in } }
-        taps.pulse(1)
-        #expect(heard.events == [2])
-        #expect(a.isEmpty)
-    }
-
     @Test(
         "a pulse's value stays in the nodes that it has reached until the pulse is over, even if listenings begin or end"
     )
@@ -394,18 +344,5 @@ struct PulseTests {
         #expect(heard.events == [1, 3, 4])
         #expect(node.isEmpty && other.isEmpty)
         listening.value = nil
-    }
-
-    @Test("a node that is linked to one that a pulse has been delivered at is empty afterwards as well")
-    func linkedToWhatIsDone() throws {
-        let taps = MutableNode<Int>()
-        let (a, b) = (taps.map { $0 * 2 }, taps.map { $0 })
-        let late = Locked<Node<Int>?>(nil)
-        b.listened(by: listener).with { _ in late.value = a.map { $0 + 1 } }
-        let heard = a.heard(by: listener)
-        taps.pulse(1)
-        #expect(heard.events == [2])
-        #expect(a.isEmpty)
-        #expect(try #require(late.value).isEmpty)
     }
 }
