@@ -162,8 +162,10 @@ enum Epoch {
     static func place(at time: UInt64, among count: Int) -> Int { Int(time % UInt64(count)) }
 }
 extension Vertex {
-    /// The number of the thread that last delivered at this vertex.
-    package final var visitingThread: UInt64 { Epoch.thread(of: lastEpoch) }
+    /// Returns true if a delivery has visited this vertex, and the last one was another thread's.
+    package final func wasVisited(byOtherThan thread: UInt64) -> Bool {
+        lastEpoch != 0 && Epoch.thread(of: lastEpoch) != thread
+    }
 }
 
 extension Engine {

@@ -40,7 +40,7 @@ import Synchronization
     /// word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
     /// The time of the last visit of a delivery, by the delivery's clock. Only the owner writes it.
-    @exclusivity(unchecked) @usableFromInline package final var lastEpoch: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline final var lastEpoch: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeStorage()
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeStorage()
     @exclusivity(unchecked) final var upstream = EdgeStorage()

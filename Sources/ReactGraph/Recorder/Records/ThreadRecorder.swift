@@ -10,8 +10,9 @@ final class ThreadRecorder: ThreadObserver {
     private var formerThreads: Int
     /// One buffer for each recorder, open while this is open.
     private var rings: [RecordBuffer] = []
-    /// The only buffer; `nil` if there are several or none. Most often there is one.
-    private var only: RecordBuffer?
+    /// The only buffer, which `rings` holds; `nil` if there are several or none. Most often there is one. It is not
+    /// retained for each record, which would take a third of a record's time.
+    @exclusivity(unchecked) private var only: Unmanaged<RecordBuffer>?
     private var isOpen = false
     /// Closed buffers whose recorder has ended, and which are still to be released.
     private var ended: [RecordBuffer] = []
@@ -53,7 +54,7 @@ final class ThreadRecorder: ThreadObserver {
         }
         // A buffer does not open if its recorder has just ended.
         rings.removeAll { !$0.open() }
-        only = rings.count == 1 ? rings[0] : nil
+        only = rings.count == 1 ? .passUnretained(rings[0]) : nil
         isOpen = true
     }
     func threadHasEnded() {
@@ -98,7 +99,7 @@ final class ThreadRecorder: ThreadObserver {
     // MARK: Writing
 
     private func each(_ body: (RecordBuffer) -> Void) {
-        if let only { return body(only) }
+        if let only { return only._withUnsafeGuaranteedRef(body) }
         for ring in rings { body(ring) }
     }
     func write(_ record: Record) { each { write(record, to: $0) } }
@@ -121,7 +122,7 @@ final class ThreadRecorder: ThreadObserver {
     /// Appends a record with the value of `vertex`, whose lock is held.
     private func write(_ record: Record, holdingValueOf vertex: Vertex) {
         // An earlier store by another thread must not seem later than this one, so the time is recorded first.
-        if vertex.lastEpoch != 0, vertex.visitingThread != thread { writeTime() }
+        if vertex.wasVisited(byOtherThan: thread) { writeTime() }
         let value = vertex.storedValue
         each { ring in
             while !ring.write(record, keeping: value) { makeRoom(ring) }
@@ -159,7 +160,10 @@ final class ThreadRecorder: ThreadObserver {
         return outer
     }
     func didCall(_ edge: AnyEdge, from source: Vertex, inside outer: ObservedCall, result: () -> CallResult) {
-        if call.outcome != .stored, call.outcome != .noted { write(result(), of: edge, from: source) }
+        switch call.outcome {
+        case .stored, .noted: break
+        case .nothing, .cameRound: write(result(), of: edge, from: source)
+        }
         if call.began != 0 {
             let now = Recorders.now
             write(Record(.timed, target: UInt(now - call.began), edge: edge.serial, aux: UInt(now)))
@@ -168,20 +172,19 @@ final class ThreadRecorder: ThreadObserver {
     }
     private func write(_ result: CallResult, of edge: AnyEdge, from source: Vertex) {
         let refusal: Record.Refusal
-        switch result {
-        case .cut: refusal = .wasCut
-        case _ where call.outcome == .cameRound: refusal = .cameRound
-        case .cameRound: refusal = .cameRound
-        case .arrived(let missing):
+        switch (result, call.outcome) {
+        case (.cut, _): refusal = .wasCut
+        case (_, .cameRound), (.cameRound, _): refusal = .cameRound
+        case (.arrived(let missing), _):
             writeTimeIfShared()
             return write(
                 Record(
                     .arrived, first: source.serial, target: target(of: edge), edge: edge.serial,
                     aux: UInt(missing)))
-        case .waits: refusal = .waitsForOthers
-        case .kept: refusal = .kept
-        case .ended: refusal = .ended
-        case .notPassedOn:
+        case (.waits, _): refusal = .waitsForOthers
+        case (.kept, _): refusal = .kept
+        case (.ended, _): refusal = .ended
+        case (.notPassedOn, _):
             if edge.leadsToListener { return }
             refusal = .notPassedOn
         }
@@ -229,7 +232,7 @@ final class ThreadRecorder: ThreadObserver {
         }
     }
     private func writeStore(in vertex: Vertex, _ isEmptying: Bool, by edge: Unmanaged<AnyEdge>) {
-        let serial = edge.takeUnretainedValue().serial, isCalled = serial == call.caller
+        let serial = edge._withUnsafeGuaranteedRef { $0.serial }, isCalled = serial == call.caller
         if isCalled { call.outcome = .stored }
         write(
             Record(
