@@ -2,7 +2,7 @@
 ///
 /// The elements of a leaf are rows with their keys, and the elements of an inner node are its children. A node has at
 /// most `mostEntries` or `mostChildren` elements. It has at least half as many, except the root, and the last node of
-/// each level (see `divided`).
+/// each level (see `divide`).
 ///
 /// A node is a value. A change copies the arrays on the way to its row that another tree refers to as well.
 @usableFromInline
