@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(
             name: "SpreadsheetTests", dependencies: ["spreadsheet", "ReactCore", "ReactOperators", "TestSupport"]
         ),
-        .testTarget(name: "TickerTests", dependencies: ["ticker"], path: "Examples/Ticker/Tests"),
+        .testTarget(name: "TickerTests", dependencies: ["ticker", "TestSupport"], path: "Examples/Ticker/Tests"),
         .testTarget(
             name: "OrdersTests", dependencies: ["orders", "ReactTables"], path: "Examples/Orders/Tests"
         ),

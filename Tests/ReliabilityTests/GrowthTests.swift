@@ -1,9 +1,11 @@
 import HeapProbe
 import ReactCore
-import ReactGraph
 import ReactOperators
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import ReactGraph
 
 #if os(macOS) || os(Linux)
 /// What a step costs does not depend on what has nothing to do with it. The sizes are such that the right way takes no time to
@@ -62,9 +64,10 @@ import Testing
     func recordedLattice() async {
         await #expect(processExitsWith: .success) {
             let recorder = GraphRecorder(sites: false)
-            let tops = (0..<100).map { MutableNode($0) }
+            let size = Scale.isSmall ? 50 : 100
+            let tops = (0..<size).map { MutableNode($0) }
             var row: [Node<Int>] = tops
-            for _ in 0..<100 {
+            for _ in 0..<size {
                 row = row.indices.map { combine(row[$0], row[($0 + 1) % row.count]) { $0 &+ $1 } }
             }
             limitWork(toSeconds: 20)
@@ -150,12 +153,13 @@ import Testing
             let recorder = GraphRecorder(capacity: 1_024, sites: false)
             let source = MutableNode<Int>()
             func link(_ times: Int) { for _ in 0..<times { _ = source.map { $0 + 1 } } }
+            if Scale.isSmall { ObjectRegistry.goneLimit.store(5_000, ordering: .relaxed) }
             // By then as many nodes that have gone are remembered as ever are.
-            link(160_000)
+            link(Scale.scaled(160_000))
             let before = heap_bytes_in_use()
-            link(60_000)
+            link(Scale.scaled(60_000))
             let after = heap_bytes_in_use()
-            precondition(after < before + 1 << 20, "\(before) bytes, and then \(after)")
+            precondition(after < before + Scale.scaled(1 << 20), "\(before) bytes, and then \(after)")
             precondition(recorder.evicted > 0)
         }
     }

@@ -82,15 +82,15 @@ struct LargeRangeTests {
 
     @Test("running totals share the ranges that they sum up")
     func runningTotals() throws {
-        let rows = 2_000
+        let rows = Scale.isSmall ? 800 : 2_000
         let sheet = try Sheet((1...rows).map { "\($0),=SUM(A$1:A\($0))\n" }.joined())
         #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2)))
         #expect(sheet["B777"] == .number(777 * 778 / 2))
         var count = Count()
         sheet.node(at: CellAddress("B1")!)?.traverse(&count)
         #expect(count.edges < 60 * rows)
-        #expect(try sheet.edit("A1000=0").evaluated.count == 1_001)
-        #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2 - 1_000)))
+        #expect(try sheet.edit("A500=0").evaluated.count == rows - 499)
+        #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2 - 500)))
     }
 
     @Test("after any edit, ranges hold the values of their cells", arguments: 1...(Scale.isSmall ? 3 : 20))

@@ -1,4 +1,5 @@
 import ReactCore
+import TestSupport
 import Testing
 
 @testable import spreadsheet
@@ -234,9 +235,9 @@ struct SheetTests {
         #expect(sheet["A61"] == .number(0x1p61))
     }
 
-    @Test("a chain of 20,000 cells, written last cell first, is no deeper than any other")
+    @Test("a chain of thousands of cells, written last cell first, is no deeper than any other")
     func chain() throws {
-        let count = 20_000
+        let count = Scale.isSmall ? 8_000 : 20_000
         let csv = (1..<count).map { "=A\($0 + 1)+1\n" }.joined() + "0\n"
         let sheet = try Sheet(csv)
         #expect(sheet["A1"] == .number(Double(count - 1)))

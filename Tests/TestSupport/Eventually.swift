@@ -12,7 +12,7 @@ public func eventually(within limit: Duration = .seconds(900), _ condition: () -
         guard ContinuousClock.now < end else { return false }
         tries += 1
         // What has not come by then may take minutes, in which the other tests need the processor.
-        if tries < 100 { sched_yield() } else { usleep(1_000) }
+        if tries < 100 { sched_yield() } else { usleep(UInt32(min(tries * 10, 20_000))) }
     }
     return true
 }

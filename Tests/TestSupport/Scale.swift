@@ -13,7 +13,13 @@ public enum Scale {
     #endif
 
     /// Whether tests run that are to end a process with a trap. A sanitizer finds nothing in such a process, and makes it slow.
-    public static let runsTraps = !isSanitized
+    ///
+    /// Asking turns backtraces off in the processes that this one starts, unless the environment says what to do. A backtrace
+    /// takes a second of a processor, and nobody reads those of traps that tests set up. Traits ask before any test runs.
+    public static let runsTraps: Bool = {
+        setenv("SWIFT_BACKTRACE", "enable=no", 0)
+        return !isSanitized
+    }()
 
     /// Whether threads pause, or hand on, at the points of a schedule.
     #if SCHEDULE_FAULTS

@@ -3,6 +3,9 @@ import Testing
 
 @testable import ticker
 
+/// A short file of prices: the recorder's page of it is small.
+private let twoTrades = "time,symbol,price\n09:30:00.000,CRUX,7.84\n09:30:00.007,CRUX,7.85\n"
+
 @Suite("The command line")
 struct OptionsTests {
     @Test("a file, and a pace before or after it")
@@ -41,10 +44,12 @@ struct OptionsTests {
 
     @Test("a page that cannot be written ends the command with status 2 and one line on standard error")
     func unwritable() async throws {
+        let prices = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try twoTrades.write(to: prices, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: prices) }
         let result = await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
-            let sample = URL(fileURLWithPath: #filePath)
-                .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
-            Ticker.run([sample.path, "--fast", "--record", "/nowhere/page.html"])
+            [path = prices.path as String] in
+            Ticker.run([path, "--fast", "--record", "/nowhere/page.html"])
         }
         let message = try #require(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) })
         #expect(message.contains("ticker: --record: “/nowhere/page.html” cannot be written: "))
@@ -61,9 +66,9 @@ struct OptionsTests {
                 link = folder.appendingPathComponent("link").path
             try "old".write(toFile: page, atomically: false, encoding: .utf8)
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: page)
-            let sample = URL(fileURLWithPath: #filePath)
-                .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
-            Ticker.run([sample.path, "--fast", "--record", link])
+            let prices = folder.appendingPathComponent("prices.csv")
+            try twoTrades.write(to: prices, atomically: false, encoding: .utf8)
+            Ticker.run([prices.path, "--fast", "--record", link])
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == page)
             #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!"))
         }
