@@ -209,7 +209,7 @@ import Darwin
 #elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
-import Musl
+import Musl  // unproven: nobody has compiled this yet
 #endif
 
 extension Engine {

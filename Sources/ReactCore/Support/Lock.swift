@@ -5,7 +5,7 @@ import Darwin
 #elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
-import Musl
+import Musl  // unproven: nobody has compiled this yet
 #endif
 
 // The one lock of the package: state and the mutex that guards it, used by `withLock`. Only this file chooses the kind

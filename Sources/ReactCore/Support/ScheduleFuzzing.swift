@@ -17,7 +17,7 @@ import Darwin
 #elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
-import Musl
+import Musl  // unproven: nobody has compiled this yet
 #endif
 
 /// Decides when a thread goes on, instead of chance. The tests' explorer of schedules implements it.

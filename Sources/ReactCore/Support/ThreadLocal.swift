@@ -3,7 +3,7 @@ import Darwin
 #elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
-import Musl
+import Musl  // unproven: nobody has compiled this yet
 #endif
 
 /// An object for each thread, made when the thread first asks for it, and released when the thread ends.
