@@ -176,6 +176,33 @@ import Testing
         #expect(heard.last == [1, 1])
     }
 
+    @Test("a combination that a listener reaches follows the one upstream that was left to another thread before")
+    func reachedByAListener() {
+        let listener = Lifetime()
+        let (left, right, third, copy) = (MutableNode(0), MutableNode(0), MutableNode(0), MutableNode(0))
+        let reachedOne = Latch()
+        let batchIsOver = Latch()
+        // The set of `third` stops when it has reached the combination.
+        let withLeft = combine(left, third).mapEach { left, _ in left }
+        third.map { $0 }.listened(by: listener).with { value in
+            guard value == 7 else { return }
+            reachedOne.arrive()
+            batchIsOver.wait()
+        }
+        combine(right, Node(0)).listened(by: listener).with { right, _ in copy.value = right }
+        let heard = combine(withLeft, copy).mapEach { [$0, $1] }.heard(by: listener)
+        let other = Worker { third.value = 7 }
+        reachedOne.wait()
+        batch {
+            left.value = 1
+            right.value = 1
+        }
+        batchIsOver.arrive()
+        other.join()
+        if let half = heard.events.first(where: { $0[0] != $0[1] }) { Issue.record("half a batch: \(half)") }
+        #expect(heard.last == [1, 1])
+    }
+
     @Test("a batch is not seen half while three other threads change the rest of the graph")
     func batchInAStorm() {
         let batches = Scale.heavy(100_000)

@@ -73,6 +73,8 @@ final class ControlledThreads: @unchecked Sendable {
     private var end: End?
     private var total = 0
     private var fruitless = 0
+    /// How many times a thread that no thread of the run can help is asked whether it can go on.
+    private let patience: Int
     /// Those that are still to end when a run has been given up, under the lock.
     private var isFree = false
     private let freeLock = NSLock()
@@ -86,7 +88,8 @@ final class ControlledThreads: @unchecked Sendable {
     /// Whether threads of a run that was given up are still somewhere: then no other run may begin.
     private(set) var isSpoilt = false
 
-    init() {
+    init(patience: Int) {
+        self.patience = patience
         trace.reserveCapacity(1 << 12)
         for index in 0..<ControlledThreads.most {
             let runner = Runner(index: index, threads: self)
@@ -175,7 +178,7 @@ final class ControlledThreads: @unchecked Sendable {
         runner.state = .waiting(place)
         while ready == 0 {
             // What no thread of the run has taken is some other thread's, which needs no help.
-            guard isAnybodyOutsideWaitedFor, fruitless < 10_000 else { return giveUp(.deadlock(waiting), runner) }
+            guard isAnybodyOutsideWaitedFor, fruitless < patience else { return giveUp(.deadlock(waiting), runner) }
             fruitless += 1
             // That thread may be waiting for a processor: only ten seconds are a deadlock.
             if fruitless < 500 { sleepShortly() } else { usleep(1_000) }

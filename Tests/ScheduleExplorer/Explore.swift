@@ -284,7 +284,8 @@ private final class Shared: @unchecked Sendable {
     var threads: ControlledThreads {
         if let made, !made.isSpoilt { return made }
         if made != nil { spoilt += 1 }
-        let new = ControlledThreads()
+        // A thread that is stuck may keep a lock that all scenarios need. Then each of them fails, and does so soon.
+        let new = ControlledThreads(patience: made == nil ? 10_000 : 600)
         made = new
         return new
     }
