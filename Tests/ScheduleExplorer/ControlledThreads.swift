@@ -323,10 +323,21 @@ extension ControlledThreads.Runner: ScheduleControl {
     func wait(for place: UInt) { threads.wait(self, for: place) }
 }
 
-/// Keeps the schedule's faults away from a thread that is under no control.
+/// Keeps the schedule's faults away from a thread that is under no control: the one that makes a scenario.
 final class NoFaults: ScheduleControl {
-    func reach(_ point: SchedulePoint, at place: UInt) {}
-    func wait(for place: UInt) { sched_yield() }
+    /// The lock that the thread waits for, and since when.
+    private var place: UInt = 0
+    private var begin = ContinuousClock.now
+
+    func reach(_ point: SchedulePoint, at place: UInt) { self.place = 0 }
+    func wait(for place: UInt) {
+        if place == 0 || place != self.place {
+            (self.place, begin) = (place, .now)
+        } else if ContinuousClock.now - begin > .seconds(20) {
+            fatalError("a thread that makes a scenario waits for a lock that nobody lets go of")
+        }
+        sched_yield()
+    }
 }
 
 extension SchedulePoint {

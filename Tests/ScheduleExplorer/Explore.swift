@@ -110,6 +110,7 @@ final class Exploration<Model: Hashable & Sendable> {
         self.model = model
         self.stage = stage
         let scene = Scene<Model>()
+        Blackbox.begin(name, schedule: 0)
         stage(scene)
         allowed = scene.outcomes(from: model)
         threadNames = scene.lines.map(\.name)
@@ -188,9 +189,9 @@ final class Exploration<Model: Hashable & Sendable> {
     private func run(_ strategy: any Strategy) -> Outcome? {
         if threads.isSpoilt { threads = shared.threads }
         let scene = Scene<Model>()
+        Blackbox.begin(name, schedule: explored.schedules)
         stage(scene)
         names = scene.names
-        Blackbox.begin(name, schedule: explored.schedules)
         Blackbox.beginThreads(scene.lines.count)
         let end = threads.run(
             scene.lines.map { line in
