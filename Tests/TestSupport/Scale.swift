@@ -14,10 +14,11 @@ public enum Scale {
 
     /// Whether tests run that are to end a process with a trap. A sanitizer finds nothing in such a process, and makes it slow.
     ///
-    /// Asking turns backtraces off in the processes that this one starts, unless the environment says what to do. A backtrace
-    /// takes a second of a processor, and nobody reads those of traps that tests set up. Traits ask before any test runs.
+    /// Asking turns backtraces off in the processes that this one starts: a backtrace takes a second of a processor, and
+    /// nobody reads those of traps that tests set up. `swift test` turns them on, so this is said again. Traits ask before
+    /// any test runs. A crash of this process itself is still told, because a process reads the setting when it begins.
     public static let runsTraps: Bool = {
-        setenv("SWIFT_BACKTRACE", "enable=no", 0)
+        setenv("SWIFT_BACKTRACE", "enable=no", 1)
         return !isSanitized
     }()
 
