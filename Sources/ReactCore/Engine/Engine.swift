@@ -193,7 +193,7 @@ public typealias NodeContext = any Sendable
     let value: NodeContext?
     /// The pulse that delivers the value, if one does.
     let pulse: TransientValue?
-    /// True if the edge is called outside of its source's delivery, and brings the pulse's value; see PulseTrace.swift.
+    /// True if the edge is called outside of its source's delivery, and brings the pulse's value.
     let isOfReplay: Bool
 
     init(_ value: NodeContext?, _ pulse: TransientValue? = nil, isOfReplay: Bool = false) {
