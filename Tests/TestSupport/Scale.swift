@@ -13,14 +13,7 @@ public enum Scale {
     #endif
 
     /// Whether tests run that are to end a process with a trap. A sanitizer finds nothing in such a process, and makes it slow.
-    ///
-    /// Asking turns backtraces off in the processes that this one starts: a backtrace takes a second of a processor, and
-    /// nobody reads those of traps that tests set up. `swift test` turns them on, so this is said again. Traits ask before
-    /// any test runs. A crash of this process itself is still told, because a process reads the setting when it begins.
-    public static let runsTraps: Bool = {
-        setenv("SWIFT_BACKTRACE", "enable=no", 1)
-        return !isSanitized
-    }()
+    public static let runsTraps = !isSanitized
 
     /// Whether threads pause, or hand on, at the points of a schedule.
     #if SCHEDULE_FAULTS
