@@ -13,13 +13,11 @@
 
     /// Compares two tables. Returns false if `body` stops.
     @inlinable mutating func compare(_ old: Table<Key, Row>, _ new: Table<Key, Row>, _ body: Body) -> Bool {
-        var (old, new) = (old.root, new.root)
+        let (old, new) = (old.root, new.root)
         if old.isIdentical(to: new) { return true }
         if old.count == 0 { return new.forEach { pass((nil, $0), body) } }
         if new.count == 0 { return old.forEach { pass(($0, nil), body) } }
-        while case .inner(let children) = old, old.height > new.height { old = Node.merged(children[...]) }
-        while case .inner(let children) = new, new.height > old.height { new = Node.merged(children[...]) }
-        return compareNodes(old, new, body)
+        return compareNodes(old.lowered(to: new.height), new.lowered(to: old.height), body)
     }
     /// Compares two nodes at one height.
     @inlinable mutating func compareNodes(_ old: Node, _ new: Node, _ body: Body) -> Bool {
@@ -113,6 +111,11 @@ extension TableNode {
         case .leaf(let entries): entries.allSatisfy(body)
         case .inner(let children): children.allSatisfy { $0.node.forEach(body) }
         }
+    }
+    /// Returns this node, or one node with all elements at `height` if this node is higher.
+    @inlinable func lowered(to height: Int) -> TableNode {
+        guard case .inner(let children) = self, self.height > height else { return self }
+        return Self.merged(children[...]).lowered(to: height)
     }
     /// Returns one node with all elements of neighbours, which may be too many.
     @inlinable static func merged(_ children: ArraySlice<Child>) -> TableNode {

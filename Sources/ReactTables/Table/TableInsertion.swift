@@ -13,8 +13,8 @@ extension TableNode {
         // Moved out of `self`, so that the array has no second owner, and changes in place.
         switch consume self {
         case .leaf(var entries):
-            let slot = Self.slot(of: key, in: entries)
-            if slot < entries.count, entries[slot].key == key {
+            let (slot, isThere) = Self.place(of: key, in: entries)
+            if isThere {
                 entries[slot].row = row
                 self = .leaf(entries)
                 return .replaced

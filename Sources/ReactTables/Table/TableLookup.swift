@@ -3,8 +3,8 @@ extension TableNode {
     @inlinable func row(of key: Key) -> Row? {
         switch self {
         case .leaf(let entries):
-            let slot = Self.slot(of: key, in: entries)
-            return slot < entries.count && entries[slot].key == key ? entries[slot].row : nil
+            let (slot, isThere) = Self.place(of: key, in: entries)
+            return isThere ? entries[slot].row : nil
         case .inner(let children): return children[Self.slot(of: key, in: children)].node.row(of: key)
         }
     }
@@ -12,8 +12,8 @@ extension TableNode {
     @inlinable func rank(of key: Key) -> Int? {
         switch self {
         case .leaf(let entries):
-            let slot = Self.slot(of: key, in: entries)
-            return slot < entries.count && entries[slot].key == key ? slot : nil
+            let (slot, isThere) = Self.place(of: key, in: entries)
+            return isThere ? slot : nil
         case .inner(let children):
             let slot = Self.slot(of: key, in: children)
             guard let rank = children[slot].node.rank(of: key) else { return nil }

@@ -76,6 +76,11 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
         }
         return low
     }
+    /// Returns the place of a key in a leaf with these entries, or the place where it belongs.
+    @inlinable static func place(of key: Key, in entries: ContiguousArray<Entry>) -> (slot: Int, isThere: Bool) {
+        let slot = slot(of: key, in: entries)
+        return (slot, slot < entries.count && entries[slot].key == key)
+    }
     /// Returns the child below which `key` is, or belongs.
     @inlinable static func slot(of key: Key, in children: ContiguousArray<Child>) -> Int {
         var (low, high) = (1, children.count)
