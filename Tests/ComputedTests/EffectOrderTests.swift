@@ -1,4 +1,3 @@
-import Dispatch
 import ReactCore
 import ReactOperators
 import TestSupport
