@@ -6,8 +6,6 @@ import Testing
 #if os(macOS) || os(Linux)
 /// Each test runs in a process of its own, where nobody else makes nodes.
 @Suite("Storms", .serialized) struct StormTests {
-    init() { Watchdog.showAllThreads() }
-
     #if DEBUG
     @Test(
         "threads that link, cut, re-point, listen and drop while others set leave nothing over")

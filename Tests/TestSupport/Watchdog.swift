@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns a hang into a failure: the process ends, with the backtraces of all its threads.
+/// Turns a hang into a failure: the process ends, with the backtraces of all its threads where those are turned on.
 ///
 /// For use in an exit test, whose process can end without taking the other tests along.
 public enum Watchdog {
@@ -10,16 +10,19 @@ public enum Watchdog {
         let isOver = DispatchSemaphore(value: 0)
         Worker {
             guard isOver.wait(timeout: .now() + .seconds(seconds)) == .timedOut else { return }
-            fatalError("\(what) has not come back for \(seconds) s: a deadlock, or a loop without end")
+            fatalError("\(what) has not come back for \(seconds) s: a deadlock, or a loop without end.\(remedy)")
         }
         defer { isOver.signal() }
         return try body()
     }
 
-    /// Has processes that this one starts from now on print the backtraces of all threads when they crash. (They read
-    /// their settings as they start. A sanitizer takes crashes for itself.)
-    public static func showAllThreads() { _ = settings }
-    private static let settings: Void = {
-        if !Scale.isSanitized { setenv("SWIFT_BACKTRACE", "enable=yes,preset=full,color=no,interactive=no", 1) }
-    }()
+    private static let remedy =
+        showsAllThreads ? "" : " SWIFT_BACKTRACE=enable=yes,preset=full in the environment shows what each thread does"
+
+    /// Whether processes that crash print the backtraces of all threads.
+    ///
+    /// Swift reads the setting as a process starts, and a backtrace takes a second. So the gate turns backtraces on for the tests
+    /// that look for deadlocks, and `swift test` does not.
+    public static let showsAllThreads =
+        ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"]?.contains("enable=yes") ?? false
 }

@@ -48,9 +48,13 @@ public struct NothingLeftError: Error, Equatable, CustomStringConvertible {
 /// - Throws: The error of `body`, or, in debug builds, a `NothingLeftError` that names the objects left.
 /// - Complexity: O(nodes and edges that `body` makes), besides `body`.
 public func expectNothingLeft<R>(_ body: () throws -> R) throws -> R {
+    try expectNothingLeft(after: .seconds(2), body)
+}
+/// Waits for objects that are still alive until `patience` is over.
+package func expectNothingLeft<R>(after patience: Duration, _ body: () throws -> R) throws -> R {
     #if DEBUG
     let (result, made) = try MadeObjects.during(body)
-    let deadline = ContinuousClock.now + .seconds(2)
+    let deadline = ContinuousClock.now + patience
     var waiting = Waiting()
     while !made.alive.isEmpty {
         guard ContinuousClock.now < deadline else { throw NothingLeftError(alive: made.alive) }
