@@ -135,7 +135,7 @@ struct GraphvizTests {
         _ reading: Graphviz.Reading,
         against graph: Snapshot,
         showsListeners: Bool = true,
-        comment: Comment? = nil
+        comment: Testing.Comment? = nil
     ) {
         #expect(reading.nodes(named: "n").count == graph.nodes.count, comment)
         #expect(reading.nodes(named: "l").count == (showsListeners ? graph.listeners.count : 0), comment)

@@ -40,7 +40,9 @@ struct ListenOnActorTests {
         #expect(await diary.entries(100) == Array(1...100))
     }
 
-    @Test("a value that is set on the actor is heard at once, and so is the present one of a listening begun there")
+    @Test(
+        "a value that is set on the actor is heard at once, and so is the present one of a listening begun there",
+        .enabled(if: Platform.startsTasksAtOnce))
     func atOnce() async {
         let diary = Diary()
         node.value = 1
@@ -48,7 +50,9 @@ struct ListenOnActorTests {
         #expect(await diary.set(node, to: 2) == [1, 2])
     }
 
-    @Test("waiting values are heard just before a value that is set on the actor, and not again")
+    @Test(
+        "waiting values are heard just before a value that is set on the actor, and not again",
+        .enabled(if: Platform.startsTasksAtOnce))
     func afterWhatWaits() {
         let actor = HandActor(), heard = Recorder<Int>()
         node.listened(by: lifetime).with(on: actor) { _, value in heard.record(value) }
@@ -60,7 +64,7 @@ struct ListenOnActorTests {
         #expect(heard.events == [1, 2, 3, 4])
     }
 
-    @Test("the main actor hears at once a value that is set there")
+    @Test("the main actor hears at once a value that is set there", .enabled(if: Platform.startsTasksAtOnce))
     @MainActor func mainActor() {
         let heard = Recorder<Int>()
         node.listened(by: lifetime).with(on: MainActor.shared) { _, value in

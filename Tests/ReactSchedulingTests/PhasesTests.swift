@@ -79,7 +79,9 @@ struct PhasesTests {
         #expect(phases.values == [.finished(1), .failed(Odd.one, last: 1)])
     }
 
-    @Test("the work begins on the thread that sets the node, and the set returns when it has suspended")
+    @Test(
+        "the work begins on the thread that sets the node, and the set returns when it has suspended",
+        .enabled(if: Platform.startsTasksAtOnce))
     func beginsHere() {
         let source = MutableNode<Int>(), scheduler = VirtualScheduler(), begun = Locked<[Int]>([])
         let phases = source.mapLatest(executorPreference: scheduler) { value in

@@ -3,6 +3,9 @@ import ScheduleExplorer
 import TestSupport
 import Testing
 
+/// Foundation has a `Point` of its own on Apple's platforms.
+private typealias Point = ScheduleExplorer.Point
+
 /// The explorer finds what is wrong in small protocols, and nothing in those that are right.
 @Suite("The explorer of schedules", .serialized, .enabled(if: !Scale.isSanitized)) struct ExplorerTests {
     private let effort = Effort(preemptions: 3, exhaustive: 10_000, random: 1_000, seeds: [1])

@@ -7,14 +7,13 @@ import ReactCore
 import ReactScheduling
 import Synchronization
 
-let loopCases = awaitedCases + unawaitedCases + manyCases
+let loopCases = awaitedCases + unawaitedCases + manyCases + observationCases
 
 // MARK: - A value that a loop waits for
 
 private let awaitedCases = [
     awaitedCase("values", values),
     awaitedCase("AsyncStream", streams),
-    awaitedCase("Observations", observations),
 ]
 
 /// Sets the node, and then runs the one loop that this resumes.
@@ -32,8 +31,6 @@ private func awaitedCase(_ name: String, _ source: @escaping @Sendable (Int, Loo
 private let manyCases = [
     manyCase("values", values),
     manyCase("AsyncStream", streams),
-    // A sample of these takes a second.
-    manyCase("Observations", observations, samples: Options.fewestSamples),
 ]
 
 private func manyCase(
@@ -105,20 +102,32 @@ private let unawaitedCases = [
             withExtendedLifetime(stream) {}
         }
     },
-    Case(name: "Observations", size: "unawaited", metric: .nanoseconds(per: "value")) {
-        let executor = LoopExecutor(), model = Model(), seat = Seat()
-        let values = Observations { model.value }
-        Task(executorPreference: executor) {
-            for await _ in values { _ = await withUnsafeContinuation { seat.continuation = $0 } }
-        }
-        executor.run()
-        return unawaited {
-            model.value = $0
-        } keeping: {
-            withExtendedLifetime(seat) {}
-        }
-    },
 ]
+
+// MARK: - Observations
+
+/// Empty where `Observations` is missing: Apple's platforms have it since the releases of 2025.
+private let observationCases: [Case] = {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return [] }
+    return [
+        awaitedCase("Observations", observations),
+        Case(name: "Observations", size: "unawaited", metric: .nanoseconds(per: "value")) {
+            let executor = LoopExecutor(), model = Model(), seat = Seat()
+            let values = Observations { model.value }
+            Task(executorPreference: executor) {
+                for await _ in values { _ = await withUnsafeContinuation { seat.continuation = $0 } }
+            }
+            executor.run()
+            return unawaited {
+                model.value = $0
+            } keeping: {
+                withExtendedLifetime(seat) {}
+            }
+        },
+        // A sample of these takes a second.
+        manyCase("Observations", observations, samples: Options.fewestSamples),
+    ]
+}()
 
 private func unawaited(_ set: @escaping (Int) -> Void, keeping keep: @escaping () -> Void) -> Sample {
     let sets = repetitions(of: 1)
@@ -155,6 +164,7 @@ private struct LoopSource {
     }
     return LoopSource { value in for (_, continuation) in streams { continuation.yield(value) } }
 }
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 @Sendable private func observations(_ loops: Int, _ executor: LoopExecutor, _ sum: Sum) -> LoopSource {
     let model = Model()
     for _ in 0..<loops {

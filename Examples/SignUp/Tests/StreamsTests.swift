@@ -8,7 +8,7 @@ struct StreamsTests {
         let sample = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/signup.txt")
         #if os(macOS)
-        let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }!.bundleURL
+        let tests = Bundle(for: Anchor.self).bundleURL
         #else
         let tests = URL(fileURLWithPath: CommandLine.arguments[0])
         #endif
@@ -61,3 +61,8 @@ struct StreamsTests {
         #expect(status == 2)
     }
 }
+
+#if os(macOS)
+/// A class of the bundle that holds the tests.
+private final class Anchor {}
+#endif

@@ -8,7 +8,7 @@ struct OutputTests {
         let sample = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
         #if os(macOS)
-        let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }!.bundleURL
+        let tests = Bundle(for: Anchor.self).bundleURL
         #else
         let tests = URL(fileURLWithPath: CommandLine.arguments[0])
         #endif
@@ -41,3 +41,8 @@ struct OutputTests {
         #expect(status == 2)
     }
 }
+
+#if os(macOS)
+/// A class of the bundle that holds the tests.
+private final class Anchor {}
+#endif

@@ -7,7 +7,9 @@
 import ObjectiveC
 
 enum AssociatedLifetimes {
-    private static let key = malloc(1)!
+    /// Only its address matters: nothing reads or writes there. So any thread may use it.
+    nonisolated(unsafe) private static let key = UnsafeRawPointer(
+        UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
     static func lifetime(of listener: AnyObject) -> Lifetime {
         objc_sync_enter(listener)

@@ -247,7 +247,7 @@ extension Engine {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) {
-            if let known = UnsafeMutableRawPointer($0) { Engine.giveBack(UInt(bitPattern: known)) }
+            if let known = $0 as UnsafeMutableRawPointer? { Engine.giveBack(UInt(bitPattern: known)) }
         }
         precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
         return key

@@ -101,8 +101,13 @@ package struct Waiting {
     static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
     /// The time in nanoseconds, by a clock that never goes back.
     package static var clock: UInt64 {
+        #if canImport(Darwin)
+        // `CLOCK_MONOTONIC` counts microseconds there, and goes on while the machine sleeps.
+        return clock_gettime_nsec_np(CLOCK_UPTIME_RAW)
+        #else
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+        #endif
     }
 }

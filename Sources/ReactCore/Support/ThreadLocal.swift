@@ -14,7 +14,7 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
     init(_ make: @escaping @Sendable () -> Object) {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) {
-            if let known = UnsafeMutableRawPointer($0) { Unmanaged<AnyObject>.fromOpaque(known).release() }
+            if let known = $0 as UnsafeMutableRawPointer? { Unmanaged<AnyObject>.fromOpaque(known).release() }
         }
         if status != 0 { misuse("no thread-specific key is left: the process has used all of them") }
         self.key = key
