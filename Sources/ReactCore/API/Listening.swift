@@ -70,7 +70,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
     ///
     /// - Parameter body: Called with the present value before `with` returns, and then with each later value.
     /// - Returns: A cancelable that ends the listening; it may be dropped.
-    @inlinable @inline(__always) @discardableResult
+    @inlinable @inline(never) @discardableResult
     public func with(_ body: consuming @escaping @Sendable (Value) -> Void) -> any Cancelable {
         begin(ValueListenEdge(body))
     }
@@ -114,7 +114,7 @@ public struct ListenContext<Value: Sendable, L: AnyObject> {
         begin(ClosureListenEdge<Value>(forward: forward))
     }
     /// Attaches an edge that has no ends yet.
-    @inlinable @inline(__always) func begin(_ edge: ListenEdge<Value>) -> any Cancelable {
+    @inlinable @inline(never) func begin(_ edge: ListenEdge<Value>) -> any Cancelable {
         // This is made first, because a value that the edge hears may end the listening, and use the edge elsewhere.
         let cancelable = EdgeCancelable(edge)
         edge.attach(to: listener, from: node)

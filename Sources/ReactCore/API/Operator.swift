@@ -3,7 +3,8 @@ import Synchronization
 /// The base of operators: a new node, and an edge to it that is one closure.
 ///
 /// The operator makes the closure, and is `@inlinable`. So the closure is specialised for the value types in the module
-/// that uses it, and no generic code runs when a value is delivered.
+/// that uses it, and no generic code runs when a value is delivered. What makes the node and the edge is compiled once
+/// for each pair of types, and not for each call: inlined, it would double the time in which a client compiles.
 ///
 ///     extension Node {
 ///         @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {
@@ -17,26 +18,25 @@ extension Node {
     /// Returns a new immutable node downstream of this one, by an edge named `name`.
     ///
     /// `forward` is called with every value, one at a time, with no lock held.
-    @inlinable @inline(__always) package func following<Output>(
+    @inlinable @inline(never) package func following<Output>(
         _ name: StaticString, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> Node<Output> {
         following(by: OperatorTransform(name: name, forward: forward))
     }
     /// Returns a new immutable node downstream of this one, by `transform`, which nobody else refers to yet.
-    @inlinable @inline(__always) package func following<Output>(by transform: Transform<Value, Output>) -> Node<Output>
-    {
+    @inlinable @inline(never) package func following<Output>(by transform: Transform<Value, Output>) -> Node<Output> {
         let node = MutableNode<Output>(immutable: nil)
         node.follow(self, by: transform)
         return node
     }
     /// Returns a new immutable node downstream of this one, by the edge of an operator with state.
-    @inlinable package func following<Output>(
+    @inlinable @inline(never) package func following<Output>(
         _ name: StaticString, state: any OperatorState, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> Node<Output> {
         following(by: StatefulTransform(name: name, state: state, forward: forward))
     }
     /// Adds an edge from `upstream` to this node, which is the node of an operator with state.
-    @inlinable package func follow<Input>(
+    @inlinable @inline(never) package func follow<Input>(
         _ upstream: Node<Input>, _ name: StaticString, state: any OperatorState,
         _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {

@@ -191,7 +191,7 @@ extension Transform {
     /// A value sent inside `next` is delivered as soon as `next` returns, so a long chain needs no stack. Does nothing
     /// while either end is `nil`. A value that has passed `to` stops here.
     @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
-        guard context == nil, let (engine, target) = SlowPath.beginSend(by: self, from: senders.place) else {
+        guard context == nil, let (engine, target) = beginUserSend(by: self, from: senders.place) else {
             return sendFromOutside(value, from: senders, context)
         }
         // Once that is stored, this is the target's old value.
@@ -212,7 +212,7 @@ extension Transform {
 
 extension EdgeCall {
     @inlinable func callNext() -> NextEdge {
-        let call = SlowPath.beginCall(raw.engine, raw.edge, raw.target)
+        let call = beginUserCall(raw.engine, raw.edge, raw.target)
         raw.edge._withUnsafeGuaranteedRef { edge in
             let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
             call._withUnsafeGuaranteedRef { call in
@@ -220,7 +220,7 @@ extension EdgeCall {
                 transform.next(value, from: SenderList(call), context: call.noContext)
             }
         }
-        SlowPath.endCall(call, raw.engine)
+        endUserCall(call, raw.engine)
         return .nothing
     }
     /// Calls `next` with a value that has a context or recorded senders.

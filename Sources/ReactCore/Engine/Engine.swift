@@ -34,7 +34,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var frames: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var top: UnsafeMutablePointer<Frame>
     @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutablePointer<Frame>
-    /// A store calls the gate (`SlowPath.gate`) if `top` has reached this place: `limit`, or `frames` if every store
+    /// A store calls the gate (`gate`) if `top` has reached this place: `limit`, or `frames` if every store
     /// has to call the gate.
     @exclusivity(unchecked) @usableFromInline var fastLimit: UnsafeMutablePointer<Frame>
     /// True if the gate has to check every vertex that the innermost pass reaches, because the pass began with senders,
@@ -281,5 +281,5 @@ extension Engine {
 }
 
 /// Returns `Engine.currentUnretained` to code that is inlined into other modules. The function is no method, which
-/// saves the caller a register, as in `SlowPath`. It is no static function either, which saves one jump for each set.
+/// saves the caller a register. It is no static function either, which saves one jump for each set.
 @usableFromInline @inline(never) func currentEngine() -> Unmanaged<Engine> { Engine.currentUnretained }

@@ -76,7 +76,7 @@ extension Engine {
     ) -> NextEdge {
         guard store.tryAcquire() else {
             guard let value = ifBusy(value) else { return .nothing }
-            return SlowPath.send(value, to: store, edge, self)
+            return sendToBusy(value, store, edge, self)
         }
         guard isWanted() else { return release(store) }
         return self.store(&value, in: store, by: .call(edge))
@@ -93,13 +93,11 @@ extension Engine {
     ) -> NextEdge {
         var bits = bits
         if top >= fastLimit {
-            guard let known = SlowPath.gate(store, by: cause, bits, self) else { return .nothing }
+            guard let known = gate(store, by: cause, bits, self) else { return .nothing }
             bits = known
         }
         store.exchange(&value)
-        let sent = push(store)
-        store.unlock(Vertex.delivering(bits))
-        return sent
+        return push(store, unlocking: bits, self, state: Frame.state(isCleaning: false))
     }
     @inlinable @inline(__always)
     package func store<Value: Sendable>(_ value: consuming Value, in vertex: Vertex, by cause: StoreCause) -> NextEdge {
@@ -121,12 +119,13 @@ extension Engine {
             return true
         }
         if top >= fastLimit {
-            guard let known = SlowPath.gate(vertex, isEmptying: true, by: cause, bits, self) else { return true }
+            guard let known = gate(vertex, isEmptying: true, isPassed: false, by: cause, bits, self) else {
+                return true
+            }
             bits = known
         }
         let old = vertex.value.take()
-        leaveOnStack(push(vertex, isCleaning: true))
-        vertex.unlock(Vertex.delivering(bits))
+        leaveOnStack(push(vertex, unlocking: bits, self, state: Frame.state(isCleaning: true)))
         withExtendedLifetime(old) {}
         return true
     }
@@ -135,7 +134,9 @@ extension Engine {
     @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause, unlocking bits: UInt32) -> Bool {
         var bits = bits
         if top >= fastLimit {
-            guard let known = SlowPath.gate(vertex, isPassed: true, by: cause, bits, self) else { return false }
+            guard let known = gate(vertex, isEmptying: false, isPassed: true, by: cause, bits, self) else {
+                return false
+            }
             bits = known
         }
         pushWithoutEdges(vertex)
@@ -152,7 +153,7 @@ extension Engine {
     @usableFromInline @inline(never) func releaseAndDrain(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
     /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
     @inlinable @inline(__always) func hasPassed(_ vertex: Vertex) -> Bool {
-        hasTrail && SlowPath.hasPassed(vertex, self)
+        hasTrail && hasComeRound(to: vertex, self)
     }
     /// Returns true if the called edge passes on the pulse under way, and is stateless.
     fileprivate func passesOn(_ pulse: TransientValue, _ edge: Unmanaged<AnyEdge>) -> Bool {
@@ -165,57 +166,65 @@ extension Engine {
     }
 }
 
-extension SlowPath {
-    /// Does all that may be due before a value is stored in `vertex`, removed from it, or passes it. In order: grows
-    /// the stack, checks the trail, notes a transient value, and tells the observer.
-    ///
-    /// This thread has the vertex's lock and turn. Returns the vertex's other bits, and keeps the lock. Returns `nil`
-    /// if the value may not be stored: then the turn has ended.
-    @usableFromInline @inline(never) static func gate(
-        _ vertex: Vertex, isEmptying: Bool = false, isPassed: Bool = false, by cause: StoreCause, _ bits: UInt32,
-        _ engine: Engine
-    ) -> UInt32? {
-        var bits = bits
-        if engine.top == engine.limit {
-            // Memory is not allocated while the lock is held. The turn stays this thread's.
-            vertex.unlock(bits | engine.ownerBits)
-            engine.grow()
-            bits = vertex.lock()
-            guard cause.isStillConnected(in: engine) else { return engine.release(vertex, bits) }
-        }
-        if engine.hasTrail {
-            if case .call = cause, !engine.isPastVisit(of: vertex), engine.trailContainsIdle(vertex) {
-                engine.noteCameRound()
-                return engine.release(vertex, bits)
-            }
-            if let edge = cause.edge, let pulse = engine.context?.pulse {
-                // A new epoch, so that the store that follows is told from all others.
-                engine.epoch &+= 1
-                if engine.passesOn(pulse, edge) { pulse.note(vertex, at: engine.epoch) }
-            }
-        }
-        if !isPassed, let observer = engine.observer {
-            observer.willStore(in: vertex, isEmptying: isEmptying, by: cause)
-        }
-        return bits
+// Functions that code inlined into other modules calls. A method would take `self` in a register that its caller had to
+// save in every call. A static function, and a default argument, would each be one more call.
+
+/// Does all that may be due before a value is stored in `vertex`.
+@usableFromInline @inline(never)
+func gate(_ vertex: Vertex, by cause: StoreCause, _ bits: UInt32, _ engine: Engine) -> UInt32? {
+    gate(vertex, isEmptying: false, isPassed: false, by: cause, bits, engine)
+}
+/// Does all that may be due before a value is stored in `vertex`, removed from it, or passes it. In order: grows the
+/// stack, checks the trail, notes a transient value, and tells the observer.
+///
+/// This thread has the vertex's lock and turn. Returns the vertex's other bits, and keeps the lock. Returns `nil` if
+/// the value may not be stored: then the turn has ended.
+@usableFromInline @inline(never)
+func gate(
+    _ vertex: Vertex, isEmptying: Bool, isPassed: Bool, by cause: StoreCause, _ bits: UInt32,
+    _ engine: Engine
+) -> UInt32? {
+    var bits = bits
+    if engine.top == engine.limit {
+        // Memory is not allocated while the lock is held. The turn stays this thread's.
+        vertex.unlock(bits | engine.ownerBits)
+        engine.grow()
+        bits = vertex.lock()
+        guard cause.isStillConnected(in: engine) else { return engine.release(vertex, bits) }
     }
-    @usableFromInline @inline(never) static func hasPassed(_ vertex: Vertex, _ engine: Engine) -> Bool {
-        guard engine.trailContainsIdle(vertex) else { return false }
-        engine.noteCameRound()
-        return true
-    }
-    /// Sends a value to a vertex that is locked or busy.
-    @inlinable @inline(never) static func send<Output>(
-        _ value: Output, to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, _ engine: Engine
-    ) -> NextEdge {
-        // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
-        if engine.isComing(from: store) {
+    if engine.hasTrail {
+        if case .call = cause, !engine.isPastVisit(of: vertex), engine.trailContainsIdle(vertex) {
             engine.noteCameRound()
-        } else {
-            engine.sendContended(value, to: store, edge)
+            return engine.release(vertex, bits)
         }
-        return .nothing
+        if let edge = cause.edge, let pulse = engine.context?.pulse {
+            // A new epoch, so that the store that follows is told from all others.
+            engine.epoch &+= 1
+            if engine.passesOn(pulse, edge) { pulse.note(vertex, at: engine.epoch) }
+        }
     }
+    if !isPassed, let observer = engine.observer {
+        observer.willStore(in: vertex, isEmptying: isEmptying, by: cause)
+    }
+    return bits
+}
+/// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
+@usableFromInline @inline(never) func hasComeRound(to vertex: Vertex, _ engine: Engine) -> Bool {
+    guard engine.trailContainsIdle(vertex) else { return false }
+    engine.noteCameRound()
+    return true
+}
+/// Sends a value to a vertex that is locked or busy.
+@inlinable @inline(never) func sendToBusy<Output>(
+    _ value: Output, _ store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, _ engine: Engine
+) -> NextEdge {
+    // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
+    if engine.isComing(from: store) {
+        engine.noteCameRound()
+    } else {
+        engine.sendContended(value, to: store, edge)
+    }
+    return .nothing
 }
 
 extension Engine {

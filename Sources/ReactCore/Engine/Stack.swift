@@ -3,26 +3,6 @@ extension Engine {
     /// The last frame. There is always one: the first frame stands below the first pass.
     @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
 
-    /// Pushes a frame for a busy vertex, and returns the vertex's first edge, which is called next. The lock is held,
-    /// and there is room for a frame.
-    @inlinable @inline(__always) func push(_ vertex: Vertex, isCleaning: Bool = false) -> NextEdge {
-        let listens = vertex.listens.word
-        let transforms = vertex.transforms.word
-        vertex.lastEpoch = epoch
-        let frame = top
-        top = frame + 1
-        frame.pointee.vertex = .passUnretained(vertex)
-        frame.pointee.state = Frame.state(isCleaning: isCleaning)
-        // One test after the other, because this order takes the fewest instructions for one transform.
-        if (listens | transforms) & EdgeStorage.listBit != 0 { return SlowPath.beginLists(of: vertex, frame) }
-        if listens == 0 {
-            frame.pointee.next = 0
-            return NextEdge(word: transforms)
-        }
-        frame.pointee.next = transforms
-        if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).number) }
-        return NextEdge(word: listens)
-    }
     /// Pushes a frame for a busy vertex that a value passes without being delivered there. The lock is held, and there
     /// is room for a frame.
     @inlinable @inline(__always) func pushWithoutEdges(_ vertex: Vertex) {
@@ -94,15 +74,40 @@ extension Engine {
     }
 }
 
-/// Slow paths, called from code that is inlined into other modules.
+/// Pushes a frame for a busy vertex, unlocks the vertex, and returns its first edge, which is called next. The lock is
+/// held, and there is room for a frame.
 ///
-/// These are static functions, because a method would take `self` in a register that its caller had to save in every
-/// call.
-@usableFromInline enum SlowPath {
-    @usableFromInline @inline(never)
-    static func beginLists(of vertex: Vertex, _ frame: UnsafeMutablePointer<Frame>) -> NextEdge {
-        frame.pointee.beginLists(of: vertex)
+/// A function of its own, because each closure of an operator would otherwise contain all of this. A method would take
+/// `self` in a register that its caller had to save. Nothing follows the call to a list, so no register is saved here.
+@usableFromInline @inline(never)
+func push(
+    _ vertex: Vertex, unlocking bits: UInt32, _ engine: Engine, state: UInt64
+) -> NextEdge {
+    let listens = vertex.listens.word
+    let transforms = vertex.transforms.word
+    vertex.lastEpoch = engine.epoch
+    let frame = engine.top
+    engine.top = frame + 1
+    frame.pointee.vertex = .passUnretained(vertex)
+    frame.pointee.state = state
+    // One test after the other, because this order takes the fewest instructions for one transform.
+    if (listens | transforms) & EdgeStorage.listBit != 0 { return pushLists(vertex, unlocking: bits, frame) }
+    var first = NextEdge(word: listens)
+    if listens == 0 {
+        frame.pointee.next = 0
+        first = NextEdge(word: transforms)
+    } else {
+        frame.pointee.next = transforms
+        if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).number) }
     }
+    vertex.unlock(Vertex.delivering(bits))
+    return first
+}
+@inline(never)
+private func pushLists(_ vertex: Vertex, unlocking bits: UInt32, _ frame: UnsafeMutablePointer<Frame>) -> NextEdge {
+    let first = frame.pointee.beginLists(of: vertex)
+    vertex.unlock(Vertex.delivering(bits))
+    return first
 }
 
 /// One vertex on the stack, and how far its edges have been called.

@@ -165,13 +165,13 @@ extension Engine {
 extension ErasedEdgeCall {
     /// Calls the edge's own code, which sends by itself.
     func callOwnCode(_ body: (SenderList, NodeContext?) -> Void) -> NextEdge {
-        let call = SlowPath.beginCall(engine, edge, target)
+        let call = beginUserCall(engine, edge, target)
         do {
             // Released before `endCall` checks if somebody retains the list.
             let (senders, context) = engine._withUnsafeGuaranteedRef { $0.argumentsOfCall }
             body(senders, context)
         }
-        SlowPath.endCall(call, engine)
+        endUserCall(call, engine)
         return .nothing
     }
 }
@@ -208,60 +208,58 @@ extension Engine {
     }
 }
 
-extension SlowPath {
-    @usableFromInline @inline(never) static func beginCall(
-        _ engine: Unmanaged<Engine>, _ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?
-    ) -> Unmanaged<UserCall> {
-        engine._withUnsafeGuaranteedRef { engine in
-            let made = engine.customCall._withUnsafeGuaranteedRef { outer in
-                outer.inner.map { .passUnretained($0) } ?? engine.makeCall(inside: outer)
-            }
-            let call = engine.call
-            made._withUnsafeGuaranteedRef { made in
-                let pass = engine.passes + (call.passes &- 1)
-                made.edge = edge
-                made.target = target
-                made.number = call.number
-                made.passes = call.passes
-                (made.bottom, made.top) = (pass.pointee.bottom, call.top)
-                made.isPlain = pass.pointee.context == nil && pass.pointee.visit < 0 && !engine.isObserved
-            }
-            engine.customCall = made
-            return made
+@usableFromInline @inline(never) func beginUserCall(
+    _ engine: Unmanaged<Engine>, _ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?
+) -> Unmanaged<UserCall> {
+    engine._withUnsafeGuaranteedRef { engine in
+        let made = engine.customCall._withUnsafeGuaranteedRef { outer in
+            outer.inner.map { .passUnretained($0) } ?? engine.makeCall(inside: outer)
         }
+        let call = engine.call
+        made._withUnsafeGuaranteedRef { made in
+            let pass = engine.passes + (call.passes &- 1)
+            made.edge = edge
+            made.target = target
+            made.number = call.number
+            made.passes = call.passes
+            (made.bottom, made.top) = (pass.pointee.bottom, call.top)
+            made.isPlain = pass.pointee.context == nil && pass.pointee.visit < 0 && !engine.isObserved
+        }
+        engine.customCall = made
+        return made
     }
-    @usableFromInline @inline(never) static func endCall(
-        _ ended: Unmanaged<UserCall>, _ engine: Unmanaged<Engine>
-    ) {
-        let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
-        engine._withUnsafeGuaranteedRef { engine in
-            // The call around this one goes on. A value that was sent meanwhile may have begun a pass.
-            engine.call = CurrentEdge(top: top.unsafelyUnwrapped, passes: engine.passCount, number: number)
-            guard let outer else { return }
-            engine.customCall = outer
-            let isOver = ended._withUnsafeGuaranteedRef { ended in
-                outer._withUnsafeGuaranteedRef { !ended.isOfNoMoreUse(&$0.inner) }
-            }
-            if !isOver { engine.leave(ended, inside: outer) }
+}
+@usableFromInline @inline(never) func endUserCall(
+    _ ended: Unmanaged<UserCall>, _ engine: Unmanaged<Engine>
+) {
+    let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
+    engine._withUnsafeGuaranteedRef { engine in
+        // The call around this one goes on. A value that was sent meanwhile may have begun a pass.
+        engine.call = CurrentEdge(top: top.unsafelyUnwrapped, passes: engine.passCount, number: number)
+        guard let outer else { return }
+        engine.customCall = outer
+        let isOver = ended._withUnsafeGuaranteedRef { ended in
+            outer._withUnsafeGuaranteedRef { !ended.isOfNoMoreUse(&$0.inner) }
         }
+        if !isOver { engine.leave(ended, inside: outer) }
     }
-    /// Takes the turn of the target of `edge`, for a value sent inside the edge's `next` with the sender list that it
-    /// received. `source` is the source of that list. Returns the engine and the target. Returns `nil`, and does
-    /// nothing, in all unusual cases.
-    @usableFromInline @inline(never) static func beginSend(
-        by edge: AnyEdge, from source: UnsafeRawPointer?
-    ) -> (Unmanaged<Engine>, Unmanaged<Vertex>)? {
-        guard source != nil, let current = Engine.quick else { return nil }
-        return current._withUnsafeGuaranteedRef { engine in
-            let call = engine.customCall
-            guard UnsafeRawPointer(call.toOpaque()) == source, engine.isCalling(edge) else { return nil }
-            let (isPlain, number, target) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
-            guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else { return nil }
-            guard edge.isLinked(by: number), engine.top < engine.fastLimit else {
-                _ = target._withUnsafeGuaranteedRef { engine.release($0) }
-                return nil
-            }
-            return (current, target)
+}
+/// Takes the turn of the target of `edge`, for a value sent inside the edge's `next` with the sender list that it
+/// received. `source` is the source of that list. Returns the engine and the target. Returns `nil`, and does
+/// nothing, in all unusual cases.
+@usableFromInline @inline(never) func beginUserSend(
+    by edge: AnyEdge, from source: UnsafeRawPointer?
+) -> (Unmanaged<Engine>, Unmanaged<Vertex>)? {
+    guard source != nil, let current = Engine.quick else { return nil }
+    return current._withUnsafeGuaranteedRef { engine in
+        let call = engine.customCall
+        guard UnsafeRawPointer(call.toOpaque()) == source, engine.isCalling(edge) else { return nil }
+        let (isPlain, number, target) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
+        guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else { return nil }
+        guard edge.isLinked(by: number), engine.top < engine.fastLimit else {
+            _ = target._withUnsafeGuaranteedRef { engine.release($0) }
+            return nil
         }
+        return (current, target)
     }
 }

@@ -11,7 +11,7 @@ import ReactCore
 ///     print(key.current)       // r
 ///     left.value = "L"
 ///     print(key.current)       // L
-@inlinable @inline(__always) public func merge<Value>(_ nodes: Node<Value>...) -> Node<Value> { Node.merge(nodes) }
+@inlinable @inline(never) public func merge<Value>(_ nodes: Node<Value>...) -> Node<Value> { Node.merge(nodes) }
 /// "Link" from each of any number of nodes: passes on every value of every node.
 ///
 /// Starts with the value of the last node that has one. A merge of no nodes stays empty. The sequence is iterated once,
@@ -31,7 +31,7 @@ extension Node {
     ///
     ///     let keys = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.merge(keys).current)      // b
-    @inlinable @inline(__always) public static func merge(_ nodes: [Node<Value>]) -> Node<Value> {
+    @inlinable @inline(never) public static func merge(_ nodes: [Node<Value>]) -> Node<Value> {
         let merged = Node<Value>()
         for node in nodes { merged.follow(node, by: LinkTransform()) }
         return merged
@@ -40,7 +40,7 @@ extension Node {
     ///
     ///     let left = MutableNode("l"), right = MutableNode("r")
     ///     print(left.merge(right).current)     // r
-    @inlinable @inline(__always) public func merge(_ others: Node<Value>...) -> Node<Value> {
+    @inlinable @inline(never) public func merge(_ others: Node<Value>...) -> Node<Value> {
         Node.merge([self] + others)
     }
 }

@@ -55,7 +55,7 @@ extension Node {
     ///
     ///     let players = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.zip(players).current)     // ["a", "b"]
-    @inlinable @inline(__always) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
+    @inlinable @inline(never) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
         let (zipped, row) = Node<[Value]>.gathering(slots: nodes.count)
         let slots = nodes.map { _ in ZipQueue<Value>(row) }
         let spare = SpareArray<Value>(capacity: slots.count)

@@ -18,7 +18,7 @@ extension Node {
     ///     print(flat.current)      // 2
     ///     b.value = 20
     ///     print(flat.current)      // 20
-    @inlinable @inline(__always) public func flatten<Inner>() -> Node<Inner> where Value: Node<Inner> {
+    @inlinable @inline(never) public func flatten<Inner>() -> Node<Inner> where Value: Node<Inner> {
         let result = Node<Inner>()
         let following = Following<Inner>(passingEmptiness: true)
         following.begin("Flatten", from: self, to: result) {

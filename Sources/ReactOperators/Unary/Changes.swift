@@ -9,7 +9,7 @@ extension Node {
     ///     let level = MutableNode(3), lifetime = Lifetime()
     ///     level.changes().listened(by: lifetime).with { print($0.old ?? 0, "→", $0.new) }     // 0 → 3
     ///     level.value = 5                                                                     // 3 → 5
-    @inlinable @inline(__always) public func changes() -> Node<(old: Value?, new: Value)> {
+    @inlinable @inline(never) public func changes() -> Node<(old: Value?, new: Value)> {
         let last = Memory(Value?.none, isStateless: true)
         return following("Changes", state: last) {
             let delivery = EdgeCall<Value, (old: Value?, new: Value)>($0)

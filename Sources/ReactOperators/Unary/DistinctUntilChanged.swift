@@ -37,7 +37,7 @@ extension Node where Value: Equatable {
     ///     changes.listened(by: lifetime).with { print($0) }   // 1
     ///     number.value = 1
     ///     number.value = 2                                    // 2
-    @inlinable @inline(__always) public func distinctUntilChanged() -> Node<Value> {
+    @inlinable @inline(never) public func distinctUntilChanged() -> Node<Value> {
         distinctUntilChanged { $0 == $1 }
     }
 }

@@ -9,7 +9,7 @@ extension Node {
     ///     let answer = MutableNode<Result<Int, Refused>>(.success(1)), lifetime = Lifetime()
     ///     answer.failures().listened(by: lifetime).with { _ in print("refused") }
     ///     answer.value = .failure(Refused())      // refused
-    @inlinable @inline(__always) public func failures<Success, Failure>() -> Node<Failure>
+    @inlinable @inline(never) public func failures<Success, Failure>() -> Node<Failure>
     where Value == Result<Success, Failure> {
         let part = PartTransform<Value, Failure>(name: "Failures") {
             let delivery = EdgeCall<Value, Failure>($0)

@@ -9,7 +9,7 @@ extension Node {
     ///     let b = a.fork()
     ///     a.value = 2
     ///     print(b.current)     // 2
-    @inlinable @inline(__always) public func fork() -> Node<Value> {
+    @inlinable @inline(never) public func fork() -> Node<Value> {
         following("Fork") {
             let delivery = EdgeCall<Value, Value>($0)
             return delivery.send(delivery.value)

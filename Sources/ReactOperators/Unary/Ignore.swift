@@ -9,7 +9,7 @@ extension Node where Value: Equatable {
     ///     let other = number.ignore(0)
     ///     number.value = 0
     ///     print(other.current)     // 7
-    @inlinable @inline(__always) public func ignore(_ value: Value) -> Node<Value> {
+    @inlinable @inline(never) public func ignore(_ value: Value) -> Node<Value> {
         following("Ignore") {
             let delivery = EdgeCall<Value, Value>($0)
             let next = delivery.value

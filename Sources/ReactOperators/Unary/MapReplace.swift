@@ -9,7 +9,7 @@ extension Node {
     ///     let text = tap.mapReplace("tapped")
     ///     tap.value = 1
     ///     print(text.current)      // tapped
-    @inlinable @inline(__always) public func mapReplace<Output>(_ replacement: Output) -> Node<Output> {
+    @inlinable @inline(never) public func mapReplace<Output>(_ replacement: Output) -> Node<Output> {
         following("MapReplace") { EdgeCall<Value, Output>($0).send(replacement) }
     }
 }

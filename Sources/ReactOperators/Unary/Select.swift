@@ -10,7 +10,7 @@ extension Node where Value: Equatable {
     ///     print(enter.isEmpty)    // true
     ///     key.value = "enter"
     ///     print(enter.current)     // enter
-    @inlinable @inline(__always) public func select(_ value: Value) -> Node<Value> {
+    @inlinable @inline(never) public func select(_ value: Value) -> Node<Value> {
         following("Select") {
             let delivery = EdgeCall<Value, Value>($0)
             let next = delivery.value

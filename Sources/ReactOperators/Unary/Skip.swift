@@ -14,7 +14,7 @@ extension Node {
     ///     print(later.current)     // 3
     ///
     /// - Precondition: `count >= 0`. The message names the caller's `file` and `line`.
-    @inlinable @inline(__always) public func skip(
+    @inlinable @inline(never) public func skip(
         _ count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
         require(

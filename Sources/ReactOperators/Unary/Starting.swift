@@ -11,7 +11,7 @@ extension Node {
     ///     print(shown.current)        // …
     ///     answer.value = "42"
     ///     print(shown.current)        // 42
-    @inlinable @inline(__always) public func starting(with value: Value) -> Node<Value> {
+    @inlinable @inline(never) public func starting(with value: Value) -> Node<Value> {
         let result = Node(value)
         let start = OperatorTransform<Value, Value>(name: "Start") {
             let delivery = EdgeCall<Value, Value>($0)

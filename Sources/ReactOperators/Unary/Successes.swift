@@ -10,7 +10,7 @@ extension Node {
     ///     let number = answer.successes()
     ///     answer.value = .failure(Refused())
     ///     print(number.current)       // 1
-    @inlinable @inline(__always) public func successes<Success, Failure>() -> Node<Success>
+    @inlinable @inline(never) public func successes<Success, Failure>() -> Node<Success>
     where Value == Result<Success, Failure> {
         let part = PartTransform<Value, Success>(name: "Successes") {
             let delivery = EdgeCall<Value, Success>($0)

@@ -14,7 +14,7 @@ extension Node {
     ///     print(first.current)     // 2
     ///
     /// - Precondition: `count >= 0`. The message names the caller's `file` and `line`.
-    @inlinable @inline(__always) public func take(
+    @inlinable @inline(never) public func take(
         _ count: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> Node<Value> {
         require(
