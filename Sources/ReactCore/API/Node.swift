@@ -11,7 +11,7 @@
 public class Node<Value: Sendable>: AnyNode, NodeInitializable, @unchecked Sendable {
     @inlinable init(store: ValueCell<Value>) { super.init(store) }
 
-    @inlinable final var store: ValueCell<Value> { unsafeDowncast(vertex, to: ValueCell<Value>.self) }
+    @inlinable package final var store: ValueCell<Value> { unsafeDowncast(vertex, to: ValueCell<Value>.self) }
 
     /// The value now; `nil` while the node is empty. Safe from any thread. O(1).
     ///

@@ -71,16 +71,6 @@ package final class PartTransform<Input: Sendable, Output: Sendable>: OperatorTr
     override package var passesOn: Bool { true }
 }
 
-/// The edge from a whole to a part of it that is a node of its own. Unchecked, as `AnyEdge` is: it stores nothing of
-/// its own.
-package final class FocusTransform<Whole: Sendable, Part: Sendable>: Transform<Whole, Part>, @unchecked Sendable {
-    package override init(name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
-        super.init(name: name, forward: forward)
-    }
-    override package var passesOn: Bool { true }
-    override package var wanted: String? { "a part that differs from the one before" }
-}
-
 /// The edge that tells an operator that something has happened, and carries no value. Unchecked, as `AnyEdge` is: it
 /// stores nothing of its own.
 @usableFromInline
@@ -119,6 +109,8 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var missesValue: Bool { get }
     /// True if the operator keeps nothing that it has sent, and nothing from which it was made.
     var isStateless: Bool { get }
+    /// See `AnyTransform.isPointedAbout`.
+    var isPointedAbout: Bool { get }
 }
 extension OperatorState {
     @usableFromInline package func willDisconnect() {}
@@ -129,6 +121,7 @@ extension OperatorState {
     @usableFromInline package var isWaitedFor: Bool { false }
     @usableFromInline package var missesValue: Bool { false }
     @usableFromInline package var isStateless: Bool { false }
+    @usableFromInline package var isPointedAbout: Bool { false }
 }
 
 /// The edge of an operator with state. Unchecked, as `AnyEdge` is: it adds a constant.
@@ -154,6 +147,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
     override var isStateless: Bool { state.isStateless }
+    override package var isPointedAbout: Bool { state.isPointedAbout }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }
 }
@@ -199,66 +193,6 @@ package struct BufferedValues {
 
     package init(first: String, count: Int = 1, rest: Duration? = nil) {
         (self.first, self.count, self.rest) = (first, count, rest)
-    }
-}
-
-// Some operators have a second edge to their result, which they point at one node after another.
-
-/// The second edge of such an operator. It is stateless, but may pass emptiness on. Unchecked, as `AnyEdge` is: it adds
-/// a constant and an atomic.
-@usableFromInline
-package final class SwitchableLink<Value: Sendable>: OperatorTransform<Value, Value>, @unchecked Sendable {
-    @usableFromInline let passesEmptiness: Bool
-    /// The generation of the connection of the operator's other edge that chose the source. Written under the lock.
-    @usableFromInline let chosenBy = Atomic<UInt64>(0)
-
-    @inlinable package init(passingEmptiness: Bool) {
-        passesEmptiness = passingEmptiness
-        super.init(name: "Link") {
-            let delivery = EdgeCall<Value, Value>($0)
-            return delivery.send(delivery.value)
-        }
-    }
-    override package var isPointedAbout: Bool { true }
-    package var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }
-    /// Returns true, and notes the choice, unless the edge that chose has been cut or re-pointed since. Called under
-    /// the lock.
-    @usableFromInline package func isChosen(by choice: ConnectionToken) -> Bool {
-        guard choice.isStillConnected else { return false }
-        chosenBy.store(choice.number, ordering: .relaxed)
-        return true
-    }
-    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
-        if passesEmptiness { EdgeCall<Value, Value>(delivery).sendEmpty() }
-        return .nothing
-    }
-}
-
-extension EdgeCall {
-    /// Leads `link` to the target of this delivery's edge, which may have changed. Does nothing if the edge has been
-    /// given another target since.
-    @inlinable package func lead(_ link: Transform<Output, Output>) {
-        guard let target = raw.target else { return }
-        if link.target.load(ordering: .relaxed)?.toOpaque() != target.toOpaque() { leadElsewhere(link) }
-    }
-    @usableFromInline @inline(never) func leadElsewhere(_ link: Transform<Output, Output>) {
-        if let node = raw.target?.takeUnretainedValue().handle { link.setTarget(node) { isStillConnected } }
-    }
-}
-
-extension EdgeCall {
-    /// Adds `node` to the trail of this delivery's value. The caller retains `node`.
-    @inlinable @inline(__always) package func visit<Value>(_ node: Unmanaged<Node<Value>>) -> Int32 {
-        node._withUnsafeGuaranteedRef { node in
-            raw.engine._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
-        }
-    }
-    /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `visit` as well.
-    @inlinable package func end(turnWith change: Output??, by visit: Int32) -> NextEdge {
-        if case .some(.some) = change {
-            raw.engine._withUnsafeGuaranteedRef { $0.beginPassOfCall(by: visit) }
-        }
-        return end(turnWith: change)
     }
 }
 

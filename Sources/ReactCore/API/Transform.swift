@@ -25,7 +25,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         reconnected.perform(self)
     }
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
-    func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
+    package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
         reconnect(if: {
             condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil)
@@ -182,10 +182,6 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
 }
 
 extension Transform {
-    /// Passes a value on as a pulse of its own. An edge that does so is stateless.
-    package final func sendPulse(_ value: Output, from senders: SenderList, context: NodeContext?) {
-        send(from: senders, context: context, asPulse: true) { $0.send(value) }
-    }
     /// Sends a value to `to`, at once or later, from any thread. Pass `senders` and `context` on as they came.
     ///
     /// A value sent inside `next` is delivered as soon as `next` returns, so a long chain needs no stack. Does nothing
@@ -261,7 +257,7 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
     }
     /// Retains the source while the edge gets another target, so that the source cuts the new connection as well when
     /// it goes.
-    override func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
+    override package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         guard let node, let origin = source else { return super.setTarget(node, if: condition) }
         var isUnheld = false
         reconnect(if: {

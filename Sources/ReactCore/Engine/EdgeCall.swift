@@ -1,6 +1,6 @@
 /// A value on its way through one edge, with the value types of the edge's source and target.
 @usableFromInline package struct EdgeCall<Input: Sendable, Output: Sendable> {
-    @usableFromInline let raw: ErasedEdgeCall
+    @usableFromInline package let raw: ErasedEdgeCall
 
     @inlinable package init(_ raw: ErasedEdgeCall) { self.raw = raw }
 
@@ -120,7 +120,7 @@
 extension Engine {
     /// Adds `vertex` to the trail of values made of the called edge's value. Returns the trail entry's index, or -1 if
     /// the value has already passed `vertex`.
-    @usableFromInline func visit(_ vertex: Vertex) -> Int32 {
+    @usableFromInline package func visit(_ vertex: Vertex) -> Int32 {
         if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, trailContains(vertex) {
             return -1
         }
@@ -128,7 +128,7 @@ extension Engine {
     }
     /// Begins a pass with the context of the called edge's value, and with a trail that ends at the entry `visit`. The
     /// caller of the edge delivers and ends that pass.
-    @usableFromInline func beginPassOfCall(by visit: Int32) {
+    @usableFromInline package func beginPassOfCall(by visit: Int32) {
         guard visit >= 0 else { return }
         if let observer, let vertex = visits.vertex(at: visit) { observer.switched(to: vertex) }
         // If the value has passed that vertex before, the vertex's last epoch says nothing, so the trail is searched.
@@ -146,7 +146,7 @@ extension Engine {
         change(nil, in: store, by: .turn(edge))
     }
     /// Calls `take` when the turn of `store` comes, which is at once if it is idle. Returns true if the turn comes.
-    @discardableResult func sendTurn<Output>(
+    @discardableResult package func sendTurn<Output>(
         to store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, through node: AnyNode? = nil,
         _ take: @escaping (ValueCell<Output>, Engine, ConnectionToken) -> Bool
     ) -> Bool {

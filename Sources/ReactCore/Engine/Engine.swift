@@ -139,7 +139,7 @@ extension Unmanaged<AnyObject> {
 }
 extension ErasedEdgeCall {
     /// The engine that calls the edge.
-    @inlinable @inline(__always) var engine: Unmanaged<Engine> { .fromOpaque(caller.toOpaque()) }
+    @inlinable @inline(__always) package var engine: Unmanaged<Engine> { .fromOpaque(caller.toOpaque()) }
 }
 
 /// Splits an epoch: the thread's number is in the highest 16 bits; below them is the number of passes, and of steps of

@@ -60,5 +60,5 @@ extension Engine {
         defer { target.unlock(bits) }
         return trailContains(target, bits)
     }
-    @usableFromInline @inline(never) func noteCameRound() { observer?.cameRound() }
+    @usableFromInline @inline(never) package func noteCameRound() { observer?.cameRound() }
 }

@@ -103,7 +103,7 @@ extension Engine {
         context.release()
     }
     /// Makes the innermost pass the one whose edge is being called. Used for edges that no frame calls.
-    func enterCall(_ number: UInt64) { call = CurrentEdge(top: top, passes: passCount, number: number) }
+    package func enterCall(_ number: UInt64) { call = CurrentEdge(top: top, passes: passCount, number: number) }
     /// Runs `body`, and then restores the edge that is being called, even if the stack has moved meanwhile.
     func resumingCall(_ body: () -> Void) {
         let outer = call

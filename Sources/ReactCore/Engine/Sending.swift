@@ -47,16 +47,6 @@ extension EdgeCall {
             return result
         }
     }
-    /// Sends the value if `isWanted` returns true. `isWanted` runs in the target's turn, even if the value has to wait
-    /// for it.
-    @inlinable package func sendInTurn(_ value: Output, where isWanted: @escaping () -> Bool) -> NextEdge {
-        switch takeTurnIfIdle() {
-        case .mine: return end(turnWith: .some(.some(value)), where: isWanted)
-        case .refused: break
-        case .someone: _ = changeContended { isWanted() ? .some(value) : nil }
-        }
-        return .nothing
-    }
     /// Empties the target.
     package func sendEmpty() {
         let store = unsafeDowncast(raw.target!.takeUnretainedValue(), to: ValueCell<Output>.self)
@@ -70,7 +60,7 @@ extension EdgeCall {
 
 extension Engine {
     /// Stores the called edge's value in `store`, in its turn, if `isWanted` returns true in that turn.
-    @inlinable @inline(__always) func send<Value>(
+    @inlinable @inline(__always) package func send<Value>(
         _ value: inout Value, to store: ValueCell<Value>, by edge: Unmanaged<AnyEdge>,
         if isWanted: @autoclosure () -> Bool = true, ifBusy: (Value) -> Value? = { $0 }
     ) -> NextEdge {
@@ -108,7 +98,7 @@ extension Engine {
     }
     /// Stores a value in a vertex whose turn this thread has, or empties it. Returns false, and changes nothing, if the
     /// edge that brings the value has been disconnected.
-    func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
+    package func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
         var bits = vertex.lock()
         if case .turn(let choice) = cause, !choice.isStillConnected {
             vertex.unlock(bits)
@@ -143,9 +133,36 @@ extension Engine {
         vertex.unlock(Vertex.delivering(bits))
         return true
     }
+    /// Pushes a vertex whose turn this thread has, for a value to pass. Returns false if the edge has been
+    /// disconnected, or given another end.
+    package func pass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
+        let bits = vertex.lock()
+        guard edge.isStillConnected else {
+            vertex.unlock(bits)
+            return false
+        }
+        return pass(vertex, by: .turn(edge), unlocking: bits)
+    }
+    /// Lets the called edge's value pass a vertex whose lock and turn this thread has, and unlocks it. The caller sends
+    /// the value on. If `isNew`, stores `value` in the vertex first, which delivers it afterwards; the old value is
+    /// left in `value`. Returns false if the gate refuses the value.
+    @inlinable @inline(__always) package func pass<Value>(
+        _ store: ValueCell<Value>, storing value: inout Value, if isNew: Bool, by edge: Unmanaged<AnyEdge>
+    ) -> Bool {
+        if isNew {
+            let count = top - frames
+            leaveOnStack(self.store(&value, in: store, by: .call(edge)))
+            guard top - frames != count else { return false }
+        } else {
+            guard pass(store, by: .call(edge), unlocking: Vertex.busy) else { return false }
+        }
+        // From here on, the value has passed the vertex.
+        call.top = top
+        return true
+    }
     /// Ends a turn that was taken for a value which may not be stored. The lock has been held since the turn began, so
     /// nothing is pending.
-    @inlinable @inline(__always) func release(_ vertex: Vertex) -> NextEdge {
+    @inlinable @inline(__always) package func release(_ vertex: Vertex) -> NextEdge {
         vertex.unlock(0)
         return .nothing
     }

@@ -14,7 +14,7 @@ extension Engine {
         frame.pointee.next = 0
     }
     /// Puts the edge `sent` back on the stack. It is called when its frame is the last.
-    @usableFromInline func leaveOnStack(_ sent: NextEdge) {
+    @usableFromInline package func leaveOnStack(_ sent: NextEdge) {
         if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
     }
 

@@ -311,7 +311,7 @@ extension Engine {
         return framesContain(vertex) || visits.path(passes[call.passes - 1].visit, contains: vertex)
     }
     /// Returns true if the called edge's value has passed `vertex` since its pass began.
-    @inlinable @inline(__always) func isComing(from vertex: Vertex) -> Bool {
+    @inlinable @inline(__always) package func isComing(from vertex: Vertex) -> Bool {
         call.passes > 0 && framesContain(vertex)
     }
     @inlinable @inline(__always) func framesContain(_ vertex: Vertex) -> Bool {

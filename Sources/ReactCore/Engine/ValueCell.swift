@@ -1,11 +1,11 @@
 /// A vertex with storage for its value, if it has one.
-@usableFromInline typealias ValueCell<Value: Sendable> = OptionalValueCell<Value?>
+@usableFromInline package typealias ValueCell<Value: Sendable> = OptionalValueCell<Value?>
 
 /// The implementation of `ValueCell`. Its generic parameter is the optional type, not the value's. So unspecialised
 /// code, such as `deinit`, finds that type in the class's metadata, and looks up no metadata per node.
 ///
 /// Unchecked, because only the owner of the turn writes the value, and only under the lock.
-@usableFromInline final class OptionalValueCell<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
+@usableFromInline package final class OptionalValueCell<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var value: Held
 
     @inlinable init(_ value: consuming Held) {
@@ -87,6 +87,10 @@ extension OptionalValueCell {
     @inlinable @inline(__always) func wrappedValue<Value>() -> Value where Held == Value? {
         assert(!holdsNothing, "what holds nothing was delivered: EasyReact's engine is at fault")
         return place.assumingMemoryBound(to: Value.self).pointee
+    }
+    /// Returns true if there is a value, and `condition` is true for it. Called only by the owner of the turn.
+    @inlinable @inline(__always) package func holds<Value>(_ condition: (Value) -> Bool) -> Bool where Held == Value? {
+        if let value { condition(value) } else { false }
     }
     /// Stores `value`, and leaves the old value in `value`. If there was no old value, or it is plain data, `value`
     /// does not change.

@@ -258,9 +258,9 @@ extension AnyEdge {
 @usableFromInline package struct ErasedEdgeCall {
     /// The caller. Only the delivery knows its type.
     @usableFromInline let caller: Unmanaged<AnyObject>
-    @usableFromInline let edge: Unmanaged<AnyEdge>
+    @usableFromInline package let edge: Unmanaged<AnyEdge>
     @usableFromInline let source: Unmanaged<Vertex>
-    @usableFromInline let target: Unmanaged<Vertex>?
+    @usableFromInline package let target: Unmanaged<Vertex>?
 }
 
 /// The edge that the run loop calls next, if the called code knows it. That saves the loop a search. The edge is the

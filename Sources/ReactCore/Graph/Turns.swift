@@ -3,7 +3,7 @@ import Synchronization
 // The turn: the right to deliver a vertex's values. One thread has it at a time, and other deliveries wait in a queue.
 extension Vertex {
     /// Takes the turn and the lock of an idle vertex. Fails if the vertex is locked or busy.
-    @inlinable @inline(__always) final func tryAcquire() -> Bool {
+    @inlinable @inline(__always) package final func tryAcquire() -> Bool {
         ScheduleFuzzing.pause(at: .turnIsToBeTaken, of: address)
         guard
             word.compareExchange(

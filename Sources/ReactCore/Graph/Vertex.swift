@@ -125,11 +125,27 @@ import Synchronization
 @usableFromInline package final class SwitchSource: Sendable {
     private let held: Lock<Vertex?>
 
-    init(_ vertex: Vertex?) { held = Lock(vertex) }
+    package init(_ vertex: Vertex?) { held = Lock(vertex) }
 
     var vertex: Vertex? { held.withLock { $0 } }
     /// Notes that the connection has ended.
     @usableFromInline package func end() { _ = held.withLock { $0.take() } }
+}
+
+extension AnyNode {
+    /// The origin of a branch's values; `nil` for every other node. Set while the node has no edges.
+    @usableFromInline package final var junction: SwitchSource? {
+        get { vertex.locking { vertex.coldState?.junction } }
+        set {
+            // No edge leads to the branch, but nodes derived from it must fire after the joins upstream of the switch.
+            // Joins that come to stand upstream later are not known yet.
+            let height = newValue?.vertex?.height ?? 0
+            vertex.locking {
+                vertex.coldStateLocked.junction = newValue
+                if height > vertex.height { vertex.setHeight(height) }
+            }
+        }
+    }
 }
 
 // MARK: - The lock
@@ -138,7 +154,7 @@ extension Vertex {
     /// The address by which schedule points tell the vertex from others.
     @inlinable package final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
     /// Takes the lock; returns the other bits, for `unlock`.
-    @inlinable @inline(__always) final func lock() -> UInt32 { lockAtOnce() ?? lockContended() }
+    @inlinable @inline(__always) package final func lock() -> UInt32 { lockAtOnce() ?? lockContended() }
     /// Takes the lock, and returns the other bits. Fails if another thread has it.
     @inlinable @inline(__always) final func lockAtOnce() -> UInt32? {
         ScheduleFuzzing.pause(at: .vertexIsToBeLocked, of: address)
@@ -151,7 +167,7 @@ extension Vertex {
         ScheduleFuzzing.pause(at: .vertexIsLocked, of: address)
         return bits
     }
-    @inlinable @inline(__always) final func unlock(_ bits: UInt32) {
+    @inlinable @inline(__always) package final func unlock(_ bits: UInt32) {
         let address = address  // asked for while the vertex is there for sure
         ScheduleFuzzing.pause(at: .vertexIsToBeUnlocked, of: address)
         word.store(bits, ordering: .releasing)
@@ -159,7 +175,7 @@ extension Vertex {
     }
     /// Changes the other bits. Precondition: the lock is held.
     final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }
-    @inline(__always) final func locking<R>(_ body: () -> R) -> R {
+    @inline(__always) package final func locking<R>(_ body: () -> R) -> R {
         let bits = lock()
         defer { unlock(bits) }
         return body()

@@ -31,16 +31,3 @@ enum Heap {
         elements[place] = last
     }
 }
-
-extension Array {
-    /// Returns the end of the elements for which `belongs` is true. Precondition: these come before all others. O(log
-    /// n).
-    package func endOfPrefix(while belongs: (Element) -> Bool) -> Int {
-        var low = 0, high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if belongs(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}

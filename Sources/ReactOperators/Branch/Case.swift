@@ -61,7 +61,7 @@ extension Node {
     @inlinable @inline(__always) func hasFoundBranch(of origin: SwitchOrigin, by connection: Connection) -> Bool {
         self.connection.load(ordering: .acquiring) == connection.number
             && self.origin.load(ordering: .relaxed) == origin.number && origin.number != 0
-            && following.newest.isLinked  // false if somebody has cut the link from the branch
+            && following.newest.edge.isLinked  // false if somebody has cut the link from the branch
     }
     @usableFromInline func follow<Outer>(
         _ node: Node<Value>, of origin: SwitchOrigin, _ delivery: EdgeCall<Outer, Value>

@@ -23,19 +23,19 @@ import Synchronization
 @usableFromInline final class Following<Value: Sendable>: OperatorState {
     /// The links of the choices that stand or wait.
     @usableFromInline struct Links: Sendable {
-        @usableFromInline var newest: SwitchableLink<Value>
+        @usableFromInline var newest: InnerLink<Value>
         /// The links of earlier choices, which later ones that wait will replace, oldest first.
-        @usableFromInline var older: [SwitchableLink<Value>] = []
+        @usableFromInline var older: [InnerLink<Value>] = []
 
-        @inlinable init(_ newest: SwitchableLink<Value>) { self.newest = newest }
+        @inlinable init(_ newest: InnerLink<Value>) { self.newest = newest }
 
         /// Makes `link` the newest.
-        mutating func add(_ link: SwitchableLink<Value>) {
+        mutating func add(_ link: InnerLink<Value>) {
             older.append(newest)
             newest = link
         }
         /// Removes the links before `link`, and returns them.
-        mutating func takeOlder(than link: SwitchableLink<Value>) -> [SwitchableLink<Value>] {
+        mutating func takeOlder(than link: InnerLink<Value>) -> [InnerLink<Value>] {
             guard !older.isEmpty else { return [] }
             let count = newest === link ? older.count : older.firstIndex { $0 === link } ?? 0
             defer { older.removeFirst(count) }
@@ -44,7 +44,7 @@ import Synchronization
     }
     @usableFromInline let links: Lock<Links>
     /// The first link. It stays the newest until a choice waits.
-    @usableFromInline let first: SwitchableLink<Value>
+    @usableFromInline let first: InnerLink<Value>
     /// True once a choice has waited, and has a link of its own. Written under the lock of the links.
     @usableFromInline let hasWaited = Atomic<Bool>(false)
     @usableFromInline let passesEmptiness: Bool
@@ -54,13 +54,13 @@ import Synchronization
     @usableFromInline let overtakings = Atomic<UInt64>(0)
 
     @inlinable init(passingEmptiness: Bool) {
-        first = SwitchableLink(passingEmptiness: passingEmptiness)
+        first = InnerLink(passingEmptiness: passingEmptiness)
         links = Lock(Links(first))
         passesEmptiness = passingEmptiness
     }
     /// The link of the newest choice. Takes no lock until a choice has waited, because most never do, and a case asks
     /// for each value.
-    @inlinable var newest: SwitchableLink<Value> {
+    @inlinable var newest: InnerLink<Value> {
         hasWaited.load(ordering: .acquiring) ? links.withLock { $0.newest } : first
     }
 
@@ -71,19 +71,19 @@ import Synchronization
     ) {
         let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)
         edge.to = result
-        newest.to = result
+        newest.edge.to = result
         edge.from = outer
     }
 
     /// Follows `node` from now on, and passes its present value on with the delivery's context and senders.
     @inlinable func follow<Outer>(_ node: consuming Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
         let link = newest
-        delivery.lead(link)
+        delivery.lead(link.edge)
         let choice = delivery.choice
         switch delivery.takeTurnIfIdle() {
         case .mine:
             let visit = delivery.visit(.passUnretained(node))
-            let found = link.point(at: consume node) { link.isChosen(by: choice) }
+            let found = link.edge.point(at: consume node) { link.isChosen(by: choice) }
             return delivery.end(turnWith: change(finding: found), by: visit)
         case .someone: if waitForTurn(of: node, choice, delivery) { return .nothing }
         case .refused: break
@@ -98,27 +98,27 @@ import Synchronization
     }
     /// Follows `node` for a value that stops, because it has passed the result: its choice stands, and all that wait do
     /// not.
-    @usableFromInline func overtake(with node: Node<Value>, by link: SwitchableLink<Value>, _ choice: ConnectionToken) {
-        let found = link.point(at: node) {
+    @usableFromInline func overtake(with node: Node<Value>, by link: InnerLink<Value>, _ choice: ConnectionToken) {
+        let found = link.edge.point(at: node) {
             guard link.isChosen(by: choice) else { return false }
             overtakings.add(1, ordering: .relaxed)
             return true
         }
         if found != nil { leaveOlder(than: link) }
     }
-    private func leaveOlder(than link: SwitchableLink<Value>) {
-        for link in links.withLock({ $0.takeOlder(than: link) }) { link.cancel() }
+    private func leaveOlder(than link: InnerLink<Value>) {
+        for link in links.withLock({ $0.takeOlder(than: link) }) { link.edge.cancel() }
     }
 
     /// Lets the choice of `node` wait for the result's turn. Returns false, and does nothing, if no turn comes for it.
     @usableFromInline @inline(never) func waitForTurn<Outer>(
         of node: Node<Value>, _ choice: ConnectionToken, _ delivery: EdgeCall<Outer, Value>
     ) -> Bool {
-        let link = SwitchableLink<Value>(passingEmptiness: passesEmptiness)
+        let link = InnerLink<Value>(passingEmptiness: passesEmptiness)
         let waiting = WaitingChoice(of: node, choice, by: link, after: overtakings.load(ordering: .relaxed))
-        delivery.lead(link)
+        delivery.lead(link.edge)
         guard delivery.changeContended(through: node, { [self] in take(waiting) }) else {
-            link.cancel()
+            link.edge.cancel()
             return false
         }
         // The link is pointed after the choice is queued, so all that it queues comes later.
@@ -136,8 +136,8 @@ import Synchronization
             }
             return waiting.isListed
         }
-        guard isListed else { return link.cancel() }
-        link.point(at: waiting.node) {
+        guard isListed else { return link.edge.cancel() }
+        link.edge.point(at: waiting.node) {
             waiting.found == nil && link.isChosen(by: waiting.choice)
         } reading: {
             waiting.found = .some($0)
@@ -159,8 +159,8 @@ import Synchronization
             links.older = older.filter { $0.choosing > connection.number }
             return (links.newest, older)
         }
-        newest.letGoOfSource { newest.choosing == connection.number }
-        for link in older where link.choosing <= connection.number { link.cancel() }
+        newest.edge.letGoOfSource { newest.choosing == connection.number }
+        for link in older where link.choosing <= connection.number { link.edge.cancel() }
     }
     /// Leaves the inner node, because the outer node is empty.
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
@@ -170,7 +170,7 @@ import Synchronization
         return delivery.change { [self] in
             guard choice.isStillConnected, known == overtakings.load(ordering: .relaxed) else { return nil }
             leaveOlder(than: link)
-            link.letGoOfSource { link.choosing == choice.number }
+            link.edge.letGoOfSource { link.choosing == choice.number }
             return .some(nil)
         }
     }
@@ -180,7 +180,7 @@ import Synchronization
 private final class WaitingChoice<Value: Sendable> {
     let node: Node<Value>
     let choice: ConnectionToken
-    let link: SwitchableLink<Value>
+    let link: InnerLink<Value>
     /// The number of overtakings before the choice.
     let overtakings: UInt64
     /// True if the link has become the newest. Guarded by the lock of the links.
@@ -188,7 +188,7 @@ private final class WaitingChoice<Value: Sendable> {
     /// The value that the link has found. Written once, under the link's lock.
     var found: Value??
 
-    init(of node: Node<Value>, _ choice: ConnectionToken, by link: SwitchableLink<Value>, after overtakings: UInt64) {
+    init(of node: Node<Value>, _ choice: ConnectionToken, by link: InnerLink<Value>, after overtakings: UInt64) {
         (self.node, self.choice, self.link, self.overtakings) = (node, choice, link, overtakings)
     }
 }

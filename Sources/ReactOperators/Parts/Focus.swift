@@ -44,7 +44,7 @@ extension MutableNode {
         let focused = MutableNode<Part>()
         focused.name = part.lastStoredProperty
         let focus = Focus(part: part)
-        focused.follow(self, by: FocusTransform<Value, Part>(name: "Focus") { focus.pass(EdgeCall<Value, Part>($0)) })
+        focused.follow(self, "Focus", state: FocusState()) { focus.pass(EdgeCall<Value, Part>($0)) }
         WeakSourceTransform<Part, Value>(name: "Focus") { focus.passBack(EdgeCall($0)) }.lead(from: focused, to: self)
         return focused
     }
@@ -96,6 +96,11 @@ extension AnyKeyPath {
         let name = text[text.index(after: dot)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         return name.isEmpty || name == "self" ? nil : String(name)
     }
+}
+
+/// The state of the edge from a whole to a part: none.
+private final class FocusState: OperatorState {
+    var wanted: String? { "a part that differs from the one before" }
 }
 
 /// The two edges between a whole and a part of it.

@@ -26,6 +26,6 @@ extension Node {
 /// Unchecked, as `AnyEdge` is: it adds nothing that is stored.
 private final class PulseTransform<Value: Sendable>: Transform<Value, Value>, PulsePasser, @unchecked Sendable {
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        sendPulse(value, from: senders, context: context)
+        send(from: senders, context: context, asPulse: true) { $0.send(value) }
     }
 }

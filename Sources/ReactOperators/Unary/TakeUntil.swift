@@ -53,3 +53,16 @@ extension Node {
     }
     @usableFromInline func isReached(in connection: Connection) -> Bool { state.withLock { $0.reached == connection } }
 }
+
+extension EdgeCall {
+    /// Sends the value if `isWanted` returns true. `isWanted` runs in the target's turn, even if the value has to wait
+    /// for it.
+    @inlinable func sendInTurn(_ value: Output, where isWanted: @escaping () -> Bool) -> NextEdge {
+        switch takeTurnIfIdle() {
+        case .mine: return end(turnWith: .some(.some(value)), where: isWanted)
+        case .refused: break
+        case .someone: _ = changeContended { isWanted() ? .some(value) : nil }
+        }
+        return .nothing
+    }
+}

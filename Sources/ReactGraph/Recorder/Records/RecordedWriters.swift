@@ -27,3 +27,16 @@ struct RecordedWriters: Sendable {
     /// Returns the place of the writer of the record at `position`; the first known writer if the record is older.
     private func place(of position: Int) -> Int { max(writers.endOfPrefix { $0.first <= position } - 1, 0) }
 }
+
+extension Array {
+    /// Returns the end of the elements for which `belongs` is true. Precondition: these come before all others. O(log
+    /// n).
+    func endOfPrefix(while belongs: (Element) -> Bool) -> Int {
+        var low = 0, high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if belongs(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

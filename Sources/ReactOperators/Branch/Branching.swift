@@ -1,8 +1,10 @@
+import ReactCore
+
 // Sends a value through the edge's target into another node, as a `switch` sends into its branches. The value passes
 // the target, whether or not the target changes.
 
 /// A value that refers to a node which receives values: a branch of a `switch`.
-@usableFromInline package protocol NodeBranch<Carried>: Sendable {
+@usableFromInline protocol NodeBranch<Carried>: Sendable {
     associatedtype Carried: Sendable
     var node: Node<Carried> { get }
 }
@@ -11,12 +13,12 @@ extension NodeBranch {
     ///
     /// A value is stored under the branch's lock, and only while the connection is found to last. So whoever takes that
     /// lock after the connection's end has waited for the last value.
-    @usableFromInline package func waitForStore() { node.vertex.locking {} }
+    @usableFromInline func waitForStore() { node.vertex.locking {} }
 }
 
 extension EdgeCall where Output: NodeBranch {
     /// A reference to the switch, for the branches that are made during the present connection.
-    @usableFromInline package var junction: SwitchSource { SwitchSource(raw.target?.takeUnretainedValue()) }
+    @usableFromInline var junction: SwitchSource { SwitchSource(raw.target?.takeUnretainedValue()) }
     /// Sends a value through the target into the node of `branch`. If the target does not have `branch` yet, the target
     /// first stores `branch`, and delivers it after the value.
     ///
@@ -25,7 +27,7 @@ extension EdgeCall where Output: NodeBranch {
     /// runs even if the value has passed the target.
     ///
     /// The target retains the branch during its turn, and so until the value has been delivered.
-    @inlinable @inline(__always) package func send(
+    @inlinable @inline(__always) func send(
         _ value: Output.Carried, into branch: consuming Output, remembering remember: () -> Void
     ) -> NextEdge {
         // The branch; later the target's old value.
@@ -40,21 +42,11 @@ extension EdgeCall where Output: NodeBranch {
                 remember()
                 let store = unsafeDowncast(target, to: ValueCell<Output>.self)
                 let node = Unmanaged.passUnretained(held.node)
-                if store.holds(node) {
-                    guard engine.pass(target, by: .call(raw.edge), unlocking: Vertex.busy) else { return .nothing }
-                } else {
-                    let count = engine.top - engine.frames
-                    engine.leaveOnStack(engine.store(&held, in: store, by: .call(raw.edge)))
-                    // The gate has refused it: the value has passed the target before.
-                    guard engine.top - engine.frames != count else { return .nothing }
-                }
-                // From here on, the value has passed the target.
-                engine.call.top = engine.top
+                guard engine.pass(store, storing: &held, if: !store.holds(node), by: raw.edge) else { return .nothing }
                 let vertex = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.vertex) }
                 return vertex._withUnsafeGuaranteedRef { vertex in
                     let store = unsafeDowncast(vertex, to: ValueCell<Output.Carried>.self)
-                    let sent = engine.send(&value, to: store, by: raw.edge, if: isStillConnected)
-                    return sent
+                    return engine.send(&value, to: store, by: raw.edge, if: isStillConnected)
                 }
             }
         }
@@ -86,43 +78,23 @@ extension EdgeCall where Output: NodeBranch {
     }
 }
 
-// Called only by the owner of the turn.
 extension OptionalValueCell {
-    /// Returns true if the value is the branch of `node`.
+    /// Returns true if the value is the branch of `node`. Called only by the owner of the turn.
     @inlinable @inline(__always) func holds<Value: NodeBranch>(_ node: Unmanaged<Node<Value.Carried>>) -> Bool
     where Held == Value? {
-        switch value {
-        case .some(let branch): Unmanaged.passUnretained(branch.node).toOpaque() == node.toOpaque()
-        case .none: false
-        }
+        holds { Unmanaged.passUnretained($0.node).toOpaque() == node.toOpaque() }
     }
 }
 
-extension AnyNode {
-    /// The origin of a branch's values; `nil` for every other node. Set while the node has no edges.
-    @usableFromInline package final var junction: SwitchSource? {
-        get { vertex.locking { vertex.coldState?.junction } }
-        set {
-            // No edge leads to the branch, but nodes derived from it must fire after the joins upstream of the switch.
-            // Joins that come to stand upstream later are not known yet.
-            let height = newValue?.vertex?.height ?? 0
-            vertex.locking {
-                vertex.coldStateLocked.junction = newValue
-                if height > vertex.height { vertex.setHeight(height) }
-            }
-        }
-    }
-}
-
-extension Engine {
-    /// Pushes a vertex whose turn this thread has, for a value to pass. Returns false if the edge has been
-    /// disconnected, or given another end.
-    fileprivate func pass(_ vertex: Vertex, by edge: ConnectionToken) -> Bool {
-        let bits = vertex.lock()
-        guard edge.isStillConnected else {
-            vertex.unlock(bits)
-            return false
-        }
-        return pass(vertex, by: .turn(edge), unlocking: bits)
+extension Memory {
+    /// Takes the state back, and sends `value` into `branch`.
+    @inlinable @inline(__always) func send<Lent, Input, Output>(
+        _ value: Output.Carried, into branch: consuming Output, takingBack lent: consuming Lent,
+        from delivery: EdgeCall<Input, Output>
+    ) -> NextEdge where Output: NodeBranch, State == Lent? {
+        var given: Lent? = lent
+        let sent = delivery.send(value, into: branch) { swap(&state, &given) }
+        withExtendedLifetime(given) {}
+        return sent
     }
 }

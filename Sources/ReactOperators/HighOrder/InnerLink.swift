@@ -1,0 +1,67 @@
+import ReactCore
+import Synchronization
+
+// Some operators have a second edge to their result, which they point at one node after another.
+
+/// Such an edge, and the choice that it follows. It is stateless, but may pass emptiness on.
+@usableFromInline final class InnerLink<Value: Sendable>: Sendable {
+    @usableFromInline let edge: StatefulTransform<Value, Value>
+    /// The generation of the connection of the operator's other edge that chose the source. Written under the edge's
+    /// lock.
+    @usableFromInline let chosenBy = Atomic<UInt64>(0)
+
+    @inlinable init(passingEmptiness: Bool) {
+        edge = StatefulTransform(name: "Link", state: InnerLinkState<Value>(passingEmptiness: passingEmptiness)) {
+            let delivery = EdgeCall<Value, Value>($0)
+            return delivery.send(delivery.value)
+        }
+    }
+    var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }
+    /// Returns true, and notes the choice, unless the edge that chose has been cut or re-pointed since. Called under
+    /// the edge's lock.
+    @inlinable func isChosen(by choice: ConnectionToken) -> Bool {
+        guard choice.isStillConnected else { return false }
+        chosenBy.store(choice.number, ordering: .relaxed)
+        return true
+    }
+}
+
+@usableFromInline final class InnerLinkState<Value: Sendable>: OperatorState {
+    private let passesEmptiness: Bool
+
+    @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
+    @usableFromInline var isStateless: Bool { true }
+    @usableFromInline var isPointedAbout: Bool { true }
+    @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
+        if passesEmptiness { EdgeCall<Value, Value>(delivery).sendEmpty() }
+        return .nothing
+    }
+}
+
+extension EdgeCall {
+    /// Leads `link` to the target of this delivery's edge, which may have changed. Does nothing if the edge has been
+    /// given another target since.
+    @inlinable func lead(_ link: Transform<Output, Output>) {
+        guard let target = raw.target else { return }
+        if link.target.load(ordering: .relaxed)?.toOpaque() != target.toOpaque() { leadElsewhere(link) }
+    }
+    @usableFromInline @inline(never) func leadElsewhere(_ link: Transform<Output, Output>) {
+        if let node = raw.target?.takeUnretainedValue().handle { link.setTarget(node) { isStillConnected } }
+    }
+}
+
+extension EdgeCall {
+    /// Adds `node` to the trail of this delivery's value. The caller retains `node`.
+    @inlinable @inline(__always) func visit<Value>(_ node: Unmanaged<Node<Value>>) -> Int32 {
+        node._withUnsafeGuaranteedRef { node in
+            raw.engine._withUnsafeGuaranteedRef { $0.visit(node.vertex) }
+        }
+    }
+    /// Ends the turn with `change`, as `end(turnWith:)` does, for a value whose trail has the entry `visit` as well.
+    @inlinable func end(turnWith change: Output??, by visit: Int32) -> NextEdge {
+        if case .some(.some) = change {
+            raw.engine._withUnsafeGuaranteedRef { $0.beginPassOfCall(by: visit) }
+        }
+        return end(turnWith: change)
+    }
+}
