@@ -101,6 +101,8 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     func emptied(_ delivery: ErasedEdgeCall) -> NextEdge
     /// The number of values that wait for a partner; `nil` if the operator does not let values wait.
     var waitingCount: Int? { get }
+    /// See `AnyTransform.inputCount`.
+    var inputCount: Int? { get }
     /// The only values that the operator passes on, described; `nil` if it decides in another way.
     var wanted: String? { get }
     /// True if the operator sends nothing before a value has come here.
@@ -117,6 +119,7 @@ extension OperatorState {
     @usableFromInline package func discard(_ connection: Connection) {}
     @usableFromInline package func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     @usableFromInline package var waitingCount: Int? { nil }
+    @usableFromInline package var inputCount: Int? { nil }
     @usableFromInline package var wanted: String? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
     @usableFromInline package var missesValue: Bool { false }
@@ -142,6 +145,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override func willDisconnect() { state.willDisconnect() }
     override func didDisconnect(_ connection: Connection) { state.discard(connection) }
     override package var waitingCount: Int? { state.waitingCount }
+    override package var inputCount: Int? { state.inputCount }
     override package var wanted: String? { state.wanted }
     override package var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
     override package var isWaitedFor: Bool { state.isWaitedFor }

@@ -8,15 +8,8 @@
     @inlinable package var value: Input {
         raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).wrappedValue() }
     }
-    /// The connection through which the value came.
-    @inlinable package var connection: Connection {
-        Connection(number: raw.engine._withUnsafeGuaranteedRef { $0.call.number })
-    }
-    /// Returns true if the edge still has the connection that it had when the delivery began.
-    @inlinable package var isStillConnected: Bool {
-        let number = raw.engine._withUnsafeGuaranteedRef { $0.call.number }
-        return raw.edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
-    }
+    @inlinable @inline(__always) package var connection: Connection { raw.connection }
+    @inlinable @inline(__always) package var isStillConnected: Bool { raw.isStillConnected }
 
     /// Calls `make` in the target's turn, and applies its result: stores a value, empties the target, or, for `nil`,
     /// does neither.
@@ -107,6 +100,18 @@
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { target in
             raw.engine._withUnsafeGuaranteedRef { $0.framesContain(target) }
         }
+    }
+}
+
+extension ErasedEdgeCall {
+    /// The connection through which the value came.
+    @inlinable package var connection: Connection {
+        Connection(number: engine._withUnsafeGuaranteedRef { $0.call.number })
+    }
+    /// Returns true if the edge still has the connection that it had when the delivery began.
+    @inlinable package var isStillConnected: Bool {
+        let number = engine._withUnsafeGuaranteedRef { $0.call.number }
+        return edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) }
     }
 }
 

@@ -169,7 +169,7 @@ extension Engine {
     /// Ends the turn of a vertex that gets no value, and delivers the values that are pending there.
     @usableFromInline @inline(never) func releaseAndDrain(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
     /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
-    @inlinable @inline(__always) func hasPassed(_ vertex: Vertex) -> Bool {
+    @inlinable @inline(__always) package func hasPassed(_ vertex: Vertex) -> Bool {
         hasTrail && hasComeRound(to: vertex, self)
     }
     /// Returns true if the called edge passes on the pulse under way, and is stateless.

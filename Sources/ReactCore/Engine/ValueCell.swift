@@ -8,7 +8,7 @@
 @usableFromInline package final class OptionalValueCell<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var value: Held
 
-    @inlinable init(_ value: consuming Held) {
+    @inlinable package init(_ value: consuming Held) {
         self.value = value
         super.init()
     }
@@ -37,7 +37,18 @@
     }
     override func describedValue() -> String? { read().describedIfAny }
     override package var valueType: Any.Type { Held.wrappedType }
-    override func copyOfValue() -> Vertex { OptionalValueCell(value) }
+    override package func copyOfValue() -> Vertex { OptionalValueCell(value) }
+    override package func copyValue(from other: Vertex) {
+        guard _isPOD(Held.self) else { return value = unsafeDowncast(other, to: OptionalValueCell<Held>.self).value }
+        // One copy of the bytes, because this code is not specialised.
+        place.copyMemory(
+            from: unsafeDowncast(other, to: OptionalValueCell<Held>.self).place, byteCount: MemoryLayout<Held>.size)
+    }
+    override package func movedValue() -> Vertex {
+        let moved = OptionalValueCell(nil)
+        swap(&moved.value, &value)
+        return moved
+    }
     override func forgetValue() {
         var old: Held = nil
         locking { swap(&value, &old) }
@@ -87,6 +98,14 @@ extension OptionalValueCell {
     @inlinable @inline(__always) func wrappedValue<Value>() -> Value where Held == Value? {
         assert(!holdsNothing, "what holds nothing was delivered: EasyReact's engine is at fault")
         return place.assumingMemoryBound(to: Value.self).pointee
+    }
+    /// Moves the value out, or copies plain data. Precondition: there is a value, and the vertex is apart from the
+    /// graph.
+    @inlinable package func takeValue<Value>() -> Value where Held == Value? {
+        if _isPOD(Value.self) { return wrappedValue() }
+        var taken: Held = nil
+        swap(&value, &taken)
+        return taken.unsafelyUnwrapped
     }
     /// Returns true if there is a value, and `condition` is true for it. Called only by the owner of the turn.
     @inlinable @inline(__always) package func holds<Value>(_ condition: (Value) -> Bool) -> Bool where Held == Value? {

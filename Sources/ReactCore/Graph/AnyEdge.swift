@@ -259,7 +259,7 @@ extension AnyEdge {
     /// The caller. Only the delivery knows its type.
     @usableFromInline let caller: Unmanaged<AnyObject>
     @usableFromInline package let edge: Unmanaged<AnyEdge>
-    @usableFromInline let source: Unmanaged<Vertex>
+    @usableFromInline package let source: Unmanaged<Vertex>
     @usableFromInline package let target: Unmanaged<Vertex>?
 }
 

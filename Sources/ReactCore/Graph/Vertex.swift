@@ -112,7 +112,12 @@ import Synchronization
     /// The place of the value. Called under the lock.
     package var storedValue: StoredValue { preconditionFailure("abstract") }
     /// Returns a vertex apart from the graph with a copy of the value. Called under the lock.
-    func copyOfValue() -> Vertex { preconditionFailure("abstract") }
+    package func copyOfValue() -> Vertex { preconditionFailure("abstract") }
+    /// Copies the value of `other`, whose turn this thread has. This vertex has the same type, is apart from the graph,
+    /// and holds nothing, or plain data.
+    package func copyValue(from other: Vertex) { preconditionFailure("abstract") }
+    /// Moves the value to a new vertex, and returns that. Both are apart from the graph.
+    package func movedValue() -> Vertex { preconditionFailure("abstract") }
     /// Removes the value, and tells nobody.
     func forgetValue() { preconditionFailure("abstract") }
     /// Restores the value that a pulse has displaced by a visit, unless there was a later set. Returns false, and does

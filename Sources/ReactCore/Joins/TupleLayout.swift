@@ -14,25 +14,16 @@
         @usableFromInline let size: Int
     }
     @exclusivity(unchecked) @usableFromInline private(set) var places: [Place] = []
-    /// The slots, if the inputs are those of a row.
-    @exclusivity(unchecked) @usableFromInline private(set) var rowSlots: [AnyZipQueue] = []
 
     @usableFromInline package init() {}
 
-    @usableFromInline package func add<Value, Output>(_ slot: JoinInput<Value, Output>) {
-        add(slot.place, of: Value.self)
-    }
-    @usableFromInline package func add<Value>(_ slot: ZipQueue<Value>) {
-        rowSlots.append(slot)
-        add(slot.first, of: Value.self)
-    }
     /// Adds the place of the next element. Its offset is the next aligned one after the element before, as in the
     /// layout of tuples.
-    private func add<Value>(_ place: UnsafeMutableRawPointer, of type: Value.Type) {
+    @usableFromInline package func add<Value, Output>(_ slot: JoinInput<Value, Output>) {
         let end = places.last.map { $0.offset + $0.size } ?? 0
         let alignment = MemoryLayout<Value>.alignment
         let offset = (end + alignment - 1) / alignment * alignment
-        places.append(Place(value: place, offset: offset, size: MemoryLayout<Value>.size))
+        places.append(Place(value: slot.place, offset: offset, size: MemoryLayout<Value>.size))
     }
 
     /// Returns a copy of the tuple. If it is not plain data, `copy` copies its elements one after the other.
@@ -41,13 +32,6 @@
         if _isPOD(Tuple.self) { return plainTuple }
         var elements = Elements(self)
         return copy(&elements)
-    }
-    /// Takes one value out of each slot of a row. If the tuple is not plain data, `take` takes its elements one after
-    /// the other. Precondition: there is a value at each place, and the lock is held.
-    @inlinable @inline(__always) package func row(taking take: (inout Elements) -> Tuple) -> Tuple {
-        let row = tuple(copying: take)
-        for slot in rowSlots { slot.leave() }
-        return row
     }
     @inlinable @inline(__always) var plainTuple: Tuple {
         withUnsafeTemporaryAllocation(of: Tuple.self, capacity: 1) { tuple in
@@ -71,13 +55,10 @@
         @inlinable init(_ places: TupleLayout) { self.places = places }
 
         /// Returns a copy of the next element. Precondition: it is of that type.
-        @inlinable package mutating func copy<Value>(as type: Value.Type) -> Value { place(of: type).pointee }
-        /// Moves the next element out of its place. Precondition: it is of that type.
-        @inlinable package mutating func take<Value>(as type: Value.Type) -> Value { place(of: type).move() }
-        @inlinable mutating func place<Value>(of type: Value.Type) -> UnsafeMutablePointer<Value> {
+        @inlinable package mutating func copy<Value>(as type: Value.Type) -> Value {
             defer { index += 1 }
             // An optional that is not `nil` begins with its value.
-            return places.places[index].value.assumingMemoryBound(to: type)
+            return places.places[index].value.assumingMemoryBound(to: type).pointee
         }
     }
 }

@@ -23,14 +23,9 @@ import ReactCore
 ///     answer.value = 4
 ///     print(pair.current)      // ("2 + 2?", 4)
 @inlinable public func zip<A, B>(_ a: Node<A>, _ b: Node<B>) -> Node<(A, B)> {
-    let (zipped, row) = Node<(A, B)>.gathering(slots: 2)
-    let slots = (ZipQueue<A>(row), ZipQueue<B>(row))
-    @Sendable func takeRow() -> (A, B) {
-        (slots.0.take(), slots.1.take())
-    }
-    zipped.gather(a, slots.0, name: "Zip", takeRow)
-    zipped.gather(b, slots.1, name: "Zip", takeRow)
-    return zipped
+    var zip = Zip<(A, B), Void>(of: 2)
+    let inputs = (zip.add(a), zip.add(b))
+    return zip.begin { (inputs.0.take(), inputs.1.take()) }
 }
 /// "Zip" of any number of nodes of one type: an array of their first values, in the order of `nodes`, then of their
 /// second values, and so on.
@@ -56,13 +51,20 @@ extension Node {
     ///     let players = ["a", "b"].map { MutableNode($0) }
     ///     print(Node.zip(players).current)     // ["a", "b"]
     @inlinable @inline(never) public static func zip(_ nodes: [Node<Value>]) -> Node<[Value]> {
-        let (zipped, row) = Node<[Value]>.gathering(slots: nodes.count)
-        let slots = nodes.map { _ in ZipQueue<Value>(row) }
-        let spare = SpareArray<Value>(capacity: slots.count)
-        for (place, node) in nodes.enumerated() {
-            zipped.gather(node, at: place, of: slots, in: spare, name: "Zip")
+        var zip = Zip<[Value], [Value]>(of: nodes.count)
+        let inputs = nodes.map { zip.add($0) }
+        let prepare: @Sendable () -> [Value] = {
+            var values: [Value] = []
+            values.reserveCapacity(inputs.count)
+            return values
         }
-        return zipped
+        return zip.connect(
+            ZipTake(prepare: prepare) { values in
+                for place in inputs.indices {
+                    values.append(Unmanaged.passUnretained(inputs[place])._withUnsafeGuaranteedRef { $0.take() })
+                }
+                return values
+            })
     }
     /// "Zip" of this node and `other`: a tuple of their first values, then of their second values, and so on.
     ///
