@@ -47,14 +47,15 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let locks = [NSLock(), NSLock()]
             let bothHeld = Latch(2)
-            // So long that both threads hang by then, on a busy machine as well.
-            Watchdog.watch("what hangs on purpose", limit: 10) {
+            let worker = Worker {
                 concurrently(2) { thread in
                     locks[thread].lock()
                     bothHeld.arriveAndWait()
                     locks[1 - thread].lock()
                 }
             }
+            bothHeld.wait()
+            Watchdog.watch("what hangs on purpose", limit: 1) { worker.join() }
         }
         let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(message.contains("what hangs on purpose has not come back"))
