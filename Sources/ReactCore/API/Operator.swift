@@ -3,8 +3,9 @@ import Synchronization
 /// The base of operators: a new node, and an edge to it that is one closure.
 ///
 /// The operator makes the closure, and is `@inlinable`. So the closure is specialised for the value types in the module
-/// that uses it, and no generic code runs when a value is delivered. What makes the node and the edge is compiled once
-/// for each pair of types, and not for each call: inlined, it would double the time in which a client compiles.
+/// that uses it, and no generic code runs when a value is delivered. The code that makes the node and the edge is
+/// compiled once for each pair of types, and not for each call: inlined, it would double the time in which a client
+/// compiles.
 ///
 ///     extension Node {
 ///         @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {

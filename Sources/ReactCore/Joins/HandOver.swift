@@ -24,8 +24,8 @@ extension Join {
         vertex.locking { _ = replace(other, by: nil, in: engine) }
         return false
     }
-    /// Sets the join aside, because another thread has to fire it: another holder, or the owner of the busy vertex, which
-    /// becomes a holder with the next turn. The lock is held, and is released here.
+    /// Sets the join aside, because another thread has to fire it: another holder, or the owner of the busy vertex,
+    /// which becomes a holder with the next turn. The lock is held, and is released here.
     @inline(never) func setAside(in engine: Engine, _ lockedBits: UInt32) {
         var bits = lockedBits
         if !state.hasSeveralHolders {
@@ -37,8 +37,8 @@ extension Join {
         vertex.unlock(bits)
         engine.setAside.insert(self)
     }
-    /// Replaces `engine` by another holder of this join, if there is one, here and in the rest of the group. The lock is
-    /// held meanwhile, so that the heir has the others when it fires this one. Returns whether there is an heir.
+    /// Replaces `engine` by another holder of this join, if there is one, here and in the rest of the group. The lock
+    /// is held meanwhile, so that the heir has the others when it fires this one. Returns whether there is an heir.
     fileprivate func transfer(with group: [JoinBase], _ engine: Engine) -> Bool {
         vertex.locking {
             guard let heir = state.heir(of: engine.id)?.holder else { return false }
