@@ -90,8 +90,8 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
 ///
 /// An operator's edge is called with one value at a time. But it may be cut or given another end while another thread
 /// is still in the call with an earlier value. So state belongs to the connection through which it came, and is initial
-/// for any other connection. `EdgeCall.isCurrent`, read under the state's lock, tells if a result of the old state may
-/// still be stored.
+/// for any other connection. `EdgeCall.isStillConnected`, read under the state's lock, tells if a result of the old
+/// state may still be stored.
 @usableFromInline package protocol OperatorState: AnyObject, Sendable {
     /// Sets aside the state of the present connection, which ends. Runs under the lock of the edge's target. So state
     /// that this lock guards (see `EdgeCall.whileCurrent`) ends in the same step.

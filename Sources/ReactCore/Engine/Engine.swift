@@ -3,7 +3,7 @@ import Synchronization
 /// The engine of one thread: its stack, passes and open transaction. Each thread that sets nodes has one; `current`
 /// finds it.
 ///
-///     set ──▶ enter: one delivery at a time per vertex, others queue
+///     set ──▶ take the turn: one delivery at a time per vertex, others queue
 ///              │
 ///              ▼
 ///         store, push a frame ──▶ listen edges, in order ──▶ transforms, in order, depth first

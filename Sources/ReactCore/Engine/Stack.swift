@@ -260,7 +260,7 @@ struct DrainState {
 extension Engine {
     /// The senders of the innermost pass.
     var sendersOfLastPass: TrailPosition { passes[passCount - 1].senders }
-    /// Begins a pass on top of those under way. Returns the count of passes, which `drive` takes to end it.
+    /// Begins a pass on top of those under way. Returns the count of passes, which `deliverAll` takes to end it.
     @discardableResult func beginPass(context: ContextBox?, senders: TrailPosition) -> Int {
         if let context { return beginPass(holding: .passRetained(context), senders: senders) }
         return beginPass(holding: nil, senders: senders)

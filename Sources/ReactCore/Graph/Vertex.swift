@@ -14,7 +14,7 @@ import Synchronization
 /// - `pending`: `coldState` holds a queue, deferred releases or heirs, or an offer, which the owner has to look at.
 ///   Only set while busy.
 /// - Above them, until the owner has delivered something in its turn: the number of its thread. That tells the owner
-///   from the thread of the last visit; see `enter`.
+///   from the thread of the last visit; see `acquireOrEnqueue`.
 ///
 /// Invariants:
 /// - While `locked` is set, no other thread changes `word`, so unlocking is a plain store.
