@@ -16,7 +16,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// Ends the process if the edge must not lead to `node`.
     func checkTarget(_ node: AnyNode?, file: StaticString = #fileID, line: UInt = #line) {}
     /// Sets both ends of a transform that has none yet and may lead to `node`, and delivers the source's present value.
-    package final func connect(from source: AnyNode, to node: AnyNode) {
+    final func connect(from source: AnyNode, to node: AnyNode) {
         let reconnected = reconnect {
             fromNode = source
             setTarget(node.vertex, &$0)

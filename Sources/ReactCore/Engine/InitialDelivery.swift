@@ -25,9 +25,6 @@ extension InitialDelivery {
     @inline(__always) private func perform(_ edge: AnyEdge, in engine: Engine, holdsSource: Bool) {
         engine.replays &+= 1
         defer { engine.replays &-= 1 }
-        if !engine.setAside.isEmpty, let target {
-            engine.setAside.connect(source.takeUnretainedValue(), to: target.takeUnretainedValue())
-        }
         if let value {
             let pulse = engine.passCount == 0 ? nil : engine.pulseForReplay(from: source)
             let pass = engine.beginPass(

@@ -111,7 +111,7 @@ import Synchronization
     package var valueType: Any.Type { preconditionFailure("abstract") }
     /// The place of the value. Called under the lock.
     package var storedValue: StoredValue { preconditionFailure("abstract") }
-    /// Returns a vertex apart from the graph with a copy of the value. Called under the lock.
+    /// Returns a vertex apart from the graph with a copy of the value. Called under the lock, or by the turn's owner.
     package func copyOfValue() -> Vertex { preconditionFailure("abstract") }
     /// Copies the value of `other`, whose turn this thread has. This vertex has the same type, is apart from the graph,
     /// and holds nothing, or plain data.

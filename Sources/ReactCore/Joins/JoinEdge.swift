@@ -171,7 +171,7 @@ extension Engine {
     }
 }
 
-/// The array that a join or row of many inputs fills next. It is allocated with no lock held, and has room for all
+/// The array that a join of many inputs fills next. It is allocated with no lock held, and has room for all
 /// values.
 ///
 /// Unchecked, because it belongs to the owner of the vertex.

@@ -37,7 +37,7 @@ import ReactCore
 /// One input of a zip, of any type. Its values wait for their partners, first in, first out.
 ///
 /// The first value that waits is in `cell`, and each one behind it in a box. Both are vertices apart from the graph,
-/// with copies of the source's value. Boxes are made with no lock held.
+/// with copies of the source's value. A box for a new value is made with no lock held.
 ///
 /// Unchecked, because the lock of the zip's vertex guards it.
 @usableFromInline class AnyZipInput: OperatorState, @unchecked Sendable {
@@ -93,7 +93,8 @@ import ReactCore
         count &-= 1
         if count > 0 { advance() } else { row.missing &+= 1 }
     }
-    /// Moves the next value to the place of the first one.
+    /// Moves the next value to the place of the first one. Its box goes under the lock, but the cell has the value as
+    /// well, so no user code runs.
     @usableFromInline final func advance() {
         guard let box = next else { return }
         cell.copyValue(from: box.value)
@@ -197,7 +198,8 @@ extension EdgeCall {
             return row.ifComplete { take.take(&room) }
         }
     }
-    /// Takes out the row, and stores it in the row's node, in one step. So no row is lost if the edge is cut meanwhile.
+    /// Takes out the row, and stores it in the row's node, in one step. So no row is lost if the edge is cut meanwhile,
+    /// unless the stack has to grow just then.
     /// Returns `nil` if the node is delivering, or the edge leads to another node.
     @inlinable @inline(__always) func passOnAtOnce(_ row: ZipRow, _ take: () -> Output) -> NextEdge? {
         Unmanaged.passUnretained(row.vertex)._withUnsafeGuaranteedRef { vertex in
