@@ -3,15 +3,15 @@ extension Engine {
     /// The last frame. There is always one: the first frame stands below the first pass.
     @inline(__always) var lastFrame: UnsafeMutablePointer<Frame> { top - 1 }
 
-    /// Pushes a frame for a busy vertex that a value passes without being delivered there. The lock is held, and there
-    /// is room for a frame.
-    @inlinable @inline(__always) func pushWithoutEdges(_ vertex: Vertex) {
+    /// Pushes a frame for a busy vertex, and returns it. The caller sets its edges. The lock is held, and there is room
+    /// for a frame.
+    @inlinable @inline(__always) func pushFrame(of vertex: Vertex, state: UInt64) -> UnsafeMutablePointer<Frame> {
         vertex.lastEpoch = epoch
         let frame = top
         top = frame + 1
         frame.pointee.vertex = .passUnretained(vertex)
-        frame.pointee.state = Frame.state(isCleaning: false)
-        frame.pointee.next = 0
+        frame.pointee.state = state
+        return frame
     }
     /// Puts the edge `sent` back on the stack. It is called when its frame is the last.
     @usableFromInline package func leaveOnStack(_ sent: NextEdge) {
@@ -80,16 +80,10 @@ extension Engine {
 /// A function of its own, because each closure of an operator would otherwise contain all of this. A method would take
 /// `self` in a register that its caller had to save. Nothing follows the call to a list, so no register is saved here.
 @usableFromInline @inline(never)
-func push(
-    _ vertex: Vertex, unlocking bits: UInt32, _ engine: Engine, state: UInt64
-) -> NextEdge {
+func push(_ vertex: Vertex, unlocking bits: UInt32, _ engine: Engine, state: UInt64) -> NextEdge {
     let listens = vertex.listens.word
     let transforms = vertex.transforms.word
-    vertex.lastEpoch = engine.epoch
-    let frame = engine.top
-    engine.top = frame + 1
-    frame.pointee.vertex = .passUnretained(vertex)
-    frame.pointee.state = state
+    let frame = engine.pushFrame(of: vertex, state: state)
     // One test after the other, because this order takes the fewest instructions for one transform.
     if (listens | transforms) & EdgeStorage.listBit != 0 { return pushLists(vertex, unlocking: bits, frame) }
     var first = NextEdge(word: listens)
