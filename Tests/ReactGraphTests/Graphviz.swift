@@ -3,7 +3,7 @@ import Testing
 
 /// The real `dot`, the judge of what the DOT writer makes.
 enum Graphviz {
-    /// Where Graphviz is missing its tests are skipped, except in continuous integration, which is there to run them.
+    /// Where Graphviz is missing its tests are skipped, except in the gate, which installs it.
     static let isAvailable =
         ProcessInfo.processInfo.environment["EASYREACT_GATE"] != nil
         || ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"]

@@ -2,6 +2,7 @@ import Dispatch
 import ReactCore
 import ReactScheduling
 import Synchronization
+import TestSupport
 import Testing
 
 /// Each of these holds up a thread at the worst moment, on a scheduler that the test moves by hand.
@@ -167,13 +168,13 @@ struct LinkingTests {
         #expect(result.value == 2)
     }
 
-    /// The explorer has the schedules of this (“a first value”); here are as many as a tenth of a second has.
+    /// The explorer has the schedules of this (“a first value”); here are as many as half a second has, or a tenth of one.
     @Test("the first value on attaching arrives, however soon the scheduler runs its work", arguments: TimeOperator.all)
     func firstValue(operation: TimeOperator) {
         let eager = EagerScheduler()
         defer { eager.stop() }
         var lost = 0
-        let end = ContinuousClock.now + .milliseconds(100)
+        let end = ContinuousClock.now + .milliseconds(Scale.isSmall ? 100 : 500)
         for _ in 0..<4_000 where ContinuousClock.now < end {
             let result = operation.apply(to: Node(1), on: eager)
             eager.finish()

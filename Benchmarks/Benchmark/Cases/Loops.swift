@@ -104,6 +104,15 @@ private let unawaitedCases = [
     },
 ]
 
+private func unawaited(_ set: @escaping (Int) -> Void, keeping keep: @escaping () -> Void) -> Sample {
+    let sets = repetitions(of: 1)
+    return Sample(of: sets) {
+        let elapsed = time { for value in 1...sets { set(value) } }
+        keep()
+        return elapsed
+    }
+}
+
 // MARK: - Observations
 
 /// Empty where `Observations` is missing: Apple's platforms have it since the releases of 2025.
@@ -128,15 +137,6 @@ private let observationCases: [Case] = {
         manyCase("Observations", observations, samples: Options.fewestSamples),
     ]
 }()
-
-private func unawaited(_ set: @escaping (Int) -> Void, keeping keep: @escaping () -> Void) -> Sample {
-    let sets = repetitions(of: 1)
-    return Sample(of: sets) {
-        let elapsed = time { for value in 1...sets { set(value) } }
-        keep()
-        return elapsed
-    }
-}
 
 // MARK: - Sources of values
 

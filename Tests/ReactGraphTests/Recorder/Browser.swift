@@ -5,7 +5,7 @@ import Testing
 /// The real Chromium, which runs a recorder's page.
 enum Browser {
     private static let places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    /// Its tests are skipped if it is missing, except in continuous integration. A sanitizer finds nothing in the page's script.
+    /// Its tests are skipped if it is missing, except in the gate, which installs it. A sanitizer finds nothing in the page's script.
     static let isAvailable =
         !Scale.isSanitized
         && (ProcessInfo.processInfo.environment["EASYREACT_GATE"] != nil
