@@ -123,7 +123,7 @@ import Testing
             isBetween.arrive()
             batchHasLeft.wait()
         }
-        // Fired by the batch's thread, it stops there, between what it left to the other thread and the rest.
+        // Fired by the batch's thread, it stops there, between the combination that it has set aside and the rest.
         let thread = ObjectIdentifier(Thread.current)
         combine(aside, Node(0)).listened(by: listener).with { value, _ in
             guard value == 1, ObjectIdentifier(Thread.current) == thread else { return }

@@ -98,6 +98,8 @@ struct InputOrigin {
     }
     /// Fires the join, unless another holder has yet to fire it. Called when `engine` has nothing left to deliver.
     func fire(in engine: Engine, listedAt height: UInt32) { preconditionFailure("abstract") }
+    /// Leaves the joins that `engine` has set aside to other threads.
+    func leaveSetAside(in engine: Engine) { preconditionFailure("abstract") }
     /// The number of inputs, or 2 if that is not known.
     final var inputs: Int { Int(capacity) }
 

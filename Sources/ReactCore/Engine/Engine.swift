@@ -57,8 +57,8 @@ import Synchronization
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that other threads have left to this one.
     let inbox = JoinInbox()
-    /// Joins that this thread has left to others.
-    @exclusivity(unchecked) var joinsLeft: [JoinBase] = []
+    /// Joins that this thread is going to leave to others.
+    @exclusivity(unchecked) var setAside = JoinsSetAside()
     /// The number of the call of a user's closure that may send now (see `SendOnce`), or of the next such call. A pass
     /// that begins inside another one has numbers of its own, because their upper half is `innerPasses`.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
@@ -116,6 +116,7 @@ import Synchronization
 
     /// Adds a join that another thread leaves to this one.
     override func add(_ join: JoinBase) { inbox.add(join) }
+    override func searchAgain() { inbox.searchAgain() }
 
     /// True if nothing is under way on this thread.
     var isIdle: Bool { depth == 0 }
@@ -176,7 +177,7 @@ extension Engine {
         assert(passCount == 0 && call.passes == 0, "a pass is left over at the end of a set")
         assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
         assert(observer == nil, "an observer is open at the end of a set")
-        assert(joins.isEmpty && joinsLeft.isEmpty, "a combination has not fired at the end of a set")
+        assert(joins.isEmpty && setAside.isEmpty, "a combination has not fired at the end of a set")
         assert(visits.isEmpty, "a trail is left over at the end of a set")
         assert(
             customCall._withUnsafeGuaranteedRef { $0.outer == nil } && bodyLevel == 0,

@@ -33,6 +33,11 @@ struct JoinQueue {
     mutating func insert(_ join: JoinBase, behind entry: Entry) {
         insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
     }
+    /// Inserts a join that was removed just now, so that it is the first again.
+    mutating func putBack(_ join: JoinBase) {
+        let key = nextKey(for: join)
+        insert(join, isEmpty ? key : min(key, entries[head].key - 1))
+    }
     /// All entries, in no particular order.
     var all: [Entry] { (head..<end).map { entries[$0] } }
     private mutating func insert(_ join: JoinBase, _ key: UInt64) {
@@ -106,35 +111,46 @@ struct JoinQueue {
 ///
 /// Invariant: the inbox's engine is among the holders of every join in the inbox (`JoinState.isHeld(by:)`).
 final class JoinInbox: Sendable {
-    private let joins = Lock<[JoinBase]>([])
-    private let count = Atomic<Int>(0)
+    private struct Content {
+        var joins: [JoinBase] = []
+        /// See `JoinHolder.searchAgain`.
+        var searchesAgain = false
+    }
+    private let content = Lock(Content())
+    private let hasContent = Atomic<Bool>(false)
 
     /// Sequentially consistent, because it has to be in one order with `finished`; see `Join.wait`.
-    var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+    var isEmpty: Bool { !hasContent.load(ordering: .sequentiallyConsistent) }
 
     func add(_ join: JoinBase) {
         ScheduleFuzzing.pause(at: .inboxIsToBeFilled)
-        joins.withLock {
-            $0.append(join)
-            count.store($0.count, ordering: .sequentiallyConsistent)
-        }
+        change { $0.joins.append(join) }
     }
+    func searchAgain() { change { $0.searchesAgain = true } }
     /// Takes a join back. Returns true if it was still in the inbox.
     func remove(_ join: JoinBase) -> Bool {
-        joins.withLock { waiting in
-            guard let place = waiting.firstIndex(where: { $0 === join }) else { return false }
-            waiting.remove(at: place)
-            count.store(waiting.count, ordering: .sequentiallyConsistent)
+        change { content in
+            guard let place = content.joins.firstIndex(where: { $0 === join }) else { return false }
+            content.joins.remove(at: place)
             return true
         }
     }
-    func empty(into queue: inout JoinQueue) {
+    /// Moves the joins to `queue`. Returns whether the engine has to search again.
+    func empty(into queue: inout JoinQueue) -> Bool {
         ScheduleFuzzing.pause(at: .inboxIsToBeEmptied)
-        let waiting = joins.withLock { waiting in
-            defer { waiting = [] }
-            count.store(0, ordering: .releasing)
-            return waiting
+        let old = change { content in
+            defer { content = Content() }
+            return content
         }
-        for join in waiting { join.vertex.locking { queue.insert(join) } }
+        for join in old.joins { join.vertex.locking { queue.insert(join) } }
+        return old.searchesAgain
+    }
+    private func change<R>(_ change: (inout Content) -> R) -> R {
+        content.withLock { content in
+            defer {
+                hasContent.store(content.searchesAgain || !content.joins.isEmpty, ordering: .sequentiallyConsistent)
+            }
+            return change(&content)
+        }
     }
 }

@@ -144,13 +144,13 @@ extension Engine {
         while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { runFiringPhase() }
     }
     func runFiringPhase() {
-        while let entry = nextJoin() {
-            entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
+        while true {
+            while let entry = nextJoin() {
+                entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
+            }
+            guard let first = setAside.joins.first else { break }
+            first.leaveSetAside(in: self)
         }
-        endFiringPhase()
-    }
-    @inline(__always) func endFiringPhase() {
-        if !joinsLeft.isEmpty { joinsLeft = [] }
         firingPhase &+= 1
         if !visits.isEmpty { letGoOfTrail() }
     }
@@ -169,14 +169,25 @@ extension Engine {
 
     /// Returns the next join to fire, of those reached on this thread or handed over by another.
     @inline(__always) func nextJoin() -> JoinQueue.Entry? {
-        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        if !inbox.isEmpty { emptyInbox() }
         return joins.popFirst()
     }
 
     /// Returns true if a join at or below `height` is to fire.
     func hasPending(atMost height: UInt32) -> Bool {
-        if !inbox.isEmpty { inbox.empty(into: &joins) }
+        if !inbox.isEmpty { emptyInbox() }
         return joins.firstHeight.map { $0 <= height } ?? false
+    }
+    @inline(never) private func emptyInbox() {
+        if inbox.empty(into: &joins) { list(takeSetAside().joins) }
+    }
+    func takeSetAside() -> JoinsSetAside {
+        defer { setAside = JoinsSetAside() }
+        return setAside
+    }
+    /// Puts joins into the queue, of which this thread is a holder.
+    func list(_ joins: [JoinBase]) {
+        for join in joins { join.vertex.locking { self.joins.insert(join) } }
     }
     /// Declares the outermost transaction over, and still fires joins that other threads left here just before.
     @inline(never) func closeFiringPhases() {

@@ -61,8 +61,11 @@ extension ComputedCore {
         let isConfirmed = confirmHeight(of: input, engine)
         // The repeated call connects it again, and so searches for a cycle again.
         if !isConfirmed { input.cancel() }
+        // Downstream of a join that is set aside, this one is set aside as well when it is about to repeat the call.
+        engine.setAside.followConnections()
+        let isBelow = engine.setAside.reaches(node.vertex)
         let isEarly =
-            !isConfirmed || !takesAll && engine.hasPending(atMost: node.vertex.height)
+            !isConfirmed || !takesAll && (isBelow || engine.hasPending(atMost: node.vertex.height))
             || !takesAll && engine.isOthers(time) && waits(for: time, in: engine)
         if isEarly {
             vertex.locking {
@@ -206,7 +209,7 @@ enum CycleSearch {
             let target = edge.target.load(ordering: .acquiring)?.takeUnretainedValue()
         else { return }
         var held: [Vertex] = []
-        let reached = target.downstreamSet(holding: &held) { $0.risingEdges.map(\.target) }
+        let reached = target.downstreamSet(holding: &held)
         self = CycleSearch(from: source, upTo: target, within: reached, guessing: false, in: engine)
         if case .ring = self {
             self = CycleSearch(from: source, upTo: target, within: reached, guessing: true, in: engine)
@@ -241,5 +244,20 @@ enum CycleSearch {
             }
         }
         self = outdated.isEmpty ? .none : .outdated(outdated)
+    }
+}
+
+extension Vertex {
+    /// Returns this vertex and all vertices downstream. The vertices that were visited are added to `held`, so that the
+    /// caller releases them when no lock is held.
+    fileprivate final func downstreamSet(holding held: inout [Vertex]) -> Set<ObjectIdentifier> {
+        var reached: Set<ObjectIdentifier> = []
+        var waiting = [self]
+        while let vertex = waiting.popLast() {
+            held.append(vertex)
+            guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
+            waiting += vertex.risingEdges.map(\.target)
+        }
+        return reached
     }
 }

@@ -1,5 +1,5 @@
-// A join that two threads have reached fires for the last of them, so that it never shows half of a transaction. Joins
-// that meet it downstream fire there as well.
+// A join that two threads have reached fires for the last of them, so that it never shows half of a transaction. The
+// first thread sets it aside, together with the joins downstream of it, and fires all others. Then it leaves them.
 
 extension Join {
     /// Adds another thread's transaction to the holders of the join, if `time` belongs to that transaction and it is
@@ -13,6 +13,8 @@ extension Join {
             return more.isNew
         }
         guard isNew else { return true }
+        // A join that the other thread has set aside may be upstream of this one by now.
+        other.searchAgain()
         other.inbox.add(self)
         ScheduleFuzzing.pause(at: .inboxIsToBeEmptied)
         // A transaction that has ended by now may not look into its inbox again.
@@ -22,83 +24,33 @@ extension Join {
         vertex.locking { _ = replace(other, by: nil, in: engine) }
         return false
     }
-    /// Leaves the firing to another holder, or to the next turn of a busy vertex. With it go the joins that this thread
-    /// has yet to fire and that meet this one downstream: there, one of them would be seen new and the other old. The
-    /// thread fires all its other joins before its set returns.
-    ///
-    /// Other joins of the same height that have another holder are left as well, with those that meet them. So two
-    /// batches that overlap at many joins search the graph once, and not once for each of them.
-    ///
-    /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. No vertex's
-    /// lock is held during the search downstream, because any path may lead to any vertex. O(joins to fire, and
-    /// vertices downstream of them).
-    @inline(never) func transfer(_ engine: Engine) {
-        engine.observer?.leftToOthers(vertex)
-        var held: [Vertex] = []  // let go of when no lock is held
-        Join.handingOver.withLock { _ in
-            ScheduleFuzzing.pause(at: .handOverIsLocked)
-            engine.inbox.empty(into: &engine.joins)
-            var groups = MeetingJoins([self] + engine.takeJoins(but: self), holding: &held)
-            let bits = vertex.lock()
-            let known = state.heir(of: engine.id)?.holder
-            let waiting = known == nil && bits & Vertex.busy != 0 ? WaitingFiring() : nil
-            if let heir = known ?? waiting { transfer(to: heir, with: groups.take(meeting: 0), engine) }
-            if let waiting { vertex.coldStateLocked.queue.append(turn(for: waiting)) }
-            vertex.unlock(waiting == nil ? bits : bits | Vertex.pending)
-            for place in groups.joins.indices.dropFirst() where !groups.isTaken[place] {
-                groups.joins[place].transferIfShared(engine, &groups, place, at: vertex.height)
-            }
-            for place in groups.joins.indices where !groups.isTaken[place] {
-                let join = groups.joins[place]
-                join.vertex.locking { engine.joins.insert(join) }
-            }
+    /// Sets the join aside, because another thread has to fire it: another holder, or the owner of the busy vertex,
+    /// which becomes a holder with the next turn. The lock is held, and is released here.
+    @inline(never) func setAside(in engine: Engine, _ lockedBits: UInt32) {
+        var bits = lockedBits
+        if !state.hasSeveralHolders {
+            let waiting = WaitingFiring()
+            if state.wait(for: waiting.id).needsList { moveToList(in: engine) }
+            vertex.coldStateLocked.queue.append(turn(for: waiting))
+            bits |= Vertex.pending
         }
+        vertex.unlock(bits)
+        engine.setAside.insert(self)
     }
-    /// Leaves the join, if it has the height `height` and another holder, as `transfer` does.
-    private func transferIfShared(_ engine: Engine, _ groups: inout MeetingJoins, _ place: Int, at height: UInt32) {
-        guard vertex.height == height else { return }
+    /// Replaces `engine` by another holder of this join, if there is one, here and in the rest of the group. The lock
+    /// is held meanwhile, so that the heir has the others when it fires this one. Returns whether there is an heir.
+    fileprivate func transfer(with group: [JoinBase], _ engine: Engine) -> Bool {
         vertex.locking {
-            guard state.hasSeveralHolders, let heir = state.heir(of: engine.id)?.holder else { return }
+            guard let heir = state.heir(of: engine.id)?.holder else { return false }
             engine.observer?.leftToOthers(vertex)
-            transfer(to: heir, with: groups.take(meeting: place), engine)
-        }
-    }
-    /// Replaces `engine` by `heir` here, and at `others`. The lock is held, so that `heir` has the others when it fires
-    /// this one.
-    private func transfer(to heir: JoinHolder, with others: [Join], _ engine: Engine) {
-        replace(engine, by: heir, in: engine)
-        for join in others where join !== self {
-            join.moveTo(from: engine, to: heir)
-            engine.joinsLeft.append(join)
-        }
-        engine.joinsLeft.append(self)
-        if !(heir is WaitingFiring), state.noteLeft() { engine.lastDuties.insert(.yield) }
-    }
-    /// Replaces the holder `engine` by `heir`.
-    fileprivate func moveTo(from engine: Engine, to heir: JoinHolder) {
-        vertex.locking {
-            if replace(engine, by: heir, in: engine) { heir.add(self) }
-        }
-    }
-    /// Follows one of the joins that were left to others, if this join is downstream of it: passes to the same holder.
-    /// Returns whether it did.
-    @inline(never) func deferIfDownstream(_ left: [JoinBase], _ engine: Engine) -> Bool {
-        var held: [Vertex] = []  // let go of when no lock is held
-        return Join.handingOver.withLock { _ in
-            ScheduleFuzzing.pause(at: .handOverIsLocked)
-            for other in left
-            where other !== self && other.vertex.height < vertex.height
-                && other.vertex.downstreamSet(holding: &held).contains(ObjectIdentifier(vertex))
-            {
-                // The holder has not fired the other join yet, or not finished. It reads its inbox after that.
-                let follows = other.vertex.locking {
-                    guard let heir = other.asJoin.state.holder?.holder, heir !== engine else { return false }
-                    moveTo(from: engine, to: heir)
-                    return true
+            replace(engine, by: heir, in: engine)
+            for join in group where join !== self {
+                join.vertex.locking {
+                    if join.asJoin.replace(engine, by: heir, in: engine) { heir.add(join) }
                 }
-                if follows { return true }
             }
-            return false
+            if !(heir is WaitingFiring), state.noteLeft() { engine.lastDuties.insert(.yield) }
+            return true
         }
     }
     static let handingOver = Lock(())
@@ -114,6 +66,7 @@ extension Join {
     func take(_ waiting: WaitingFiring, to engine: Engine) {
         Join.handingOver.withLock { _ in
             ScheduleFuzzing.pause(at: .handOverIsLocked)
+            engine.searchAgain()
             for join in [self] + waiting.joins {
                 join.vertex.locking {
                     if join.replace(waiting, by: engine, in: engine) { engine.joins.insert(join) }
@@ -132,65 +85,35 @@ extension Join {
 }
 
 extension Engine {
-    /// Takes all joins except `left` from the queue. Precondition: the lock of hand-overs is held.
-    fileprivate func takeJoins(but left: Join) -> [Join] {
-        var taken: [Join] = []
-        while let entry = joins.popFirst() {
-            let join = entry.join.takeUnretainedValue().asJoin
-            if join !== left { taken.append(join) }
-        }
-        return taken
-    }
-}
-
-/// Joins that are to fire, in groups: two are in one group if a vertex is downstream of both, or if both meet a third
-/// one.
-private struct MeetingJoins {
-    let joins: [Join]
-    private(set) var isTaken: [Bool]
-    /// The group of each join, by the place of another join in it; the last one of such a row names itself.
-    private var next: [Int]
-    /// The joins of each group, at the place that names it, until they are taken.
-    private var members: [Int: [Int]] = [:]
-
-    /// Finds the groups. The vertices that were visited are added to `held`, so that the caller releases them when no
-    /// lock is held.
-    init(_ joins: [Join], holding held: inout [Vertex]) {
-        self.joins = joins
-        isTaken = Array(repeating: false, count: joins.count)
-        next = Array(joins.indices)
-        // A vertex that has been reached needs no second search.
-        var reached: [ObjectIdentifier: Int] = [:]
-        for place in joins.indices {
-            var waiting = [joins[place].vertex]
-            while let vertex = waiting.popLast() {
-                held.append(vertex)
-                if let other = reached.updateValue(place, forKey: ObjectIdentifier(vertex)) {
-                    unite(place, other)
-                } else {
-                    waiting += vertex.locking { vertex.targets }
-                }
+    /// Leaves the joins that this thread has set aside to other holders. Called when nothing else is left to fire, so
+    /// that these joins have all values of the transaction.
+    ///
+    /// Puts all of them into the queue again instead if a group has no other holder by now, or if another thread has
+    /// just left a join here. A listener below such a join may reach the other groups once more.
+    ///
+    /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. O(joins).
+    func leaveSetAside() {
+        setAside.followConnections()
+        var left = takeSetAside()
+        let groups = left.groups()
+        Join.handingOver.withLock { _ in
+            ScheduleFuzzing.pause(at: .handOverIsLocked)
+            var heirs: [JoinHolder] = []
+            for group in groups {
+                guard inbox.isEmpty, let heir = heir(to: group) else { return list(left.joins) }
+                heirs.append(heir)
             }
+            for heir in heirs { heir.searchAgain() }
+            for group in groups where !group.contains(where: { $0.asJoin.transfer(with: group, self) }) { list(group) }
         }
-        for place in joins.indices { members[name(of: place), default: []].append(place) }
+        withExtendedLifetime(left) {}  // let go of when no lock is held
     }
-    /// Takes the joins of the group of the one at `place`, which is among them.
-    mutating func take(meeting place: Int) -> [Join] {
-        let taken = members.removeValue(forKey: name(of: place)) ?? []
-        for place in taken { isTaken[place] = true }
-        return taken.map { joins[$0] }
-    }
-    private mutating func name(of place: Int) -> Int {
-        var place = place
-        while next[place] != place {
-            next[place] = next[next[place]]
-            place = next[place]
+    /// Returns another holder of one of the joins.
+    private func heir(to group: [JoinBase]) -> JoinHolder? {
+        for join in group {
+            if let heir = join.vertex.locking({ join.asJoin.state.heir(of: id)?.holder }) { return heir }
         }
-        return place
-    }
-    private mutating func unite(_ one: Int, _ other: Int) {
-        let (one, other) = (name(of: one), name(of: other))
-        next[max(one, other)] = min(one, other)
+        return nil
     }
 }
 
@@ -199,31 +122,6 @@ final class WaitingFiring: JoinHolder {
     private(set) var joins: [Join] = []
 
     override func add(_ join: JoinBase) { joins.append(join.asJoin) }
-}
-
-extension Vertex {
-    /// Returns this vertex and all vertices downstream, as found by `next`. No vertex's lock is held; each is taken for
-    /// a moment. The vertices that were visited are added to `held`, so that the caller releases them when no lock is
-    /// held.
-    final func downstreamSet(
-        holding held: inout [Vertex], by next: (Vertex) -> [Vertex] = { vertex in vertex.locking { vertex.targets } }
-    ) -> Set<ObjectIdentifier> {
-        var reached: Set<ObjectIdentifier> = []
-        var waiting = [self]
-        while let vertex = waiting.popLast() {
-            held.append(vertex)
-            guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
-            waiting += next(vertex)
-        }
-        return reached
-    }
-    fileprivate final var targets: [Vertex] {
-        var targets: [Vertex] = []
-        transforms.forEach { edge in
-            if let target = edge.target.load(ordering: .acquiring) { targets.append(target.takeUnretainedValue()) }
-        }
-        return targets
-    }
 }
 
 extension JoinBase {

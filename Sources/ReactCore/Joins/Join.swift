@@ -105,31 +105,45 @@
     }
     /// Makes `senders` the sender list. The lock is held.
     func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
-    /// Fires, or leaves the firing to another holder. Called when `engine` has nothing else to deliver. `height` is the
+    /// Fires, or is set aside for another holder. Called when `engine` has nothing else to deliver. `height` is the
     /// height of the vertex when the join was put into the queue. If the vertex is higher now, other joins may have to
     /// fire first, so the join goes into the queue again.
     ///
     /// The transaction remains a holder while it fires the join. So other threads can hand it joins that must
     /// not overtake this one.
     override func fire(in engine: Engine, listedAt height: UInt32) {
-        if !engine.joinsLeft.isEmpty, deferIfDownstream(engine.joinsLeft, engine) { return }
         if vertex.isNearRing, waitsForUpstream(in: engine) { return }
         if vertex.mayFall { Heights.lower(vertex, if: { state.isHeldOnly(by: engine.id) }) }
+        engine.setAside.followConnections()
         let bits = vertex.lock()
         checkInvariants(firedBy: engine)
-        guard vertex.height <= height else {
-            engine.joins.insert(self)
-            return vertex.unlock(bits)
-        }
+        if vertex.height > height || !engine.setAside.isEmpty, isPutOff(in: engine, listedAt: height, bits) { return }
         fire(in: engine, bits)
     }
-    /// Fires, or leaves the firing to another holder. The lock is held, and is released here.
+    /// Puts the join into the queue again if its vertex is higher now, or if the engine has to search downstream of the
+    /// joins that it has set aside again. Sets it aside if it is downstream of one of them. Returns whether it did one
+    /// of these. The lock is held; if the answer is true, it is released here.
+    @inline(never) private func isPutOff(in engine: Engine, listedAt height: UInt32, _ bits: UInt32) -> Bool {
+        if vertex.height > height {
+            engine.joins.insert(self)
+        } else if !engine.inbox.isEmpty {
+            engine.joins.putBack(self)
+        } else if engine.setAside.reaches(vertex) {
+            vertex.unlock(bits)
+            engine.setAside.insertDownstream(self)
+            return true
+        } else {
+            return false
+        }
+        vertex.unlock(bits)
+        return true
+    }
+    override func leaveSetAside(in engine: Engine) { engine.leaveSetAside() }
+    /// Fires, or is set aside for another holder. The lock is held, and is released here.
     @inline(__always) func fire(in engine: Engine, _ lockedBits: UInt32) {
         var bits = lockedBits
         switch state.beginFiring(isBusy: bits & Vertex.busy != 0) {
-        case .isLeft:
-            vertex.unlock(bits)
-            return transfer(engine)
+        case .isLeft: return setAside(in: engine, bits)
         case .isNothing: break
         case .fires(let takesMore):
             if feedback.isExceeded(in: engine) { refuseFiring(in: engine, bits) }

@@ -1,0 +1,119 @@
+import Synchronization
+
+/// The joins that a thread has set aside in a firing phase, because other threads hold them. They are left to those
+/// threads when nothing else is left to fire.
+///
+/// A join downstream of one of them is set aside, too, when it is about to fire. It would show one new and one old
+/// value otherwise. The joins form groups, and each group is left to one thread. Two joins are in one group if a vertex
+/// is downstream of both.
+///
+/// The search downstream visits each vertex once, however many joins are set aside. It follows the connections that
+/// this thread makes later. Those that another thread makes in the meantime are not followed.
+struct JoinsSetAside {
+    private(set) var joins: [JoinBase] = []
+    /// The place in `joins` of an earlier join of the same group. The first one of a group has its own place.
+    private var next: [Int] = []
+    /// The vertices at and downstream of these joins, in the order in which they were found. Each is retained, so that
+    /// no other object gets its identifier.
+    private var reached: [Vertex] = []
+    /// The place in `joins` of a join that each of these vertices is downstream of.
+    private var places: [ObjectIdentifier: Int] = [:]
+    /// The ends of the connections that this thread has made since it set a join aside.
+    private var connections: [(source: Vertex, target: Vertex)] = []
+    /// The number of connections that the search has followed.
+    private var followed = 0
+
+    var isEmpty: Bool { joins.isEmpty }
+
+    /// Sets a join aside, and searches downstream of it. No lock is held.
+    mutating func insert(_ join: JoinBase) {
+        JoinsSetAside.isUsed.store(true, ordering: .relaxed)
+        append(join)
+        search(from: join.vertex, for: joins.count - 1)
+    }
+    /// Sets a join aside that is downstream of another one. No lock is held.
+    mutating func insertDownstream(_ join: JoinBase) {
+        guard let place = places[ObjectIdentifier(join.vertex)] else { preconditionFailure("not downstream") }
+        append(join)
+        unite(joins.count - 1, place)
+    }
+    /// Returns true if a vertex is at or downstream of one of the joins.
+    func reaches(_ vertex: Vertex) -> Bool { places[ObjectIdentifier(vertex)] != nil }
+
+    /// Searches downstream of the new connections. Releases nothing, because that may run user code. No lock is held.
+    @inline(__always) mutating func followConnections() {
+        if followed < connections.count { followNewConnections() }
+    }
+    @inline(never) private mutating func followNewConnections() {
+        for (source, target) in connections[followed...] {
+            if let place = places[ObjectIdentifier(source)] { search(from: target, for: place) }
+        }
+        followed = connections.count
+    }
+    /// Returns the joins of each group, in the order in which they were set aside.
+    mutating func groups() -> [[JoinBase]] {
+        var groups: [[JoinBase]] = []
+        var indices = Array(repeating: 0, count: joins.count)
+        for (place, join) in joins.enumerated() {
+            let first = first(of: place)
+            if first == place {
+                indices[first] = groups.count
+                groups.append([join])
+            } else {
+                groups[indices[first]].append(join)
+            }
+        }
+        return groups
+    }
+    private mutating func append(_ join: JoinBase) {
+        next.append(joins.count)
+        joins.append(join)
+    }
+    /// Visits the vertices at and downstream of `first`. Takes the lock of one after the other.
+    private mutating func search(from first: Vertex, for place: Int) {
+        var waiting = [first]
+        while let vertex = waiting.popLast() {
+            if let other = places.updateValue(place, forKey: ObjectIdentifier(vertex)) {
+                unite(place, other)
+            } else {
+                reached.append(vertex)
+                vertex.locking { vertex.addTargets(to: &waiting) }
+            }
+        }
+    }
+    /// Returns the place of the first join of the group.
+    private mutating func first(of place: Int) -> Int {
+        var place = place
+        while next[place] != place {
+            next[place] = next[next[place]]
+            place = next[place]
+        }
+        return place
+    }
+    private mutating func unite(_ one: Int, _ other: Int) {
+        let (one, other) = (first(of: one), first(of: other))
+        next[max(one, other)] = min(one, other)
+    }
+}
+
+extension JoinsSetAside {
+    /// True once a thread has set a join aside. Until then, a new connection costs nothing here.
+    static let isUsed = Atomic<Bool>(false)
+
+    /// Notes a connection that this thread has just made, if it has set joins aside.
+    @inline(never) static func noteConnection(from source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
+        Engine.quick?._withUnsafeGuaranteedRef { engine in
+            if engine.setAside.isEmpty { return }
+            engine.setAside.connections.append((source.takeUnretainedValue(), target.takeUnretainedValue()))
+        }
+    }
+}
+
+extension Vertex {
+    /// Adds the targets of the transforms that leave from here. The lock is held.
+    final func addTargets(to targets: inout [Vertex]) {
+        transforms.forEach { edge in
+            if let target = edge.target.load(ordering: .acquiring) { targets.append(target.takeUnretainedValue()) }
+        }
+    }
+}
