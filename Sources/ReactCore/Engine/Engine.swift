@@ -85,10 +85,10 @@ import Synchronization
     let waiters = Lock<Queue<TransactionObserver>>(Queue())
     /// The innermost call of an edge's own code, or, if there is none, an object that stands for no call.
     @exclusivity(unchecked) var customCall: Unmanaged<UserCall>
-    /// The observer of this thread, while one is open.
-    @exclusivity(unchecked) package var observer: (any ThreadObserver)?
-    /// The thread's observer, kept for the next transaction.
-    @exclusivity(unchecked) package var closedObserver: (any ThreadObserver)?
+    /// The reports to the observer of this thread, while one is open. `keptReports` retains them.
+    @exclusivity(unchecked) var reports: Unmanaged<ObserverReports>?
+    /// The reports to the thread's observer, kept for the next transaction.
+    @exclusivity(unchecked) var keptReports: ObserverReports?
     /// The depth at which the observer was opened.
     @exclusivity(unchecked) var observerDepth = 0
     /// The number of threads that have used this engine, and its number, and have ended.
@@ -127,7 +127,7 @@ import Synchronization
     /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
     @inline(__always) func setFastLimit(hasTrail: Bool) {
         self.hasTrail = hasTrail
-        fastLimit = hasTrail || observer != nil ? frames : limit
+        fastLimit = hasTrail || isObserved ? frames : limit
     }
 }
 
@@ -144,8 +144,8 @@ extension ErasedEdgeCall {
 
 /// Splits an epoch: the thread's number is in the highest 16 bits; below them is the number of passes, and of steps of
 /// pulses, that the thread has begun.
-enum Epoch {
-    private static let bits: UInt64 = 48
+@usableFromInline enum Epoch {
+    @inlinable static var bits: UInt64 { 48 }
 
     /// An epoch before all others, which belongs to no thread.
     static let elsewhere: UInt64 = 1
@@ -157,14 +157,14 @@ enum Epoch {
         )
         return thread << bits
     }
-    static func thread(of time: UInt64) -> UInt64 { time >> bits }
+    @inlinable static func thread(of time: UInt64) -> UInt64 { time >> bits }
     /// Returns a number below `count`, which changes with the epoch. The division is unsigned, because the thread's
     /// number may set the highest bit.
     static func place(at time: UInt64, among count: Int) -> Int { Int(time % UInt64(count)) }
 }
 extension Vertex {
     /// Returns true if a delivery has visited this vertex, and the last one was another thread's.
-    package final func wasVisited(byOtherThan thread: UInt64) -> Bool {
+    @inlinable package final func wasVisited(byOtherThan thread: UInt64) -> Bool {
         lastEpoch != 0 && Epoch.thread(of: lastEpoch) != thread
     }
 }
@@ -176,7 +176,7 @@ extension Engine {
         #if DEBUG
         assert(passCount == 0 && call.passes == 0, "a pass is left over at the end of a set")
         assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
-        assert(observer == nil, "an observer is open at the end of a set")
+        assert(!isObserved, "an observer is open at the end of a set")
         assert(joins.isEmpty && setAside.isEmpty, "a combination has not fired at the end of a set")
         assert(visits.isEmpty, "a trail is left over at the end of a set")
         assert(
@@ -267,7 +267,7 @@ extension Engine {
         engine._withUnsafeGuaranteedRef { engine in
             if engine.lastDuties.remove(.shrink) != nil { engine.shrink() }
             engine.formerThreads += 1
-            engine.closedObserver?.threadHasEnded()
+            engine.keptReports?.observer.threadHasEnded()
         }
         idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
     }

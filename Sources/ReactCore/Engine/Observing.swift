@@ -10,15 +10,18 @@ extension Engine {
         defer { end() }
         return body(self)
     }
-    var isObserved: Bool { observer != nil }
+    /// The observer of this thread, while one is open.
+    package var observer: (any ThreadObserver)? { reports?._withUnsafeGuaranteedRef { $0.observer } }
+    @inline(__always) var isObserved: Bool { reports != nil }
 
     /// Opens the thread's observer, or tells it that a part of the transaction begins. Called after `depth` has grown.
     @inline(never) func openObserver() {
         if let observer { return observer.followObservers() }
-        let observer = closedObserver ?? Observers.current.observer(ofThread: thread, after: formerThreads)
-        observer.open()
+        let reports =
+            keptReports ?? ObserverReports(to: Observers.current.observer(ofThread: thread, after: formerThreads))
+        reports.observer.open()
         observerDepth = depth
-        (closedObserver, self.observer) = (observer, observer)
+        (keptReports, self.reports) = (reports, .passUnretained(reports))
         setFastLimit(hasTrail: hasTrail)
     }
     /// Ends the observer's part of the transaction, if that part began at this depth. Called before `depth` falls.
@@ -28,7 +31,7 @@ extension Engine {
         observer.letGoOfValues()
         // User code that ran when values were released may have set nodes.
         if depth == 1 { stabilize() }
-        self.observer = nil
+        reports = nil
         setFastLimit(hasTrail: hasTrail)
         observer.close(isOutermost: depth == 1)
     }
@@ -40,14 +43,14 @@ extension Engine {
         guard let observer, let source = source ?? edge.source?.vertex else { return call() }
         observer.willCallSeparately(edge, from: source, kind)
         wordOfHold = 0
-        let outer = observer.willCall(edge, from: source, isEmptying: isEmptying)
+        observer.willCall(edge, from: source, isEmptying: isEmptying)
         self.call.number = 0
         let sent = call()
-        observer.didCall(edge, from: source, inside: outer) { result(of: edge) }
+        observer.didCall(edge, from: source, in: self)
         return sent
     }
     /// Returns the fate of the value that `edge` was called with, if it was neither stored nor queued.
-    func result(of edge: AnyEdge) -> CallResult {
+    package func result(of edge: AnyEdge) -> CallResult {
         if call.number == 0 { return .cut }
         if edge.leadsToListener { return .notPassedOn }
         if !edge.isLinked(by: call.number) { return .cut }
@@ -118,7 +121,7 @@ package struct BufferedValueRecord: Sendable {
     package func hearing(by edge: AnyEdge, _ hear: () -> Void) {
         guard number != 0 else { return hear() }
         note(.heard, edge)
-        guard let observer = Engine.current.closedObserver else { return hear() }
+        guard let observer = Engine.current.keptReports?.observer else { return hear() }
         observer.calling(edge, hear)
     }
     /// Tells the observer of an event at the edge. No lock is held.

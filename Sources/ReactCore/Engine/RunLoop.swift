@@ -32,7 +32,7 @@ extension Engine {
     /// Delivers all frames of the pass `own`, and of the passes on top of it, and ends them. Begins with the edge
     /// `sent`.
     @usableFromInline func deliverAll(_ own: Int, _ sent: NextEdge = .nothing) {
-        if let observer { return runLoop(own, sent, observer) }
+        if let reports { return reports._withUnsafeGuaranteedRef { runLoop(own, sent, $0) } }
         runLoop(own, sent, NoObserver())
     }
     /// Calls edges until the pass `own` has ended.
@@ -93,7 +93,7 @@ extension Engine {
         _ edge: AnyEdge, _ number: UInt64, _ target: Unmanaged<Vertex>?, _ observer: Observer
     ) -> NextEdge {
         let source = lastFrame.pointee.vertex
-        let outer = source._withUnsafeGuaranteedRef {
+        source._withUnsafeGuaranteedRef {
             observer.willCall(edge, from: $0, isEmptying: lastFrame.pointee.isCleaning)
         }
         let end = top
@@ -102,7 +102,7 @@ extension Engine {
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: source, target: target)
         let sent = (end - 1).pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
-        source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0, inside: outer) { result(of: edge) } }
+        source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0, in: self) }
         return sent
     }
     /// Calls an edge that was disconnected, whose initial delivery is not over, or whose listener has to be checked, if
@@ -114,8 +114,8 @@ extension Engine {
         if mayCall(edge, number) { return invoke(edge, number, target, observer) }
         if call.number == 0 {
             let source = lastFrame.pointee.vertex.takeUnretainedValue()
-            let outer = observer.willCall(edge, from: source, isEmptying: true)
-            observer.didCall(edge, from: source, inside: outer) { .cut }
+            observer.willCall(edge, from: source, isEmptying: true)
+            observer.didCall(edge, from: source, in: self)
         }
         return .nothing
     }

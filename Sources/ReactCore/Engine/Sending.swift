@@ -197,31 +197,17 @@ func gate(_ vertex: Vertex, by cause: StoreCause, _ bits: UInt32, _ engine: Engi
 ///
 /// This thread has the vertex's lock and turn. Returns the vertex's other bits, and keeps the lock. Returns `nil` if
 /// the value may not be stored: then the turn has ended.
-@usableFromInline @inline(never)
+@usableFromInline @inline(__always)
 func gate(
     _ vertex: Vertex, isEmptying: Bool, isPassed: Bool, by cause: StoreCause, _ bits: UInt32, _ engine: Engine
 ) -> UInt32? {
     var bits = bits
-    if engine.top == engine.limit {
-        // Memory is not allocated while the lock is held. The turn stays this thread's.
-        vertex.unlock(bits | engine.ownerBits)
-        engine.grow()
-        bits = vertex.lock()
-        guard cause.isStillConnected(in: engine) else { return engine.release(vertex, bits) }
+    if engine.top == engine.limit || engine.hasTrail {
+        guard let known = engine.prepareStore(in: vertex, by: cause, bits) else { return nil }
+        bits = known
     }
-    if engine.hasTrail {
-        if case .call = cause, !engine.isPastVisit(of: vertex), engine.trailContainsIdle(vertex) {
-            engine.noteCameRound()
-            return engine.release(vertex, bits)
-        }
-        if let edge = cause.edge, let pulse = engine.context?.pulse {
-            // A new epoch, so that the store that follows is told from all others.
-            engine.epoch &+= 1
-            if engine.passesOn(pulse, edge) { pulse.note(vertex, at: engine.epoch) }
-        }
-    }
-    if !isPassed, let observer = engine.observer {
-        observer.willStore(in: vertex, isEmptying: isEmptying, by: cause)
+    if !isPassed, let reports = engine.reports {
+        reports._withUnsafeGuaranteedRef { $0.observer.willStore(in: vertex, isEmptying: isEmptying, by: cause) }
     }
     return bits
 }
@@ -245,6 +231,28 @@ func gate(
 }
 
 extension Engine {
+    /// Grows the stack if it is full, checks the trail, and notes a transient value: see `gate`.
+    @inline(never) fileprivate func prepareStore(in vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
+        var bits = bits
+        if top == limit {
+            // Memory is not allocated while the lock is held. The turn stays this thread's.
+            vertex.unlock(bits | ownerBits)
+            grow()
+            bits = vertex.lock()
+            guard cause.isStillConnected(in: self) else { return release(vertex, bits) }
+        }
+        guard hasTrail else { return bits }
+        if case .call = cause, !isPastVisit(of: vertex), trailContainsIdle(vertex) {
+            noteCameRound()
+            return release(vertex, bits)
+        }
+        if let edge = cause.edge, let pulse = context?.pulse {
+            // A new epoch, so that the store that follows is told from all others.
+            epoch &+= 1
+            if passesOn(pulse, edge) { pulse.note(vertex, at: epoch) }
+        }
+        return bits
+    }
     /// Ends a turn during which values may have been queued, and delivers them. The lock is held, and is released.
     fileprivate func release(_ vertex: Vertex, _ bits: UInt32) -> UInt32? {
         vertex.unlock(bits)

@@ -126,7 +126,7 @@ extension Engine {
         if Observers.isOn { openObserver() }
     }
     @usableFromInline func end() {
-        if observer != nil { closeObserver() }
+        if isObserved { closeObserver() }
         guard depth == 1 else {
             if visits.isLong { visits.share() }
             depth &-= 1

@@ -35,9 +35,9 @@ open class AnyEdge: @unchecked Sendable {
     package final let lock = Lock(())
     /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
     /// `EdgeFlags`.
-    final let ties = Atomic<UInt32>(0)
+    @usableFromInline final let ties = Atomic<UInt32>(0)
     /// The slot of `serial`; 0 until that is first asked for.
-    final let serialSlot = Atomic<UInt>(0)
+    @usableFromInline final let serialSlot = Atomic<UInt>(0)
 
     init(_ name: InternedName, forward: consuming @escaping Forward) {
         edgeName = name
@@ -146,7 +146,7 @@ open class AnyEdge: @unchecked Sendable {
         source.locking { _ = source.coldState?.halfConnected?.remove(self) }
     }
     /// True if the edge is in its source's list of listen edges, and not in that of transforms.
-    @inline(__always) package final var leadsToListener: Bool {
+    @inlinable @inline(__always) package final var leadsToListener: Bool {
         ties.load(ordering: .relaxed) & EdgeFlags.toListener != 0
     }
     /// Marks an edge that nobody else knows as a listen edge. Nearly each listen edge is given an `EdgeCancelable`.
@@ -173,7 +173,7 @@ open class AnyEdge: @unchecked Sendable {
     /// True if the edge is in its source's list of edges that lead nowhere.
     final var isHalfConnected: Bool { ties.load(ordering: .relaxed) & EdgeFlags.halfConnected != 0 }
     /// The generation of recorders that know the edge; 0 if none does.
-    @inline(__always) package final var knownTo: UInt8 {
+    @inlinable @inline(__always) package final var knownTo: UInt8 {
         UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeFlags.knownTo)
     }
     /// Makes recorders of `generation` know the edge. Returns whether earlier ones did. Called under a lock of the
@@ -192,9 +192,9 @@ package protocol ConnectionKeeper: AnyEdge {
 }
 
 /// The bits of an edge's flags.
-enum EdgeFlags {
+@usableFromInline enum EdgeFlags {
     /// A number: see `AnyEdge.knownTo`.
-    static let knownTo: UInt32 = 0x7f
+    @inlinable static var knownTo: UInt32 { 0x7f }
     /// See `AnyEdge.isHalfConnected`.
     static let halfConnected: UInt32 = 0x80
     /// There is, or was, an `EdgeCancelable` of the edge. While this is not set, nobody sets the bits below.
@@ -205,7 +205,7 @@ enum EdgeFlags {
     /// The edge has gone: only these flags may be touched.
     static let gone: UInt32 = 0x400
     /// See `AnyEdge.leadsToListener`. Never changes.
-    static let toListener: UInt32 = 0x800
+    @inlinable static var toListener: UInt32 { 0x800 }
     /// See `AnyEdge.isBackEdge` and `keepsRing`.
     static let isBackEdge: UInt32 = 0x1000
     static let keepsRing: UInt32 = 0x2000
@@ -287,7 +287,7 @@ extension AnyEdge {
 
 extension AnyEdge {
     /// The number by which records name the edge. See `SerialNumber`.
-    package final var serial: UInt { SerialNumber.number(in: serialSlot) }
+    @inlinable package final var serial: UInt { SerialNumber.number(in: serialSlot) }
 }
 
 /// A directed edge of the graph.

@@ -8,42 +8,31 @@ import Synchronization
 
 /// Observes the calls of edges that one thread makes.
 ///
-/// The run loop is generic over it. Nothing of `NoObserver` is left in the compiled loop.
-package protocol CallObserver {
-    /// The thread is about to call `edge` with the value of `source`, or to tell it that `source` was emptied. No lock
-    /// is held.
-    ///
-    /// - Returns: The call around this one, for `didCall`.
-    func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) -> ObservedCall
-    /// The call has returned. `result` tells the fate of a value that was neither stored nor queued.
-    func didCall(_ edge: AnyEdge, from source: Vertex, inside outer: ObservedCall, result: () -> CallResult)
+/// The run loop is generic over it, and compiled twice: for `NoObserver`, of which nothing is left in the loop, and for
+/// `ObserverReports`.
+protocol CallObserver {
+    /// See `ThreadObserver`.
+    func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool)
+    func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine)
 }
 
 /// Observes nothing.
 struct NoObserver: CallObserver {
-    @inline(__always) func willCall(_: AnyEdge, from _: Vertex, isEmptying _: Bool) -> ObservedCall { ObservedCall() }
-    @inline(__always)
-    func didCall(_: AnyEdge, from _: Vertex, inside _: ObservedCall, result _: () -> CallResult) {}
+    @inline(__always) func willCall(_: AnyEdge, from _: Vertex, isEmptying _: Bool) {}
+    @inline(__always) func didCall(_: AnyEdge, from _: Vertex, in _: Engine) {}
 }
 
-/// A call of an edge that is under way, as an observer notes it.
-package struct ObservedCall {
-    /// The serial numbers of the edge, and of the vertex that it was called from. For a join that fires, its vertex
-    /// stands for the edge.
-    package var caller: UInt = 0
-    package var source: UInt = 0
-    package var outcome = Outcome.nothing
-    /// When the call began, if it is timed; else 0.
-    package var began: UInt64 = 0
+/// Reports the calls to the thread's observer. The engine refers to this object without retaining it for each report.
+final class ObserverReports: CallObserver {
+    let observer: any ThreadObserver
 
-    package enum Outcome: UInt8 {
-        case nothing, stored
-        /// Something else was observed of the call, such as that the value was queued.
-        case noted
-        /// The value had passed the vertex that it was sent to.
-        case cameRound
+    init(to observer: any ThreadObserver) { self.observer = observer }
+    @inline(__always) func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) {
+        observer.willCall(edge, from: source, isEmptying: isEmptying)
     }
-    package init() {}
+    @inline(__always) func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine) {
+        observer.didCall(edge, from: source, in: engine)
+    }
 }
 
 /// The fate of a value with which an edge was called, if it was neither stored nor queued.
@@ -115,7 +104,7 @@ package enum BufferedValueEvent {
 }
 
 /// Observes one thread: its transactions, calls and stores. Every method is called on that thread.
-package protocol ThreadObserver: AnyObject, CallObserver {
+package protocol ThreadObserver: AnyObject {
     /// The thread begins a transaction, or a part of one that nothing observed until now.
     func open()
     /// A part of an open transaction begins.
@@ -127,6 +116,11 @@ package protocol ThreadObserver: AnyObject, CallObserver {
     /// The thread has ended. Another one may have its number.
     func threadHasEnded()
 
+    /// The thread is about to call `edge` with the value of `source`, or to tell it that `source` was emptied. No lock
+    /// is held. Calls are nested: another call may begin and return before `didCall`.
+    func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool)
+    /// The call has returned. `engine.result(of: edge)` is the fate of a value that was neither stored nor queued.
+    func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine)
     /// A value is about to be stored in `vertex`, or taken out of it. The vertex's lock is held, and the old value is
     /// in place.
     func willStore(in vertex: Vertex, isEmptying: Bool, by cause: StoreCause)
@@ -147,9 +141,9 @@ package protocol ThreadObserver: AnyObject, CallObserver {
     /// The next call is made outside of the delivery of `source`.
     func willCallSeparately(_ edge: AnyEdge, from source: Vertex, _ kind: SeparateCall)
 
-    /// The join of `vertex` fires. Until `didFire`, the join is the cause of each set. Returns the call around it.
-    func willFire(_ vertex: Vertex) -> ObservedCall
-    func didFire(_ vertex: Vertex, inside outer: ObservedCall)
+    /// The join of `vertex` fires, as a call that ends with `didFire`. The join is the cause of each set.
+    func willFire(_ vertex: Vertex)
+    func didFire()
     /// The join has made no value.
     func firedNothing(_ vertex: Vertex, _ result: FiringResult)
     /// The join was left to another thread.
@@ -222,15 +216,15 @@ package struct StoredValue {
 /// object.
 ///
 /// A vertex or an edge gets its number when it is first asked for. While nothing records, most never get one.
-enum SerialNumber {
+@usableFromInline enum SerialNumber {
     private static let last = Atomic<UInt>(0)
 
     /// Returns the number in `slot`, after giving one if there is none yet.
-    @inline(__always) static func number(in slot: borrowing Atomic<UInt>) -> UInt {
+    @inlinable @inline(__always) static func number(in slot: borrowing Atomic<UInt>) -> UInt {
         let known = slot.load(ordering: .relaxed)
         return known != 0 ? known : give(slot)
     }
-    @inline(never) private static func give(_ slot: borrowing Atomic<UInt>) -> UInt {
+    @usableFromInline @inline(never) static func give(_ slot: borrowing Atomic<UInt>) -> UInt {
         let number = last.wrappingAdd(1, ordering: .relaxed).newValue
         let (exchanged, original) = slot.compareExchange(expected: 0, desired: number, ordering: .relaxed)
         return exchanged ? number : original

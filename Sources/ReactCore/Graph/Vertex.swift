@@ -48,7 +48,7 @@ import Synchronization
     /// Set once before the vertex is shared, and `nil` again when the handle goes.
     @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
     /// The slot of `serial`; 0 until that is first asked for.
-    final let serialSlot = Atomic<UInt>(0)
+    @usableFromInline final let serialSlot = Atomic<UInt>(0)
 
     @usableFromInline init() {
         #if DEBUG
@@ -254,7 +254,7 @@ extension Vertex {
 
 extension Vertex {
     /// The number by which records name the vertex. See `SerialNumber`.
-    package final var serial: UInt { SerialNumber.number(in: serialSlot) }
+    @inlinable package final var serial: UInt { SerialNumber.number(in: serialSlot) }
 
     /// The vertices from which edges lead here. No lock is held.
     final var sources: [Vertex] { locking { upstream.all }.compactMap { $0.source?.vertex } }

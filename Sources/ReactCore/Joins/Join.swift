@@ -171,9 +171,9 @@
     /// released here.
     @inline(__always) func fire(in engine: Engine) {
         let pass = engine.passCount
-        let outer = engine.observer?.willFire(vertex)
+        engine.observer?.willFire(vertex)
         let sent = make(self, engine)
-        if let outer { engine.observer?.didFire(vertex, inside: outer) }
+        engine.observer?.didFire()
         engine.deliverAll(pass, sent)
     }
     @inline(never) private func refuseFiring(in engine: Engine, _ bits: UInt32) -> Never {

@@ -124,16 +124,13 @@ package final class RecordBuffer: @unchecked Sendable {
         publish()
     }
     /// Appends a record with a value. Fails if there is no room for both.
-    func write(_ record: Record, keeping value: StoredValue) -> Bool {
-        if isFull { return false }
-        guard keepsValues else {
-            append(record)
-            return true
-        }
+    @inline(__always) func write(_ record: Record, keeping value: StoredValue) -> Bool {
         let unit = UInt(RecordChunk.unit)
-        // A plain value of 9 to 16 bytes, such as an optional word, is copied as two words that overlap. Most values
+        // There is room only if values are kept. A plain value of 9 to 16 bytes, such as an optional word, is copied as two words that overlap. Most values
         // are such.
-        if value.isPlain, UInt(bitPattern: value.size &- RecordChunk.unit &- 1) < unit, 2 * unit <= roomEnd &- room {
+        if value.isPlain, UInt(bitPattern: value.size &- RecordChunk.unit &- 1) < unit, 2 * unit <= roomEnd &- room,
+            !isFull
+        {
             let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
             let end = value.size &- RecordChunk.unit
             place.storeBytes(of: value.place.loadUnaligned(as: UInt64.self), as: UInt64.self)
@@ -141,6 +138,14 @@ package final class RecordBuffer: @unchecked Sendable {
             let kept = RecordedValue(value.type, at: (room &- origin) / unit, 0)
             room &+= 2 * unit
             append(record.holding(kept))
+            return true
+        }
+        return writeOther(record, keeping: value)
+    }
+    @inline(never) private func writeOther(_ record: Record, keeping value: StoredValue) -> Bool {
+        if isFull { return false }
+        guard keepsValues else {
+            append(record)
             return true
         }
         func keep<Held>(_: Held.Type) -> RecordedValue {

@@ -17,8 +17,13 @@ final class ThreadRecorder: ThreadObserver {
     /// Closed buffers whose recorder has ended, and which are still to be released.
     private var ended: [RecordBuffer] = []
     private var epoch: UInt64 = .max
-    /// The call that is under way.
-    private var call = ObservedCall()
+    /// The innermost call that is under way, or, if there is none, what stands for the program's own sets.
+    private var call = RecordedCall()
+    /// The number of nested calls that are under way, and the calls around the innermost one.
+    private var depth = 0
+    private var outerCalls: [RecordedCall] = []
+    /// The caller of the transaction's first sets.
+    private var firstCaller: UInt = 0
     /// The source of the value whose turn came last.
     private var resumedSource: UInt = 0
     /// The edge whose listener is being called separately, later than the value came.
@@ -42,8 +47,8 @@ final class ThreadRecorder: ThreadObserver {
 
     func open() {
         openRings()
-        call = ObservedCall()
-        call.caller = caller
+        firstCaller = caller
+        call = RecordedCall(caller: caller)
     }
     private func openRings() {
         generation = Recorders.generation
@@ -120,7 +125,7 @@ final class ThreadRecorder: ThreadObserver {
         return ring.position - 1
     }
     /// Appends a record with the value of `vertex`, whose lock is held.
-    private func write(_ record: Record, holdingValueOf vertex: Vertex) {
+    @inline(__always) private func write(_ record: Record, holdingValueOf vertex: Vertex) {
         // An earlier store by another thread must not seem later than this one, so the time is recorded first.
         if vertex.wasVisited(byOtherThan: thread) { writeTime() }
         let value = vertex.storedValue
@@ -129,46 +134,60 @@ final class ThreadRecorder: ThreadObserver {
         }
     }
     /// Records the time where threads meet: later records of this thread happened then or later.
-    private func writeTime() { write(Record(.time, aux: UInt(Recorders.now))) }
+    @inline(never) private func writeTime() { write(Record(.time, aux: UInt(Recorders.now))) }
     /// Records the time if a second thread records, which may begin in the middle of this thread's transaction. If it
     /// did something before this record, the two threads have met since, so this one sees the flag.
     private func writeTimeIfShared() { if Recorders.isShared { writeTime() } }
 
     // MARK: Calls
 
-    func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) -> ObservedCall {
-        let outer = call
-        // The first 512 calls are timed, and then one in 61. That is a prime, so the timed edge varies. Before a timed
-        // call, evicted values are released.
-        untilTimed -= 1
+    func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) {
+        begin()
+        untilTimed &-= 1
         let isTimed = untilTimed < 0
+        if isTimed || edge.knownTo != generation { prepareCall(of: edge, from: source, isTimed: isTimed) }
+        call = RecordedCall(caller: edge.serial, source: source.serial)
+        if isTimed { call.began = Recorders.now }
+        // Recorded before the call, because it is the cause of the listener's sets. A listener does not hear that a
+        // node was emptied.
+        if edge.leadsToListener, !isEmptying { writeHeard() }
+    }
+    /// Prepares a call that is timed, or whose edge is not known yet. The first 512 calls are timed, and then one in
+    /// 61. That is a prime, so the timed edge varies. Before a timed call, evicted values are released.
+    @inline(never) private func prepareCall(of edge: AnyEdge, from source: Vertex, isTimed: Bool) {
         if isTimed {
             if firstTimed > 0 { firstTimed -= 1 }
             untilTimed = firstTimed > 0 ? 0 : 60
             if isDirty { letGoOfValues() }
         }
         if edge.knownTo != generation { ObjectRegistry.enter(edge, from: source) }
-        call.caller = edge.serial
-        call.source = source.serial
-        call.outcome = .nothing
-        call.began = isTimed ? Recorders.now : 0
-        // Recorded before the call, because it is the cause of the listener's sets. A listener does not hear that a
-        // node was emptied.
-        if edge.leadsToListener, !isEmptying {
-            write(Record(.heard, first: source.serial, edge: edge.serial))
-        }
-        return outer
     }
-    func didCall(_ edge: AnyEdge, from source: Vertex, inside outer: ObservedCall, result: () -> CallResult) {
+    @inline(never) private func writeHeard() { write(Record(.heard, first: call.source, edge: call.caller)) }
+    /// Begins a call, inside the one that is under way if there is one.
+    @inline(__always) private func begin() {
+        if depth > 0 { suspendCall() }
+        depth &+= 1
+    }
+    @inline(__always) private func end() {
+        depth &-= 1
+        if depth > 0 { return resumeCall() }
+        (call.caller, call.source) = (firstCaller, 0)
+    }
+    @inline(never) private func suspendCall() { outerCalls.append(call) }
+    @inline(never) private func resumeCall() { call = outerCalls.removeLast() }
+    func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine) {
+        if call.outcome != .stored || call.began != 0 { writeEnd(of: edge, from: source, in: engine) }
+        end()
+    }
+    /// Records the fate of a value that was not stored, and the duration of a timed call.
+    @inline(never) private func writeEnd(of edge: AnyEdge, from source: Vertex, in engine: Engine) {
         switch call.outcome {
         case .stored, .noted: break
-        case .nothing, .cameRound: write(result(), of: edge, from: source)
+        case .nothing, .cameRound: write(engine.result(of: edge), of: edge, from: source)
         }
-        if call.began != 0 {
-            let now = Recorders.now
-            write(Record(.timed, target: UInt(now - call.began), edge: edge.serial, aux: UInt(now)))
-        }
-        call = outer
+        if call.began == 0 { return }
+        let now = Recorders.now
+        write(Record(.timed, target: UInt(now - call.began), edge: call.caller, aux: UInt(now)))
     }
     private func write(_ result: CallResult, of edge: AnyEdge, from source: Vertex) {
         let refusal: Record.Refusal
@@ -220,26 +239,26 @@ final class ThreadRecorder: ThreadObserver {
     // MARK: Stores and turns
 
     func willStore(in vertex: Vertex, isEmptying: Bool, by cause: StoreCause) {
-        switch cause {
-        case .set:
-            write(
+        let record =
+            switch cause {
+            case .set:
                 Record(
                     isEmptying ? .cleaned : .set, first: call.caller, target: vertex.serial,
-                    edge: UInt(Recorders.now)),
-                holdingValueOf: vertex)
-        case .firing: write(Record(.fired, target: vertex.serial), holdingValueOf: vertex)
-        case .call(let edge): writeStore(in: vertex, isEmptying, by: edge)
-        case .turn(let choice): writeStore(in: vertex, isEmptying, by: choice.edge)
-        }
+                    edge: UInt(Recorders.now))
+            case .firing: Record(.fired, target: vertex.serial)
+            case .call(let edge): store(in: vertex, isEmptying, by: edge)
+            case .turn(let choice): store(in: vertex, isEmptying, by: choice.edge)
+            }
+        write(record, holdingValueOf: vertex)
     }
-    private func writeStore(in vertex: Vertex, _ isEmptying: Bool, by edge: Unmanaged<AnyEdge>) {
+    /// Returns the record of a store that `edge` makes.
+    @inline(__always)
+    private func store(in vertex: Vertex, _ isEmptying: Bool, by edge: Unmanaged<AnyEdge>) -> Record {
         let serial = edge._withUnsafeGuaranteedRef { $0.serial }, isCalled = serial == call.caller
         if isCalled { call.outcome = .stored }
-        write(
-            Record(
-                isEmptying ? .emptied : .stored, first: isCalled ? call.source : resumedSource, target: vertex.serial,
-                edge: serial),
-            holdingValueOf: vertex)
+        return Record(
+            isEmptying ? .emptied : .stored, first: isCalled ? call.source : resumedSource, target: vertex.serial,
+            edge: serial)
     }
     func willChange(_ vertex: Vertex) { ObjectRegistry.enter(vertex) }
     var sourceOfCall: UInt { call.source }
@@ -268,13 +287,12 @@ final class ThreadRecorder: ThreadObserver {
 
     // MARK: Joins, batches, and values that wait in edges
 
-    func willFire(_ vertex: Vertex) -> ObservedCall {
-        let outer = call
+    func willFire(_ vertex: Vertex) {
+        begin()
         writeTimeIfShared()
         call.caller = vertex.serial
-        return outer
     }
-    func didFire(_ vertex: Vertex, inside outer: ObservedCall) { call = outer }
+    func didFire() { end() }
     func firedNothing(_ vertex: Vertex, _ result: FiringResult) {
         let end: Record.ComputedEnd =
             switch result {
@@ -307,6 +325,25 @@ final class ThreadRecorder: ThreadObserver {
             Record(
                 kind, detail: detail, first: source, target: word, edge: edge.serial,
                 aux: UInt(Recorders.now)))
+    }
+}
+
+/// A call of an edge, or the firing of a join, that is under way.
+struct RecordedCall {
+    /// The serial numbers of the edge, and of the vertex that it was called from. For a join that fires, its vertex
+    /// stands for the edge.
+    var caller: UInt = 0
+    var source: UInt = 0
+    var outcome = Outcome.nothing
+    /// When the call began, if it is timed; else 0.
+    var began: UInt64 = 0
+
+    enum Outcome: UInt8 {
+        case nothing, stored
+        /// Something else was recorded of the call, such as that the value was queued.
+        case noted
+        /// The value had passed the vertex that it was sent to.
+        case cameRound
     }
 }
 
