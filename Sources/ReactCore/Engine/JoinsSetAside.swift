@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The joins that a thread has set aside in a firing phase, because other threads hold them. They are left to those
 /// threads when nothing else is left to fire.
 ///
@@ -18,16 +16,16 @@ struct JoinsSetAside {
     private var reached: [Vertex] = []
     /// The place in `joins` of a join that each of these vertices is downstream of.
     private var places: [ObjectIdentifier: Int] = [:]
-    /// The ends of the connections that this thread has made since it set a join aside.
-    private var connections: [(source: Vertex, target: Vertex)] = []
-    /// The number of connections that the search has followed.
+    /// The number of the thread's `NewConnections` that the search has followed.
     private var followed = 0
+    /// These connections, once no more joins are set aside here.
+    private var connections: [(source: Vertex, target: Vertex)] = []
 
     var isEmpty: Bool { joins.isEmpty }
 
     /// Sets a join aside, and searches downstream of it. No lock is held.
     mutating func insert(_ join: JoinBase) {
-        JoinsSetAside.isUsed.store(true, ordering: .relaxed)
+        NewConnections.current.begin()
         append(join)
         search(from: join.vertex, for: joins.count - 1)
     }
@@ -42,13 +40,22 @@ struct JoinsSetAside {
 
     /// Searches downstream of the new connections. Releases nothing, because that may run user code. No lock is held.
     @inline(__always) mutating func followConnections() {
-        if followed < connections.count { followNewConnections() }
+        if !isEmpty { followNewConnections() }
     }
     @inline(never) private mutating func followNewConnections() {
-        for (source, target) in connections[followed...] {
+        let ends = NewConnections.current.ends
+        for (source, target) in ends[followed...] {
             if let place = places[ObjectIdentifier(source)] { search(from: target, for: place) }
         }
-        followed = connections.count
+        followed = ends.count
+    }
+    /// Removes all joins, and returns them. The caller releases the result when no lock is held.
+    mutating func take() -> JoinsSetAside {
+        if isEmpty { return self }
+        var taken = self
+        self = JoinsSetAside()
+        taken.connections = NewConnections.current.end()
+        return taken
     }
     /// Returns the joins of each group, in the order in which they were set aside.
     mutating func groups() -> [[JoinBase]] {
@@ -93,19 +100,6 @@ struct JoinsSetAside {
     private mutating func unite(_ one: Int, _ other: Int) {
         let (one, other) = (first(of: one), first(of: other))
         next[max(one, other)] = min(one, other)
-    }
-}
-
-extension JoinsSetAside {
-    /// True once a thread has set a join aside. Until then, a new connection costs nothing here.
-    static let isUsed = Atomic<Bool>(false)
-
-    /// Notes a connection that this thread has just made, if it has set joins aside.
-    @inline(never) static func noteConnection(from source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
-        Engine.quick?._withUnsafeGuaranteedRef { engine in
-            if engine.setAside.isEmpty { return }
-            engine.setAside.connections.append((source.takeUnretainedValue(), target.takeUnretainedValue()))
-        }
     }
 }
 

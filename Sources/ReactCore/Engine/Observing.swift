@@ -46,7 +46,7 @@ extension Engine {
         observer.willCall(edge, from: source, isEmptying: isEmptying)
         self.call.number = 0
         let sent = call()
-        observer.didCall(edge, from: source, in: self)
+        observer.didCall(edge, from: source)
         return sent
     }
     /// Returns the fate of the value that `edge` was called with, if it was neither stored nor queued.

@@ -102,7 +102,7 @@ extension Engine {
         let delivery = ErasedEdgeCall(
             caller: .engine(self), edge: .passUnretained(edge), source: source, target: target)
         let sent = (end - 1).pointee.isCleaning ? edge.forwardEmpty(delivery) : edge.forward(delivery)
-        source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0, in: self) }
+        source._withUnsafeGuaranteedRef { observer.didCall(edge, from: $0) }
         return sent
     }
     /// Calls an edge that was disconnected, whose initial delivery is not over, or whose listener has to be checked, if
@@ -115,7 +115,7 @@ extension Engine {
         if call.number == 0 {
             let source = lastFrame.pointee.vertex.takeUnretainedValue()
             observer.willCall(edge, from: source, isEmptying: true)
-            observer.didCall(edge, from: source, in: self)
+            observer.didCall(edge, from: source)
         }
         return .nothing
     }

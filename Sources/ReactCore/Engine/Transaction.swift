@@ -179,11 +179,7 @@ extension Engine {
         return joins.firstHeight.map { $0 <= height } ?? false
     }
     @inline(never) private func emptyInbox() {
-        if inbox.empty(into: &joins) { list(takeSetAside().joins) }
-    }
-    func takeSetAside() -> JoinsSetAside {
-        defer { setAside = JoinsSetAside() }
-        return setAside
+        if inbox.empty(into: &joins) { list(setAside.take().joins) }
     }
     /// Puts joins into the queue, of which this thread is a holder.
     func list(_ joins: [JoinBase]) {

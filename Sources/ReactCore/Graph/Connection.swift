@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The bits of an edge's connection state: its generation, and how the edge is to be called.
 ///
 /// Each connection of an edge has a generation, a number that no later one has. A list entry has the generation of the
@@ -43,4 +45,36 @@ enum ConnectionState {
 
     /// True if the edge still has that connection.
     @usableFromInline package var isStillConnected: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
+}
+
+/// The connections that a thread makes while it has joins set aside: see `JoinsSetAside`.
+///
+/// Only that thread uses it.
+final class NewConnections {
+    private static let threads = ThreadLocal { NewConnections() }
+    /// True once a thread has had its connections noted. Until then, a new connection costs one load here.
+    private static let areNoted = Atomic<Bool>(false)
+
+    /// The ends of the connections, in the order in which they were made.
+    private(set) var ends: [(source: Vertex, target: Vertex)] = []
+    private var isOpen = false
+
+    static var current: NewConnections { threads.current.takeUnretainedValue() }
+    /// Begins to note the connections that this thread makes, unless it has begun before.
+    func begin() {
+        NewConnections.areNoted.store(true, ordering: .relaxed)
+        isOpen = true
+    }
+    /// Notes no more connections. Returns the noted ones, which the caller releases when no lock is held.
+    func end() -> [(source: Vertex, target: Vertex)] {
+        isOpen = false
+        defer { ends = [] }
+        return ends
+    }
+    @inline(__always) static func note(from source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>?) {
+        if areNoted.load(ordering: .relaxed), let target { current.note(source, target) }
+    }
+    @inline(never) private func note(_ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>) {
+        if isOpen { ends.append((source.takeUnretainedValue(), target.takeUnretainedValue())) }
+    }
 }

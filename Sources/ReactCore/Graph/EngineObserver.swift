@@ -13,13 +13,13 @@ import Synchronization
 protocol CallObserver {
     /// See `ThreadObserver`.
     func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool)
-    func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine)
+    func didCall(_ edge: AnyEdge, from source: Vertex)
 }
 
 /// Observes nothing.
 struct NoObserver: CallObserver {
     @inline(__always) func willCall(_: AnyEdge, from _: Vertex, isEmptying _: Bool) {}
-    @inline(__always) func didCall(_: AnyEdge, from _: Vertex, in _: Engine) {}
+    @inline(__always) func didCall(_: AnyEdge, from _: Vertex) {}
 }
 
 /// Reports the calls to the thread's observer. The engine refers to this object without retaining it for each report.
@@ -30,9 +30,7 @@ final class ObserverReports: CallObserver {
     @inline(__always) func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) {
         observer.willCall(edge, from: source, isEmptying: isEmptying)
     }
-    @inline(__always) func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine) {
-        observer.didCall(edge, from: source, in: engine)
-    }
+    @inline(__always) func didCall(_ edge: AnyEdge, from source: Vertex) { observer.didCall(edge, from: source) }
 }
 
 /// The fate of a value with which an edge was called, if it was neither stored nor queued.
@@ -119,8 +117,8 @@ package protocol ThreadObserver: AnyObject {
     /// The thread is about to call `edge` with the value of `source`, or to tell it that `source` was emptied. No lock
     /// is held. Calls are nested: another call may begin and return before `didCall`.
     func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool)
-    /// The call has returned. `engine.result(of: edge)` is the fate of a value that was neither stored nor queued.
-    func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine)
+    /// The call has returned. The engine's `result(of:)` is the fate of a value that was neither stored nor queued.
+    func didCall(_ edge: AnyEdge, from source: Vertex)
     /// A value is about to be stored in `vertex`, or taken out of it. The vertex's lock is held, and the old value is
     /// in place.
     func willStore(in vertex: Vertex, isEmptying: Bool, by cause: StoreCause)

@@ -233,9 +233,7 @@ extension AnyEdge {
         link.store(number | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
         source.unlock(bits)
         if Observers.isOn { noteConnection(isCut: false, source, target, &deferred) }
-        if JoinsSetAside.isUsed.load(ordering: .relaxed), let target {
-            JoinsSetAside.noteConnection(from: source, to: target)
-        }
+        NewConnections.note(from: source, to: target)
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         guard catchesUp else { return .made(replay: nil) }
         return .made(

@@ -94,7 +94,7 @@ extension Engine {
     /// One lock serialises hand-overs, so that only one thread at a time holds the locks of two vertices. O(joins).
     func leaveSetAside() {
         setAside.followConnections()
-        var left = takeSetAside()
+        var left = setAside.take()
         let groups = left.groups()
         Join.handingOver.withLock { _ in
             ScheduleFuzzing.pause(at: .handOverIsLocked)

@@ -126,11 +126,10 @@ package final class RecordBuffer: @unchecked Sendable {
     /// Appends a record with a value. Fails if there is no room for both.
     @inline(__always) func write(_ record: Record, keeping value: StoredValue) -> Bool {
         let unit = UInt(RecordChunk.unit)
-        // There is room only if values are kept. A plain value of 9 to 16 bytes, such as an optional word, is copied as two words that overlap. Most values
-        // are such.
-        if value.isPlain, UInt(bitPattern: value.size &- RecordChunk.unit &- 1) < unit, 2 * unit <= roomEnd &- room,
-            !isFull
-        {
+        // There is room for a value only if values are kept. A plain value of 9 to 16 bytes, such as an optional word,
+        // is copied as two words that overlap. Most values are such.
+        let hasRoom = !isFull && 2 * unit <= roomEnd &- room
+        if hasRoom, value.isPlain, UInt(bitPattern: value.size &- RecordChunk.unit &- 1) < unit {
             let place = UnsafeMutableRawPointer(bitPattern: room).unsafelyUnwrapped
             let end = value.size &- RecordChunk.unit
             place.storeBytes(of: value.place.loadUnaligned(as: UInt64.self), as: UInt64.self)

@@ -6,6 +6,8 @@ import ReactCore
 /// Only that thread uses it.
 final class ThreadRecorder: ThreadObserver {
     private let thread: UInt64
+    /// The engine of the thread on which the recorder was made, which is its thread.
+    private let engine = Engine.current
     /// The number of earlier threads that had the thread's number.
     private var formerThreads: Int
     /// One buffer for each recorder, open while this is open.
@@ -17,7 +19,7 @@ final class ThreadRecorder: ThreadObserver {
     /// Closed buffers whose recorder has ended, and which are still to be released.
     private var ended: [RecordBuffer] = []
     private var epoch: UInt64 = .max
-    /// The innermost call that is under way, or, if there is none, what stands for the program's own sets.
+    /// The innermost call that is under way. If there is none, it stands for the program's own sets.
     private var call = RecordedCall()
     /// The number of nested calls that are under way, and the calls around the innermost one.
     private var depth = 0
@@ -175,12 +177,12 @@ final class ThreadRecorder: ThreadObserver {
     }
     @inline(never) private func suspendCall() { outerCalls.append(call) }
     @inline(never) private func resumeCall() { call = outerCalls.removeLast() }
-    func didCall(_ edge: AnyEdge, from source: Vertex, in engine: Engine) {
-        if call.outcome != .stored || call.began != 0 { writeEnd(of: edge, from: source, in: engine) }
+    func didCall(_ edge: AnyEdge, from source: Vertex) {
+        if call.outcome != .stored || call.began != 0 { writeEnd(of: edge, from: source) }
         end()
     }
     /// Records the fate of a value that was not stored, and the duration of a timed call.
-    @inline(never) private func writeEnd(of edge: AnyEdge, from source: Vertex, in engine: Engine) {
+    @inline(never) private func writeEnd(of edge: AnyEdge, from source: Vertex) {
         switch call.outcome {
         case .stored, .noted: break
         case .nothing, .cameRound: write(engine.result(of: edge), of: edge, from: source)
