@@ -71,41 +71,34 @@ extension Interleavings {
         }
         @Test("nodes downstream of an edge that is pointed at a shared combination are left with it")
         func repointing() throws {
-            try explore("a batch whose listener re-points an edge at a shared combination", [1, 1]) { scene in
-                let (left, third, right) = (scene.node("left", 0), scene.node("third", 0), scene.node("right", 0))
-                let shared = scene.named("shared", combine(left, third).mapEach { left, _ in left })
+            try exploreFollowing("a batch whose listener re-points an edge at a shared combination") { scene in
                 let moved = scene.named("moved", Node(0).map { $0 })
                 let edge = moved.upstreamTransforms[0] as! Transform<Int, Int>
-                let lifetime = Lifetime()
-                scene.named("own", combine(right, Node(0))).listened(by: lifetime).with { right, _ in
-                    if right == 1 { edge.from = shared }
-                }
-                let ear = Ear(scene.named("all", combine(moved, right)).mapEach { [$0, $1] })
-                scene.thread("batch") {
-                    batch {
-                        left.value = 1
-                        right.value = 1
-                    }
-                }
-                scene.thread("sets") {
-                    third.value = 7
-                }
-                scene.sees {
-                    withExtendedLifetime(lifetime) { ear.events.first { $0[0] != $0[1] } ?? ear.events.last! }
-                }
+                return (moved, { edge.from = $0 })
             }
         }
         @Test("nodes downstream of a flatten that is pointed at a shared combination are left with it")
         func flattening() throws {
-            try explore("a batch whose listener makes a flatten follow a shared combination", [1, 1]) { scene in
+            try exploreFollowing("a batch whose listener makes a flatten follow a shared combination") { scene in
+                let choice = scene.node("choice", Node(0))
+                return (choice.flatten(), { choice.value = $0 })
+            }
+        }
+        // Explores a batch whose listener makes a node follow a combination that is shared with another thread.
+        // `makeFollower` returns the node, and what makes it follow another one.
+        private func exploreFollowing(
+            _ name: String,
+            _ makeFollower: @escaping (Scene<[Int]>) -> (follower: Node<Int>, follow: @Sendable (Node<Int>) -> Void)
+        ) throws {
+            try explore(name, [1, 1]) { scene in
                 let (left, third, right) = (scene.node("left", 0), scene.node("third", 0), scene.node("right", 0))
                 let shared = scene.named("shared", combine(left, third).mapEach { left, _ in left })
-                let choice = scene.node("choice", Node(0))
+                let (follower, follow) = makeFollower(scene)
                 let lifetime = Lifetime()
                 scene.named("own", combine(right, Node(0))).listened(by: lifetime).with { right, _ in
-                    if right == 1 { choice.value = shared }
+                    if right == 1 { follow(shared) }
                 }
-                let ear = Ear(scene.named("all", combine(choice.flatten(), right)).mapEach { [$0, $1] })
+                let ear = Ear(scene.named("all", combine(follower, right)).mapEach { [$0, $1] })
                 scene.thread("batch") {
                     batch {
                         left.value = 1

@@ -29,11 +29,12 @@ struct JoinsSetAside {
         append(join)
         search(from: join.vertex, for: joins.count - 1)
     }
-    /// Sets a join aside that is downstream of another one. No lock is held.
-    mutating func insertDownstream(_ join: JoinBase) {
-        guard let place = places[ObjectIdentifier(join.vertex)] else { preconditionFailure("not downstream") }
+    /// Sets a join aside if it is downstream of another one here. Returns whether it is. The join's lock is held.
+    mutating func insertIfReached(_ join: JoinBase) -> Bool {
+        guard let place = places[ObjectIdentifier(join.vertex)] else { return false }
         append(join)
         unite(joins.count - 1, place)
+        return true
     }
     /// Returns true if a vertex is at or downstream of one of the joins.
     func reaches(_ vertex: Vertex) -> Bool { places[ObjectIdentifier(vertex)] != nil }

@@ -128,11 +128,7 @@
             engine.joins.insert(self)
         } else if !engine.inbox.isEmpty {
             engine.joins.putBack(self)
-        } else if engine.setAside.reaches(vertex) {
-            vertex.unlock(bits)
-            engine.setAside.insertDownstream(self)
-            return true
-        } else {
+        } else if !engine.setAside.insertIfReached(self) {
             return false
         }
         vertex.unlock(bits)
