@@ -49,10 +49,14 @@ extension Engine {
         observer.didCall(edge, from: source)
         return sent
     }
-    /// Returns the fate of the value that `edge` was called with, if it was neither stored nor queued.
+    /// Returns true if `edge` leads to a listener, and was not cut before its call.
+    @inline(__always) package func hasCalledListener(by edge: AnyEdge) -> Bool {
+        edge.leadsToListener && call.number != 0
+    }
+    /// Returns the fate of the value that `edge` was called with, if it was neither stored nor queued, and reached no
+    /// listener.
     package func result(of edge: AnyEdge) -> CallResult {
         if call.number == 0 { return .cut }
-        if edge.leadsToListener { return .notPassedOn }
         if !edge.isLinked(by: call.number) { return .cut }
         guard let missing = edge.missingInputCount else { return edge.fateOfUnsent }
         return hasPassed(edge.target.load(ordering: .acquiring)) ? .cameRound : .arrived(missing: missing)

@@ -181,17 +181,22 @@ final class ThreadRecorder: ThreadObserver {
         if call.outcome != .stored || call.began != 0 { writeEnd(of: edge, from: source) }
         end()
     }
+    /// Returns true if a record of the call says how it ended. The record of a listener's call is written before it.
+    private func hasEndOnRecord(_ edge: AnyEdge) -> Bool {
+        switch call.outcome {
+        case .stored, .noted: true
+        case .nothing: engine.hasCalledListener(by: edge)
+        case .cameRound: false
+        }
+    }
     /// Records the fate of a value that was not stored, and the duration of a timed call.
     @inline(never) private func writeEnd(of edge: AnyEdge, from source: Vertex) {
-        switch call.outcome {
-        case .stored, .noted: break
-        case .nothing, .cameRound: write(engine.result(of: edge), of: edge, from: source)
-        }
+        if !hasEndOnRecord(edge) { write(engine.result(of: edge), of: edge, from: source) }
         if call.began == 0 { return }
         let now = Recorders.now
         write(Record(.timed, target: UInt(now - call.began), edge: call.caller, aux: UInt(now)))
     }
-    private func write(_ result: CallResult, of edge: AnyEdge, from source: Vertex) {
+    @inline(never) private func write(_ result: CallResult, of edge: AnyEdge, from source: Vertex) {
         let refusal: Record.Refusal
         switch result {
         case .cut: refusal = .wasCut
@@ -206,9 +211,7 @@ final class ThreadRecorder: ThreadObserver {
         case .waits: refusal = .waitsForOthers
         case .kept: refusal = .kept
         case .ended: refusal = .ended
-        case .notPassedOn:
-            if edge.leadsToListener { return }
-            refusal = .notPassedOn
+        case .notPassedOn: refusal = .notPassedOn
         }
         write(
             Record(
