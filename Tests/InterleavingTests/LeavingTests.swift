@@ -84,8 +84,8 @@ extension Interleavings {
                 return (choice.flatten(), { choice.value = $0 })
             }
         }
-        // Explores a batch whose listener makes a node follow a combination that is shared with another thread.
-        // `makeFollower` returns the node, and what makes it follow another one.
+        /// Explores a batch whose listener makes a node follow a combination that is shared with another thread.
+        /// `makeFollower` returns the node, and what makes it follow another one.
         private func exploreFollowing(
             _ name: String,
             _ makeFollower: @escaping (Scene<[Int]>) -> (follower: Node<Int>, follow: @Sendable (Node<Int>) -> Void)

@@ -50,7 +50,7 @@ extension Engine {
         return sent
     }
     /// Returns true if `edge` leads to a listener, and was not cut before its call.
-    @inline(__always) package func hasCalledListener(by edge: AnyEdge) -> Bool {
+    package func hasCalledListener(by edge: AnyEdge) -> Bool {
         edge.leadsToListener && call.number != 0
     }
     /// Returns the fate of the value that `edge` was called with, if it was neither stored nor queued, and reached no

@@ -117,7 +117,8 @@ package protocol ThreadObserver: AnyObject {
     /// The thread is about to call `edge` with the value of `source`, or to tell it that `source` was emptied. No lock
     /// is held. Calls are nested: another call may begin and return before `didCall`.
     func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool)
-    /// The call has returned. The engine's `result(of:)` is the fate of a value that was neither stored nor queued.
+    /// The call has returned. The engine's `result(of:)` is the fate of a value that was neither stored nor queued, and
+    /// reached no listener.
     func didCall(_ edge: AnyEdge, from source: Vertex)
     /// A value is about to be stored in `vertex`, or taken out of it. The vertex's lock is held, and the old value is
     /// in place.

@@ -181,17 +181,14 @@ final class ThreadRecorder: ThreadObserver {
         if call.outcome != .stored || call.began != 0 { writeEnd(of: edge, from: source) }
         end()
     }
-    /// Returns true if a record of the call says how it ended. The record of a listener's call is written before it.
-    private func hasEndOnRecord(_ edge: AnyEdge) -> Bool {
-        switch call.outcome {
-        case .stored, .noted: true
-        case .nothing: engine.hasCalledListener(by: edge)
-        case .cameRound: false
-        }
-    }
     /// Records the fate of a value that was not stored, and the duration of a timed call.
     @inline(never) private func writeEnd(of edge: AnyEdge, from source: Vertex) {
-        if !hasEndOnRecord(edge) { write(engine.result(of: edge), of: edge, from: source) }
+        switch call.outcome {
+        case .stored, .noted: break
+        // The record of a listener's call is written before it.
+        case .nothing where engine.hasCalledListener(by: edge): break
+        case .nothing, .cameRound: write(engine.result(of: edge), of: edge, from: source)
+        }
         if call.began == 0 { return }
         let now = Recorders.now
         write(Record(.timed, target: UInt(now - call.began), edge: call.caller, aux: UInt(now)))
