@@ -280,44 +280,14 @@ extension StoreCause {
     }
 }
 
-/// A sender for a user's closure: the closure may send one value, and only during its call.
-///
-/// The value is left in `place`, and is sent when the closure has returned. So the whole call is compiled into the
-/// edge, as if the closure had returned the value. Each call has a number of its own, and `Engine.sending` is that
-/// number until the call has sent or is over.
-@usableFromInline package struct SendOnce<Output: Sendable> {
-    @usableFromInline let engine: Unmanaged<Engine>
-    @usableFromInline let place: UnsafeMutablePointer<Output?>
-    @usableFromInline let number: UInt64
-
-    @inlinable init(_ engine: Unmanaged<Engine>, _ place: UnsafeMutablePointer<Output?>, number: UInt64) {
-        self.engine = engine
-        self.place = place
-        self.number = number
+// A user's closure may send one value, and only during its call: see `NodeSender`.
+extension Engine {
+    /// The number of the call that begins now.
+    @inlinable package var numberOfSend: UInt64 { sending }
+    /// Ends the right of the call `number` to send. Returns false if it has none any more.
+    @inlinable package func endSend(_ number: UInt64) -> Bool {
+        guard sending == number else { return false }
+        sending = number &+ 1
+        return true
     }
-    @inlinable @inline(__always) package func callAsFunction(_ value: Output) {
-        engine._withUnsafeGuaranteedRef { engine in
-            guard engine.sending == number else { refuseSend() }
-            engine.sending = number &+ 1
-        }
-        place.pointee = value
-    }
-}
-
-extension EdgeCall {
-    /// Calls `body` with a sender, and sends the value that it leaves there.
-    @inlinable @inline(__always) package func sending(_ body: (SendOnce<Output>) -> Void) -> NextEdge {
-        var value: Output?
-        let number = raw.engine._withUnsafeGuaranteedRef { $0.sending }
-        withUnsafeMutablePointer(to: &value) { body(SendOnce(raw.engine, $0, number: number)) }
-        guard let value else {
-            raw.engine._withUnsafeGuaranteedRef { $0.sending = number &+ 1 }
-            return .nothing
-        }
-        return send(value)
-    }
-}
-
-@usableFromInline func refuseSend() -> Never {
-    misuse("a transformed(_:) sent twice, or after its closure had returned: send once at most, inside the closure")
 }

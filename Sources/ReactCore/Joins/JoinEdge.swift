@@ -13,7 +13,7 @@
     /// The newest value. Precondition: the join misses no value, and the lock is held.
     @inlinable package var newest: Value { edge._withUnsafeGuaranteedRef { $0.value.unsafelyUnwrapped } }
     /// The address of the value, valid while the edge is alive, because a stored property of a class does not move.
-    var place: UnsafeMutableRawPointer {
+    package var place: UnsafeMutableRawPointer {
         func address(of value: UnsafeMutablePointer<Value?>) -> UnsafeMutableRawPointer {
             UnsafeMutableRawPointer(value)
         }
@@ -24,8 +24,16 @@
 extension Engine {
     /// Stores `value`, which was put together under the lock: the typed half of a firing.
     @inlinable @inline(__always) package func fire<Output: Sendable>(_ join: Join, with value: Output) -> NextEdge {
+        var held = value
+        let sent = fire(join, exchanging: &held)
+        withExtendedLifetime(held) {}
+        return sent
+    }
+    /// Stores `value`, as above, and leaves the old value in it.
+    @inlinable @inline(__always)
+    package func fire<Output: Sendable>(_ join: Join, exchanging value: inout Output) -> NextEdge {
         Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
-            store(value, in: vertex, by: .firing)
+            store(&value, in: unsafeDowncast(vertex, to: ValueCell<Output>.self), by: .firing)
         }
     }
 }
@@ -168,63 +176,5 @@ extension Engine {
         observer?.firedNothing(join.vertex, .waits)
         releaseAndDrain(join.vertex)
         return .nothing
-    }
-}
-
-/// The array that a join of many inputs fills next. It is allocated with no lock held, and has room for all
-/// values.
-///
-/// Unchecked, because it belongs to the owner of the vertex.
-@usableFromInline package final class SpareArray<Element: Sendable>: @unchecked Sendable {
-    /// The array; `nil` only until `prepare` is called.
-    @exclusivity(unchecked) @usableFromInline var elements: [Element]? = nil
-    @usableFromInline let capacity: Int
-
-    @inlinable package init(capacity: Int) {
-        self.capacity = capacity
-        prepare()
-    }
-    /// Makes the array that was stored until now ready for the next values.
-    @inlinable @inline(__always) func prepare() {
-        // Plain data is overwritten in place, unless the array has another length because other code stored it.
-        guard _isPOD(Element.self), elements?.count == capacity else { return makeReady() }
-        elements?.reserveCapacity(capacity)
-    }
-    @inlinable @inline(never) func makeReady() {
-        var next = elements.take() ?? []
-        // Releasing the elements may run user code.
-        next.removeAll(keepingCapacity: true)
-        next.reserveCapacity(capacity)
-        elements = next
-    }
-    /// Puts the value of each slot into the array. The lock is held.
-    @inlinable @inline(__always) func fill(_ count: Int, with element: (Int) -> Element) {
-        if elements?.count == count {
-            elements?.withUnsafeMutableBufferPointer { places in
-                for place in 0..<count { places[place] = element(place) }
-            }
-        } else {
-            for place in 0..<count { elements?.append(element(place)) }
-        }
-    }
-}
-
-extension Engine {
-    /// Fires a join of many: stores the newest value of each slot, in order, as one array.
-    ///
-    /// The array that was stored until now is filled the next time, unless others hold it. So in the long run no array
-    /// is allocated.
-    @inlinable @inline(__always) package func fire<Element: Sendable>(
-        _ join: Join, withAll slots: [JoinInput<Element, [Element]>], in spare: SpareArray<Element>
-    ) -> NextEdge {
-        Unmanaged.passUnretained(join.vertex)._withUnsafeGuaranteedRef { vertex in
-            spare.fill(slots.count) { slots[$0].newest }
-            // The store swaps the old array into `elements`.
-            var elements = spare.elements.take() ?? []
-            let sent = store(&elements, in: unsafeDowncast(vertex, to: ValueCell<[Element]>.self), by: .firing)
-            spare.elements = consume elements
-            spare.prepare()
-            return sent
-        }
     }
 }

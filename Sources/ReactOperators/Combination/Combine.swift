@@ -100,7 +100,7 @@ extension Node {
         let slots = nodes.map { slot(for: $0, in: Node<[Value]>.self) }
         let spare = SpareArray<Value>(capacity: slots.count)
         let (combined, join) = Node<[Value]>.joining(inputs: nodes.count) { join, engine in
-            engine.fire(join, withAll: slots, in: spare)
+            spare.fire(join, withAll: slots, in: engine)
         }
         for (slot, node) in Swift.zip(slots, nodes) { combined.join(join, slot, node) }
         return combined

@@ -30,7 +30,7 @@ extension Node {
     ) -> Node<Output> {
         let transform = OperatorTransform<Value, Output>(name: "Transform") {
             let delivery = EdgeCall<Value, Output>($0)
-            return delivery.sending { forward(delivery.value, NodeSender($0)) }
+            return delivery.sending { forward(delivery.value, $0) }
         }
         transform.name = name
         return following(by: transform)
@@ -89,7 +89,7 @@ extension Node {
         let transform = StatefulTransform<Value, Output>(name: "Transform", state: memory) {
             let delivery = EdgeCall<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()
-            let sent = delivery.sending { forward(&lent, delivery.value, NodeSender($0)) }
+            let sent = delivery.sending { forward(&lent, delivery.value, $0) }
             memory.takeBack(lent, from: delivery)
             return sent
         }
@@ -99,11 +99,39 @@ extension Node {
 }
 
 /// Sends the values of an operator made by `transformed(_:_:)`, during the call that received it.
+///
+/// A value is left in `place`, and is sent when the call has returned. So the whole call is compiled into the edge, as
+/// if the closure had returned the value. Each call has a number of its own. See `Engine.endSend` for when it ends.
 public struct NodeSender<Output: Sendable> {
-    @usableFromInline let send: SendOnce<Output>
+    @usableFromInline let engine: Unmanaged<Engine>
+    @usableFromInline let place: UnsafeMutablePointer<Output?>
+    @usableFromInline let number: UInt64
 
-    @inlinable init(_ send: SendOnce<Output>) { self.send = send }
-
+    @inlinable init(_ engine: Unmanaged<Engine>, _ place: UnsafeMutablePointer<Output?>, number: UInt64) {
+        self.engine = engine
+        self.place = place
+        self.number = number
+    }
     /// Sends `value` to the operator's node, which delivers it when the call has returned.
-    @inlinable @inline(__always) public func callAsFunction(_ value: Output) { send(value) }
+    @inlinable @inline(__always) public func callAsFunction(_ value: Output) {
+        if !engine._withUnsafeGuaranteedRef({ $0.endSend(number) }) { refuseSend() }
+        place.pointee = value
+    }
+}
+@usableFromInline func refuseSend() -> Never {
+    misuse("a transformed(_:) sent twice, or after its closure had returned: send once at most, inside the closure")
+}
+
+extension EdgeCall {
+    /// Calls `body` with a sender, and sends the value that it leaves there.
+    @inlinable @inline(__always) func sending(_ body: (NodeSender<Output>) -> Void) -> NextEdge {
+        var value: Output?
+        let number = raw.engine._withUnsafeGuaranteedRef { $0.numberOfSend }
+        withUnsafeMutablePointer(to: &value) { body(NodeSender(raw.engine, $0, number: number)) }
+        guard let value else {
+            _ = raw.engine._withUnsafeGuaranteedRef { $0.endSend(number) }
+            return .nothing
+        }
+        return send(value)
+    }
 }

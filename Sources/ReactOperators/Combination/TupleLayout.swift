@@ -1,3 +1,5 @@
+import ReactCore
+
 /// The places of the values of a pack's inputs, and of the elements of the tuple that is made of them.
 ///
 /// Generic code for a pack looks up each element's type at run time, which takes some 400 instructions an element. So
@@ -6,7 +8,7 @@
 ///
 /// Unchecked, because it changes only while the combination is made. The combination's lock guards the values at these
 /// places.
-@usableFromInline package final class TupleLayout<Tuple: Sendable>: @unchecked Sendable {
+@usableFromInline final class TupleLayout<Tuple: Sendable>: @unchecked Sendable {
     @usableFromInline struct Place {
         @usableFromInline let value: UnsafeMutableRawPointer
         /// The offset of the element in the tuple, in bytes.
@@ -15,11 +17,11 @@
     }
     @exclusivity(unchecked) @usableFromInline private(set) var places: [Place] = []
 
-    @usableFromInline package init() {}
+    @usableFromInline init() {}
 
     /// Adds the place of the next element. Its offset is the next aligned one after the element before, as in the
     /// layout of tuples.
-    @usableFromInline package func add<Value, Output>(_ slot: JoinInput<Value, Output>) {
+    @usableFromInline func add<Value, Output>(_ slot: JoinInput<Value, Output>) {
         let end = places.last.map { $0.offset + $0.size } ?? 0
         let alignment = MemoryLayout<Value>.alignment
         let offset = (end + alignment - 1) / alignment * alignment
@@ -28,7 +30,7 @@
 
     /// Returns a copy of the tuple. If it is not plain data, `copy` copies its elements one after the other.
     /// Precondition: there is a value at each place, and the lock is held.
-    @inlinable @inline(__always) package func tuple(copying copy: (inout Elements) -> Tuple) -> Tuple {
+    @inlinable @inline(__always) func tuple(copying copy: (inout Elements) -> Tuple) -> Tuple {
         if _isPOD(Tuple.self) { return plainTuple }
         var elements = Elements(self)
         return copy(&elements)
@@ -48,14 +50,14 @@
     }
 
     /// The elements of the tuple, in order.
-    @usableFromInline package struct Elements {
+    @usableFromInline struct Elements {
         @usableFromInline let places: TupleLayout
         @usableFromInline var index = 0
 
         @inlinable init(_ places: TupleLayout) { self.places = places }
 
         /// Returns a copy of the next element. Precondition: it is of that type.
-        @inlinable package mutating func copy<Value>(as type: Value.Type) -> Value {
+        @inlinable mutating func copy<Value>(as type: Value.Type) -> Value {
             defer { index += 1 }
             // An optional that is not `nil` begins with its value.
             return places.places[index].value.assumingMemoryBound(to: type).pointee
