@@ -14,17 +14,20 @@ import ReactCore
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
     @usableFromInline let isStateless: Bool
+    @usableFromInline let passing: (@Sendable () -> String)?
     @exclusivity(unchecked) @usableFromInline var state: State
     /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
     /// Makes a memory. `isStateless` is true for an operator that passes pulses on: when a pulse is over, its node
-    /// is as it was before, and the memory is not.
-    @inlinable init(_ initial: State, isStateless: Bool = false) {
+    /// is as it was before, and the memory is not. `passing` describes the only values that the operator passes on.
+    @inlinable init(_ initial: State, isStateless: Bool = false, passing: (@Sendable () -> String)? = nil) {
         self.initial = initial
         self.isStateless = isStateless
+        self.passing = passing
         state = initial
     }
+    @usableFromInline var wanted: String? { passing?() }
 
     /// Returns the state for the value of `delivery`. Returns `initial` if the edge has been cut or pointed elsewhere,
     /// because the value then leaves nothing behind.

@@ -8,6 +8,7 @@ extension RecordQueries {
         else {
             let name = node.name.map { "'\($0.caption(limit: 60))'" } ?? "The node"
             let value = RecordQueries.cut { present(node, names.secrets(among: [node])) }
+            if value == nil, isEffect(node) { return GraphExplanation(description: "\(name) has not run", events: []) }
             let holds = value.map { "holds \(text($0, of: names.place(of: node) ?? -1))" } ?? "is empty"
             let isLost = names.place(of: node).flatMap { stores[$0] } != nil
             let why = isLost ? "what set it last may be no longer on record" : "nothing on record has set it"
@@ -32,6 +33,8 @@ extension RecordQueries {
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
     }
+    /// Returns true if the node is an effect, whose value is not worth telling.
+    func isEffect(_ node: AnyNode) -> Bool { node is Node<Void> && node.upstreamTransforms.contains { $0.isOfBody } }
     /// Returns true if an effect ran, and nothing is worth telling of its value.
     func runs(_ index: Int) -> Bool { log.events[index].kind == .fired && newText(index) == GraphEvent.nothing }
     /// Returns the chain of newest causes that ends with an event, causes first.

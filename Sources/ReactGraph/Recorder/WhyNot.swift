@@ -34,8 +34,8 @@ extension RecordQueries {
         var waits = upstream.waits(self).map { "  \($0)" }
         if waits.count > 12 { waits = waits.prefix(12) + ["  … and \((waits.count - 12).grouped) more"] }
         let wasNotSet =
-            last.map { "\(name) has not been set since it \(became($0))" }
-            ?? "\(name) was not set\(until == nil ? "" : " since some of what was stored to it went off the record")"
+            last.map { "\(name) has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
+            ?? "\(name) \(isEffect(node) ? "did not run" : "was not set")\(until == nil ? "" : " since some of what was stored to it went off the record")"
         let missing = isLost && until == nil ? ["  (what was stored to it may be no longer on record)"] : []
         switch (reached.isEmpty, ways.isEmpty) {
         case (false, _):

@@ -75,7 +75,7 @@ extension Node {
     ///   instead.
     /// - Returns: A new immutable node, which holds the part's present value.
     public func focus<Part: Equatable & Sendable>(_ part: KeyPath<Value, Part> & Sendable) -> Node<Part> {
-        let last = Memory(Part?.none, isStateless: true)
+        let last = Memory(Part?.none, isStateless: true) { differingPart }
         let focused: Node<Part> = following("Focus", state: last) {
             let delivery = EdgeCall<Value, Part>($0)
             let next = delivery.value[keyPath: part]
@@ -98,9 +98,12 @@ extension AnyKeyPath {
     }
 }
 
+/// What both kinds of focus pass on.
+private let differingPart = "a part that differs from the one before"
+
 /// The state of the edge from a whole to a part: none.
 private final class FocusState: OperatorState {
-    var wanted: String? { "a part that differs from the one before" }
+    var wanted: String? { differingPart }
 }
 
 /// The two edges between a whole and a part of it.
