@@ -59,8 +59,8 @@ import Synchronization
     let inbox = JoinInbox()
     /// Joins that this thread is going to leave to others.
     @exclusivity(unchecked) var setAside = JoinsSetAside()
-    /// The number of the call of a user's closure that may send now (see `NodeSender`), or of the next such call. A pass
-    /// that begins inside another one has numbers of its own, because their upper half is `innerPasses`.
+    /// The number of the call of a user's closure that may send now (see `NodeSender`), or of the next such call. A
+    /// pass that begins inside another one has numbers of its own, because their upper half is `innerPasses`.
     @exclusivity(unchecked) @usableFromInline var sending: UInt64 = 0
     /// The number of passes so far that began inside another pass.
     @exclusivity(unchecked) var innerPasses: UInt64 = 0
