@@ -117,7 +117,7 @@ import Testing
             init(_ listening: any Cancelable) { self.listening = listening }
             deinit { listening.cancel() }
         }
-        let heard = MutableNode(0), lifetime = Lifetime(), node = MutableNode<Cutter?>(nil)
+        let heard = MutableNode(0).named("heard"), lifetime = Lifetime(), node = MutableNode<Cutter?>(nil)
         var leaving: GraphRecorder? = GraphRecorder(capacity: 8, sites: false, onThisThreadOnly: true)
         let staying = GraphRecorder(values: false, sites: false, onThisThreadOnly: true)
         let seen = leaving.map { $0.events().count }
@@ -127,7 +127,8 @@ import Testing
             node.value = nil
         }
         #expect(seen == 0 && leaving == nil)
-        #expect(staying.events().count { $0.kind == .cut } == 100)
+        // Something else of this process may let go of its last edge on this thread meanwhile.
+        #expect(staying.events().count { $0.kind == .cut && $0.source?.name == "heard" } == 100)
         #expect(heard.listenEdges.isEmpty)
     }
 
