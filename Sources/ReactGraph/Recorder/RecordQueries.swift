@@ -149,11 +149,11 @@ struct RecordQueries {
                 if value == wanted { return "\(edge) follows \(value) already" }
                 return "\(edge) did not pass on \(value)\(wanted.map { ": it passes on \($0)" } ?? "")"
             }
-        case .emptied: return event.followed < 0 ? nil : follows(event) + ", and emptied \(names.label(of: event.node))"
+        case .emptied: return event.followed < 0 ? nil : follows(event) + ", so \(names.label(of: event.node)) is empty"
         case .fired:
             guard event.causes.count > 1 else { return nil }
             let sources = event.causes.prefix(4).reversed().map { names.label(of: log.events[$0].source) }
-            return "from new values of \(sources.list)\(event.causes.count > 4 ? " and others" : "")"
+            return "after \(sources.list)\(event.causes.count > 4 ? " and others" : "") changed"
         case .arrived:
             if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
@@ -176,7 +176,9 @@ struct RecordQueries {
         case .computed:
             switch Record.ComputedEnd(rawValue: event.detail) {
             case .waits:
-                return "\(edge) could not run: \(emptyInputs(index, 1) { _ in true } ?? "an input") had no value"
+                let join = event.edge < 0 ? nil : names.edges[event.edge].edge as? AnyTransform
+                return "\(edge) \(join?.isOfBody ?? false ? "could not finish" : "passed nothing on"): "
+                    + "\(emptyInputs(index, 1) { _ in true } ?? "an input") had no value"
             case .givenUp: return "\(edge) runs again later: it read a node that had still to change"
             case .unchanged: return "\(edge) did not run again: nothing that it read has changed"
             case .same, nil: return "\(edge) ran, and its value is the same as before"
@@ -187,7 +189,7 @@ struct RecordQueries {
         }
     }
     private func follows(_ event: EventLog.Event) -> String {
-        "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"
+        "\(names.label(ofEdge: event.edge)) now follows \(names.label(of: event.followed)), which was empty"
     }
     /// The largest number of inputs of a combination that are looked at for one sentence.
     private static let inputLimit = 8

@@ -31,12 +31,12 @@ extension RecordQueries {
             if way.stops.count > 6 { lines.append("    … and \(way.stops.count - 6) more") }
         }
         if wayCount > 4 { lines.insert("  (\((wayCount - 4).grouped) earlier sets stopped, too)", at: 0) }
-        var waits = upstream.waits(self).map { "  \($0)" }
-        if waits.count > 12 { waits = waits.prefix(12) + ["  … and \((waits.count - 12).grouped) more"] }
+        var waits = upstream.waits(self)
+        if waits.count > 12 { waits = waits.prefix(12) + ["… and \((waits.count - 12).grouped) more"] }
         let wasNotSet =
             last.map { "\(name) has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
-            ?? "\(name) \(isEffect(node) ? "did not run" : "was not set")\(until == nil ? "" : " since some of what was stored to it went off the record")"
-        let missing = isLost && until == nil ? ["  (what was stored to it may be no longer on record)"] : []
+            ?? "\(name) \(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : " since some of what was stored to it went off the record")"
+        let missing = isLost && until == nil ? ["(what was stored to it may be no longer on record)"] : []
         switch (reached.isEmpty, ways.isEmpty) {
         case (false, _):
             let exceptions = ways.isEmpty ? "" : ", but not when"
@@ -223,12 +223,12 @@ struct Upstream {
         return edge.name + target
     }
 
-    /// Describes held values: `7 until 0.3 s from now`; `2 values, the first of them 7`.
+    /// Describes held values: `7, in 0.3 s`; `2 values, the first of them 7`.
     private func text(_ held: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
         let caption = held.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
         let values = held.count == 1 ? first : "\(held.count) values, the first of them \(first)"
-        return values + (held.rest.map { " until \($0.inSeconds) from now" } ?? "")
+        return values + (held.rest.map { ", in \($0.inSeconds)" } ?? "")
     }
     /// Lists the values that the node and the nodes upstream of it wait for now.
     func waits(_ queries: RecordQueries) -> [String] {
@@ -257,13 +257,12 @@ struct Upstream {
                 if let (most, other) = mostWaiting[target] {
                     let values = most == 1 ? "one value" : "\(most.grouped) values"
                     lines.append(
-                        "\(label(of: edge)) waits for a value of \(label(of: source)), to pair it with "
-                            + "\(most == 1 ? "" : "the first of ")\(values) of \(label(of: other))")
+                        "\(label(of: edge)) waits for \(label(of: source)), and keeps \(values) of \(label(of: other))")
                 }
             }
             if let held = (edge as? any BufferingEdge)?.held {
                 lines.append(
-                    "\(label(of: edge)) holds \(text(held, of: source, isRedacted: secrets.contains(source)))")
+                    "\(label(of: edge)) still has to send \(text(held, of: source, isRedacted: secrets.contains(source)))")
             }
         }
         var targets: Set<AnyNode> = []

@@ -44,7 +44,7 @@ extension Node where Value == Int {
 }
 
 /// Sends the ticks. Scheduled work refers to it weakly, and it goes with the node downstream.
-private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, @unchecked Sendable {
+private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, BufferingEdge, @unchecked Sendable {
     private struct State {
         var isRunning = true
         /// The next tick.
@@ -102,6 +102,14 @@ private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, @unch
         guard isRunning else { return }
         send(tick, from: SenderList(), context: nil)
         start()
+    }
+
+    /// The next tick.
+    var held: BufferedValues? {
+        let (isRunning, tick, due) = state.withLock { ($0.isRunning, $0.count, $0.due) }
+        guard isRunning else { return nil }
+        let rest = due.flatMap { due in scheduler.clockReading.map { max(due.subtracting($0), .zero) } }
+        return BufferedValues(first: "\(tick)", rest: rest)
     }
 
     private func stop() {

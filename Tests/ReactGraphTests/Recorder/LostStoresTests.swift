@@ -105,7 +105,7 @@ import Testing
             #expect(
                 "\(world.recorder.whyNot(world.doubled, since: then))"
                     == "'doubled' was not set: nothing upstream of it ('volume') was set\n"
-                    + "  (what was stored to it may be no longer on record)")
+                    + "(what was stored to it may be no longer on record)")
         }
     }
     @Test("the graph as it was says so of a value that is not known any more, also where nothing else is of the node")

@@ -110,7 +110,7 @@ import Testing
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         link.cancel()
         let answer = "\(recorder.whyNot(late))"
-        #expect(answer.contains("holds a redacted value") && !answer.contains("classified"), "\(answer)")
+        #expect(answer.contains("has to send a redacted value") && !answer.contains("classified"), "\(answer)")
     }
     @Test("the value that a flattenMap held of a secret inner node is not told after it has left that node")
     func flattened() {

@@ -50,7 +50,7 @@ import Testing
         width.value = 5
         let answer = steady(recorder.whyNot(area))
         #expect(answer.contains("kept 5, to pair it with a later value of 'height'"))
-        #expect(answer.contains("waits for a value of 'height', to pair it with one value of 'width'"))
+        #expect(answer.contains("waits for 'height', and keeps one value of 'width'"))
     }
     @Test("a combine with an input that never had a value") func emptyInput() {
         let price = MutableNode(20).named("price"), stock = MutableNode<Int>().named("stock")
@@ -61,7 +61,7 @@ import Testing
                 'worth' was not set:
                   'price' was set to 22 (was 20):
                     Combine 'worth' noted 22, and waits for 'stock'
-                  Combine 'worth' waits for 'stock', which has never had a value
+                Combine 'worth' waits for 'stock', which has never had a value
                 """)
     }
     @Test("a ring that eats a value") func ring() {
@@ -95,7 +95,7 @@ import Testing
                 'settled' was not set:
                   'search' was set to "graph" (was ""):
                     Throttle 'settled' took "graph", to send it 0.3 s later
-                  Throttle 'settled' holds "graph" until 0.3 s from now
+                Throttle 'settled' still has to send "graph", in 0.3 s
                 """)
     }
     @Test("a wrong key in a switch") func wrongKey() {
