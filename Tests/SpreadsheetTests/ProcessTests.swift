@@ -82,7 +82,7 @@ struct ProcessTests {
             let answers = output.drop { $0 != "'B1' holds 6, because" }
             // An edit empties the cell before it sets it.
             #expect(answers.dropFirst().first?.hasPrefix("  'A1' was set to 5, on ") == true)
-            #expect(answers.contains("  → =A1+1 'B1' gave 'B1' 6 (was 2)"))
+            #expect(answers.contains("  → =A1+1 gave 'B1' 6 (was 2)"))
             #expect(answers.contains("'C1' was not set: nothing upstream of it ('D1') was set"))
             #expect(answers.last == "Z9 is empty, and no formula refers to it")
             #expect(error == "")

@@ -59,6 +59,8 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         public let place: String?
         /// The edge's name in texts: `Filter 'cheap' (Shop.swift:31)`.
         public let label: String
+        /// The name for a sentence that names the edge's target as well.
+        var nameAndPlace: String { name + (place.map { " (\($0))" } ?? "") }
     }
 
     /// The kind of the event.
@@ -98,19 +100,19 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         let edge = edge?.label ?? "an edge"
         let was = oldText.map { " (was \($0))" } ?? ""
         let value = newText ?? "a value"
-        // The label of an edge names its target only if that has a name.
-        let gave = self.node != nil && self.node?.name == nil ? "made" : "gave \(node)"
+        // `Map gave 'label' 3`, or `Map of 'price' made 3` if the node has no name.
+        let gave = self.node?.name == nil ? "\(edge) made" : "\(self.edge?.nameAndPlace ?? edge) gave \(node)"
         switch kind {
         case .set: return "\(node) was set to \(value)\(was)"
         case .cleaned: return "\(node) was emptied\(was)"
-        case .stored: return "\(edge) \(gave) \(value)\(was)"
+        case .stored: return "\(gave) \(value)\(was)"
         case .emptied: return (reason ?? "\(edge) emptied \(node)") + was
         case .heard: return "\(edge) called its listener with \(value) of \(node)"
         case .stopped: return reason ?? "\(edge) passed nothing on"
         case .arrived: return reason ?? "\(edge) took \(value)"
         case .fired:
-            let result = newText == GraphEvent.nothing ? "ran" : "\(gave) \(value)\(was)"
-            return "\(edge) \(result)\(reason.map { ", \($0)" } ?? "")"
+            let result = newText == GraphEvent.nothing ? "\(edge) ran" : "\(gave) \(value)\(was)"
+            return "\(result)\(reason.map { ", \($0)" } ?? "")"
         case .left: return "\(node) was left to another thread"
         case .queued: return "a new value for \(node) was queued, because \(node) was still delivering"
         case .resumed: return "\(node) took the queued value"

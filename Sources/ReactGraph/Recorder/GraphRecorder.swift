@@ -91,7 +91,7 @@ public final class GraphRecorder: Sendable {
     ///     price.value = 30
     ///     let reading = recorder.reading()
     ///     price.value = 40
-    ///     print(reading.why(label).events.count, reading.events().last!)      // 2 Map 'label' gave 'label' "30 €" (was "20 €")
+    ///     print(reading.why(label).events.count, reading.events().last!)      // 2 Map gave 'label' "30 €" (was "20 €")
     ///
     /// Each of the recorder's own questions reads the records anew. The answers of one reading agree with one another.
     ///

@@ -80,8 +80,8 @@ import Testing
             precondition(names == ["a", "s"], "\(names)")
             let stores = recorder.events().filter { $0.kind == .stored }.map(\.description)
             let expected = [
-                "Map 's' gave 's' 2", "Map 't' gave 't' 3",
-                "Map 's' gave 's' a value (was 2)", "Map 't' gave 't' a value (was 3)",
+                "Map gave 's' 2", "Map gave 't' 3",
+                "Map gave 's' a value (was 2)", "Map gave 't' a value (was 3)",
             ]
             precondition(stores == expected, "\(stores)")
         }

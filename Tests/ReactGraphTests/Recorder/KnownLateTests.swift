@@ -23,7 +23,7 @@ import Testing
                 "\(recorder.why(target))" == """
                     'target' holds 5, because
                       Transform 'target' sent a value by itself
-                      → Transform 'target' gave 'target' 5
+                      → Transform gave 'target' 5
                     """)
         }
     }
@@ -40,7 +40,7 @@ import Testing
                 "\(recorder.why(late))" == """
                     'late' holds 5, because
                       Delay 'late' sent a value by itself
-                      → Delay 'late' gave 'late' 5
+                      → Delay gave 'late' 5
                     """)
         }
     }

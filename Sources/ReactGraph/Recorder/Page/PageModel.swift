@@ -67,9 +67,10 @@ extension Page {
         const marks = events.filter(event => event.kind === KIND.mark).map(event => event.id);
 
         const label = node => node >= 0 ? nodes[node].label : 'a node';
+        const placeOf = edge => edge.place ? ` (${edge.place})` : '';
         function edgeLabel(id) {
           if (id < 0) return 'an edge';
-          const edge = edges[id], place = edge.place ? ` (${edge.place})` : '';
+          const edge = edges[id], place = placeOf(edge);
           if (edge.listener) return `${edge.name} of ${edge.listener}${place}`;
           return edge.to >= 0 && nodes[edge.to].name ? `${edge.name} ${label(edge.to)}${place}` : `${edge.name} of ${label(edge.from)}${place}`;
         }
@@ -77,14 +78,15 @@ extension Page {
         const brief = index => shown(index).length > 80 ? shown(index).slice(0, 79) + '…' : shown(index);
         function sentence(event) {
           const was = event.old >= 0 ? ` (was ${brief(event.old)})` : '', node = label(event.node), edge = edgeLabel(event.edge);
-          const gave = event.node >= 0 && !nodes[event.node].name ? 'made' : `gave ${node}`;
+          const isNamed = event.node >= 0 && nodes[event.node].name, giver = edges[event.edge];
+          const gave = isNamed ? `${giver ? giver.name + placeOf(giver) : edge} gave ${node}` : `${edge} made`;
           switch (event.kind) {
             case KIND.set: return `${node} was set to ${brief(event.now)}${was}${event.edge >= 0 ? ` by ${edge}` : ''}`;
             case KIND.cleaned: return `${node} was emptied${was}`;
-            case KIND.stored: return `${edge} ${gave} ${brief(event.now)}${was}`;
+            case KIND.stored: return `${gave} ${brief(event.now)}${was}`;
             case KIND.emptied: return `${event.reason || `${edge} emptied ${node}`}${was}`;
             case KIND.heard: return `${edge} called its listener with ${brief(event.now)} of ${node}`;
-            case KIND.fired: return `${edge} ${shown(event.now) === '()' ? 'ran' : `${gave} ${brief(event.now)}${was}`}${event.reason ? `, ${event.reason}` : ''}`;
+            case KIND.fired: return `${shown(event.now) === '()' ? `${edge} ran` : `${gave} ${brief(event.now)}${was}`}${event.reason ? `, ${event.reason}` : ''}`;
             case KIND.left: return `${node} was left to another thread`;
             case KIND.queued: return `a new value for ${node} was queued, because ${node} was still delivering`;
             case KIND.resumed: return `${node} took the queued value`;
