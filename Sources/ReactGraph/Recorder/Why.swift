@@ -8,7 +8,9 @@ extension RecordQueries {
         else {
             let name = node.name.map { "'\($0.caption(limit: 60))'" } ?? "The node"
             let value = RecordQueries.cut { present(node, names.secrets(among: [node])) }
-            if value == nil, isEffect(node) { return GraphExplanation(description: "\(name) has not run to its end", events: []) }
+            if value == nil, isEffect(node) {
+                return GraphExplanation(description: "\(name) has not run to its end", events: [])
+            }
             let holds = value.map { "holds \(text($0, of: names.place(of: node) ?? -1))" } ?? "is empty"
             let isLost = names.place(of: node).flatMap { stores[$0] } != nil
             let why = isLost ? "what set it last may be no longer on record" : "nothing on record has set it"

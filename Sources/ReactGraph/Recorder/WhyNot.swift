@@ -261,8 +261,8 @@ struct Upstream {
                 }
             }
             if let held = (edge as? any BufferingEdge)?.held {
-                lines.append(
-                    "\(label(of: edge)) still has to send \(text(held, of: source, isRedacted: secrets.contains(source)))")
+                let values = text(held, of: source, isRedacted: secrets.contains(source))
+                lines.append("\(label(of: edge)) still has to send \(values)")
             }
         }
         var targets: Set<AnyNode> = []
