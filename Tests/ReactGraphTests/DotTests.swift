@@ -144,9 +144,9 @@ struct GraphvizTests {
 
         /// `nil` stands for a loose end.
         func ends(_ from: String, _ to: String) -> [String] { [from, to].map { $0.hasPrefix("e") ? "-" : $0 } }
-        let written =
-            graph.edges.map { [$0.from.map { "n\($0)" } ?? "-", $0.to.map { "n\($0)" } ?? "-"] }
-            + (showsListeners ? graph.listenings.map { ["n\($0.node)", "l\($0.listener)"] } : [])
+        func node(_ number: Int?) -> String { number.map { "n\($0)" } ?? "-" }
+        var written = graph.edges.map { [node($0.from), node($0.to)] }
+        if showsListeners { written += graph.listenings.map { ["n\($0.node)", "l\($0.listener)"] } }
         let read = reading.edges.map { ends($0.from, $0.to) }
         #expect(read.sorted { $0.joined() < $1.joined() } == written.sorted { $0.joined() < $1.joined() }, comment)
     }

@@ -94,7 +94,8 @@ final class OperatorUnderTest {
                 orders.fold([Int: Int]()) {
                     $0[$1.amount, default: 0] += 1
                 } removing: {
-                    $0[$1.amount] = $0[$1.amount] == 1 ? nil : $0[$1.amount]! - 1
+                    $0[$1.amount]! -= 1
+                    if $0[$1.amount] == 0 { $0[$1.amount] = nil }
                 }, { "\($0.sorted { $0.key < $1.key })" }
             ) { known in
                 "\(Dictionary(grouping: known.sorted) { $0.row.amount }.mapValues(\.count).sorted { $0.key < $1.key })"

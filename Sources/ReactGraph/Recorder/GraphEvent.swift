@@ -119,7 +119,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .replayed: return "\(edge) was given the value of \(source?.label ?? "its source"), as it was linked"
         case .linked: return "\(edge) was linked to \(source?.label ?? "a node")"
         case .cut: return "\(edge) was cut from \(source?.label ?? "a node")"
-        case .switched: return "\(edge) now follows \(node)"
+        case .switched: return "\(edge) began to follow \(node)"
         case .scheduled: return reason ?? "\(edge) holds a value"
         case .late:
             return reason ?? (causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) released \(value)")

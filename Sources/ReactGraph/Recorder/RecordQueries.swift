@@ -151,9 +151,11 @@ struct RecordQueries {
             }
         case .emptied: return event.followed < 0 ? nil : follows(event) + ", so \(names.label(of: event.node)) is empty"
         case .fired:
-            guard event.causes.count > 1 else { return nil }
-            let sources = event.causes.prefix(4).reversed().map { names.label(of: log.events[$0].source) }
-            return "after \(sources.list)\(event.causes.count > 4 ? " and others" : "") changed"
+            // The newest cause is the step before this one.
+            let others = event.causes.dropFirst()
+            guard !others.isEmpty else { return nil }
+            let sources = others.prefix(3).reversed().map { names.label(of: log.events[$0].source) }
+            return "with what it had noted of \(sources.list)\(others.count > 3 ? " and others" : "")"
         case .arrived:
             if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
@@ -189,7 +191,7 @@ struct RecordQueries {
         }
     }
     private func follows(_ event: EventLog.Event) -> String {
-        "\(names.label(ofEdge: event.edge)) now follows \(names.label(of: event.followed)), which was empty"
+        "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"
     }
     /// The largest number of inputs of a combination that are looked at for one sentence.
     private static let inputLimit = 8

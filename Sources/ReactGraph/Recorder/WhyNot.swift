@@ -43,8 +43,8 @@ extension RecordQueries {
             lines.insert("\(name) \(stored(reached)) since \(told(moment))\(exceptions)", at: 0)
         case (true, true):
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
-            let what = sources.isEmpty ? "nothing leads to it" : "nothing upstream of it (\(sources)) was set"
-            lines.insert("\(wasNotSet): \(what)", at: 0)
+            let what = sources.isEmpty ? " nothing leads to it" : " nothing upstream of it (\(sources)) was set"
+            lines.insert("\(wasNotSet):\(upstream.hasValuesToSend ? "" : what)", at: 0)
         case (true, false):
             lines.insert("\(wasNotSet):", at: 0)
         }
@@ -230,6 +230,7 @@ struct Upstream {
         let values = held.count == 1 ? first : "\(held.count) values, the first of them \(first)"
         return values + (held.rest.map { ", in \($0.inSeconds)" } ?? "")
     }
+    var hasValuesToSend: Bool { edges.contains { ($0 as? any BufferingEdge)?.held != nil } }
     /// Lists the values that the node and the nodes upstream of it wait for now.
     func waits(_ queries: RecordQueries) -> [String] {
         var lines: [String] = []
