@@ -57,7 +57,7 @@ extension RecordQueries {
     private func stored(_ events: [Int]) -> String {
         func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count.grouped) times" }
         let emptied = events.count { log.events[$0].empties }, set = events.count - emptied
-        if set == 0 { return "was emptied \(times(emptied)), and not set," }
+        if set == 0 { return "was not set, only emptied \(times(emptied))," }
         let verb = events.last.map(runs) ?? false ? "ran" : "was set"
         return "\(verb) \(times(set))\(emptied == 0 ? "" : " and emptied \(times(emptied))")"
     }
