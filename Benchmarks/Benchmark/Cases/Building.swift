@@ -36,13 +36,13 @@ let heapCases =
             size: "map",
             metric: .bytes(per: "stage"),
             baseline: Baseline(name: "loop") { heap(10_000, loop) },
-            goal: .value(240)
+            goal: .value(260)
         ) { heap(10_000, maps) },
         Case(name: "heap", size: "combine", metric: .bytes(per: "stage")) { heap(10_000, combinations) },
-        Case(name: "heap", size: "combine by function", metric: .bytes(per: "stage"), goal: .value(700)) {
+        Case(name: "heap", size: "combine by function", metric: .bytes(per: "stage"), goal: .value(820)) {
             heap(10_000, combinationsByFunction)
         },
-        Case(name: "heap", size: "listener", metric: .bytes(per: "listener"), goal: .value(200)) {
+        Case(name: "heap", size: "listener", metric: .bytes(per: "listener"), goal: .value(230)) {
             heap(10_000, listeners)
         },
     ]

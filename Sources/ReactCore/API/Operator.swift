@@ -20,7 +20,7 @@ extension Node {
     ///
     /// `forward` is called with every value, one at a time, with no lock held.
     @inlinable @inline(never) package func following<Output>(
-        _ name: StaticString, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+        _ name: String, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> Node<Output> {
         following(by: OperatorTransform(name: name, forward: forward))
     }
@@ -32,13 +32,13 @@ extension Node {
     }
     /// Returns a new immutable node downstream of this one, by the edge of an operator with state.
     @inlinable @inline(never) package func following<Output>(
-        _ name: StaticString, state: any OperatorState, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+        _ name: String, state: any OperatorState, _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) -> Node<Output> {
         following(by: StatefulTransform(name: name, state: state, forward: forward))
     }
     /// Adds an edge from `upstream` to this node, which is the node of an operator with state.
     @inlinable @inline(never) package func follow<Input>(
-        _ upstream: Node<Input>, _ name: StaticString, state: any OperatorState,
+        _ upstream: Node<Input>, _ name: String, state: any OperatorState,
         _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
@@ -54,7 +54,7 @@ extension Node {
 package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
-    @inlinable override package init(name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
+    @inlinable override package init(name: String, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge) {
         super.init(name: name, forward: forward)
     }
     override var heedsSource: Bool { false }
@@ -137,7 +137,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
 
     /// Creates a transform with no ends yet.
     @usableFromInline package init(
-        name: StaticString, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+        name: String, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         self.state = state
         super.init(name: name, forward: forward)

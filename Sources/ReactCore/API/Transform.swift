@@ -1,12 +1,6 @@
 /// A transform of any value types. Unchecked, as `AnyEdge` is: it stores nothing of its own.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
-    @usableFromInline init(name: StaticString, forward: @escaping Forward) {
-        super.init(InternedName(literal: name), forward: forward)
-    }
-    @usableFromInline init(named name: String, forward: @escaping Forward) {
-        super.init(
-            name == "Transform" ? InternedName(literal: "Transform") : InternedName(text: name), forward: forward)
-    }
+    @usableFromInline init(name: String, forward: @escaping Forward) { super.init(name, forward: forward) }
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
         lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
@@ -73,11 +67,11 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
 open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextReceiver, @unchecked Sendable {
     /// Creates a transform with no ends yet. `name` is shown in graphs.
     @inlinable public init(name: String = "Transform") {
-        super.init(named: name) { EdgeCall<Input, Output>($0).callNext() }
+        super.init(name: name) { EdgeCall<Input, Output>($0).callNext() }
     }
     /// Creates an edge that is one closure, or that overrides the engine's calls.
     @usableFromInline package override init(
-        name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+        name: String, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         super.init(name: name, forward: forward)
     }
@@ -236,7 +230,7 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
     private var unheld: Unmanaged<Vertex>?
 
     @usableFromInline package override init(
-        name: StaticString, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+        name: String, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         super.init(name: name, forward: forward)
     }

@@ -29,7 +29,8 @@ open class AnyEdge: @unchecked Sendable {
     /// Makes the next value from the source's, and passes it on. Only this closure knows the types.
     @usableFromInline final let forward: Forward
     @exclusivity(unchecked) final var fromNode: AnyNode?
-    @exclusivity(unchecked) private final var edgeName: InternedName
+    /// The name, read and written under `lock`.
+    @exclusivity(unchecked) final var label: String
     @exclusivity(unchecked) private final var sourceSlot: Int32 = 0
     @exclusivity(unchecked) private final var destinationSlot = Int32(noSlot)
     package final let lock = Lock(())
@@ -39,8 +40,8 @@ open class AnyEdge: @unchecked Sendable {
     /// The slot of `serial`; 0 until that is first asked for.
     @usableFromInline final let serialSlot = Atomic<UInt>(0)
 
-    init(_ name: InternedName, forward: consuming @escaping Forward) {
-        edgeName = name
+    init(_ name: String, forward: consuming @escaping Forward) {
+        label = name
         self.forward = consume forward
         #if DEBUG
         InstanceCounts.edges.add(1, ordering: .relaxed)
@@ -53,18 +54,9 @@ open class AnyEdge: @unchecked Sendable {
         #endif
         if ties.load(ordering: .relaxed) & ~EdgeFlags.harmless != 0 { cutTies() }
         if knownTo != 0 { Observers.current.gone(self, named: label) }
-        edgeName.letGo()
         target.load(ordering: .acquiring)?.release()
     }
 
-    /// The name, read and written under `lock`.
-    final var label: String {
-        get { edgeName.text }
-        set {
-            edgeName.letGo()
-            edgeName = InternedName(text: newValue)
-        }
-    }
     /// True if neither the edge nor its target remembers a value that it passes on.
     var isStateless: Bool { self is any PulsePasser }
     /// True if an arriving value may leave again, whole or as a part of another: see `redacted`.
@@ -321,31 +313,6 @@ extension AnyEdge: Hashable {
     public static func == (lhs: AnyEdge, rhs: AnyEdge) -> Bool { lhs === rhs }
     /// Hashes the edge's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// An edge's name in one word. Nearly every edge has the name of its operator, a literal. Any other name is in a box.
-///
-/// Trivial, because it is a part of the edge, which owns the box and releases it (`letGo`).
-struct InternedName {
-    private final class Box {
-        let text: String
-        init(_ text: String) { self.text = text }
-    }
-    /// Twice the address of the literal; or one more than the address of the box, which is even.
-    private let word: UInt64
-
-    init(literal: StaticString) { word = UInt64(UInt(bitPattern: literal.utf8Start)) << 1 }
-    init(text: String) { word = UInt64(UInt(bitPattern: Unmanaged.passRetained(Box(text)).toOpaque())) | 1 }
-
-    private var box: Unmanaged<Box>? {
-        guard word & 1 == 1 else { return nil }
-        return UnsafeRawPointer(bitPattern: UInt(word & ~1)).map { .fromOpaque($0) }
-    }
-    var text: String {
-        if let box { return box._withUnsafeGuaranteedRef { $0.text } }
-        return UnsafePointer<CChar>(bitPattern: UInt(word >> 1)).map { String(cString: $0) } ?? ""
-    }
-    @inline(__always) func letGo() { box?.release() }
 }
 
 /// An edge of another module that passes pulses on and keeps no value: when a pulse is over, its target is restored. If

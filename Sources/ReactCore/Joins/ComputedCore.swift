@@ -43,7 +43,7 @@ import Synchronization
 /// Unchecked, because of the lock.
 @usableFromInline package final class ComputedCore: @unchecked Sendable {
     /// The name of the edges.
-    @usableFromInline let name: StaticString
+    @usableFromInline let name: String
     /// The name of an effect in messages, whose rounds are counted; `nil` for `computed`.
     let effect: String?
     @usableFromInline let vertex: Vertex
@@ -91,7 +91,7 @@ import Synchronization
 
     static let mostRounds = 10_000
 
-    @usableFromInline init(at vertex: Vertex, name: StaticString, effect: String?) {
+    @usableFromInline init(at vertex: Vertex, name: String, effect: String?) {
         self.vertex = vertex
         self.name = name
         self.effect = effect

@@ -5,7 +5,7 @@ extension Node {
     /// The edges are named `name`. If `isSame` returns true for the present value and a new one, the new one is
     /// dropped.
     @inlinable @inline(__always) package static func dynamic(
-        _ name: StaticString, isSame: (@Sendable (Value, Value) -> Bool)?,
+        _ name: String, isSame: (@Sendable (Value, Value) -> Bool)?,
         _ body: @escaping @Sendable (ReadScope) -> Value?
     ) -> Node<Value> {
         let node = MutableNode<Value>(immutable: nil)
@@ -28,7 +28,7 @@ extension Node<Void> {
     /// The edges are named `name`. Messages call the effect `effect`. It fires after the joins that are neither late
     /// nor last: see `JoinRank`.
     package static func runEffect(
-        _ name: StaticString, _ effect: String, by listener: some Listener,
+        _ name: String, _ effect: String, by listener: some Listener,
         _ body: @escaping @Sendable (ReadScope) -> Void?
     ) -> any Cancelable {
         let engine = Engine.current
@@ -39,7 +39,7 @@ extension Node<Void> {
     /// Not inlined, so that only the listen edge holds the node when this returns, and while the body runs. So the
     /// effect ends with the listening.
     @inline(never) private static func startEffect(
-        _ name: StaticString, _ effect: String, by listener: some Listener,
+        _ name: String, _ effect: String, by listener: some Listener,
         _ body: @escaping @Sendable (ReadScope) -> Void?
     ) -> any Cancelable {
         let (dynamic, join, listening) = makeEffect(name, effect, by: listener, body)
@@ -47,7 +47,7 @@ extension Node<Void> {
         return listening
     }
     @inline(never) private static func makeEffect(
-        _ name: StaticString, _ effect: String, by listener: some Listener,
+        _ name: String, _ effect: String, by listener: some Listener,
         _ body: @escaping @Sendable (ReadScope) -> Void?
     ) -> (ComputedCore, Join, any Cancelable) {
         let node = MutableNode<Void>(immutable: nil)

@@ -6,7 +6,7 @@
     @usableFromInline let edge: Unmanaged<JoinInputEdge<Value, Output>>
 
     /// Creates a slot in a new edge, with the only reference to it, until `Node.join` takes that over.
-    @inlinable package init(_ name: StaticString, from input: Node<Value>, to type: Node<Output>.Type) {
+    @inlinable package init(_ name: String, from input: Node<Value>, to type: Node<Output>.Type) {
         edge = .passRetained(JoinInputEdge(name))
     }
 
@@ -86,7 +86,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
 
     /// Creates an edge. Its closure captures nothing, so all edges of the same types share one.
-    @inlinable init(_ name: StaticString) {
+    @inlinable init(_ name: String) {
         super.init(name: name) { EdgeCall<Input, Output>($0).arrive() }
     }
     deinit { heldJoin?.keep() }

@@ -66,7 +66,7 @@ import Synchronization
 
     /// Makes `result` follow the nodes that `forward` chooses from `outer`'s values.
     @inlinable func begin<Outer>(
-        _ name: StaticString, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
+        _ name: String, from outer: Node<Outer>, to result: Node<Value>, state: (any OperatorState)? = nil,
         _ forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
         let edge = StatefulTransform<Outer, Value>(name: name, state: state ?? self, forward: forward)

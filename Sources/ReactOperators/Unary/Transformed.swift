@@ -28,12 +28,10 @@ extension Node {
     @inlinable @inline(__always) public func transformed<Output>(
         _ name: String, _ forward: @escaping @Sendable (Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        let transform = OperatorTransform<Value, Output>(name: "Transform") {
+        following(name) {
             let delivery = EdgeCall<Value, Output>($0)
             return delivery.sending { forward(delivery.value, $0) }
         }
-        transform.name = name
-        return following(by: transform)
     }
     /// Makes an operator of your own with a state: returns a new node fed by `forward`, which also receives the state.
     ///
@@ -86,15 +84,13 @@ extension Node {
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
         let memory = Memory<State?>(nil, isStateless: isStateless)
-        let transform = StatefulTransform<Value, Output>(name: "Transform", state: memory) {
+        return following(name, state: memory) {
             let delivery = EdgeCall<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()
             let sent = delivery.sending { forward(&lent, delivery.value, $0) }
             memory.takeBack(lent, from: delivery)
             return sent
         }
-        transform.name = name
-        return following(by: transform)
     }
 }
 

@@ -33,7 +33,7 @@ extension Node {
     ///
     /// The new node is set to the output of the first input, and to each output that differs from the one before.
     @inlinable func remembering<State: Incremental>(
-        _ name: StaticString, _ initial: @escaping @autoclosure @Sendable () -> State
+        _ name: String, _ initial: @escaping @autoclosure @Sendable () -> State
     ) -> Node<State.Output> where State.Input == Value {
         let memory = Remembered<State>()
         return following(name, state: memory) { memory.update(with: EdgeCall($0), from: initial) }

@@ -20,7 +20,7 @@ extension Node {
     /// The pair is a combination, which fires once a transaction. The state starts over when either edge to the pair
     /// is re-pointed.
     @inlinable static func remembering<First, Second, State: Incremental>(
-        _ name: StaticString, _ first: Node<First>, _ second: Node<Second>,
+        _ name: String, _ first: Node<First>, _ second: Node<Second>,
         _ initial: @escaping @autoclosure @Sendable () -> State
     ) -> Node<Value> where State.Input == Paired<First, Second>, State.Output == Value {
         let type = Node<Paired<First, Second>>.self
