@@ -117,6 +117,7 @@ public final class CancelableBag: Cancelable {
     private unowned let memory: AnyEdge
     private let edge: Unmanaged<AnyEdge>
     /// The edge's ties, reached without the edge: it is an error to retain an edge whose memory is being given back.
+    /// Any thread may use the pointer, because `memory` keeps the integer, and that is atomic.
     nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt32>>
     /// The use of the edge that `cut` ends.
     private let use: UInt32

@@ -4,6 +4,7 @@ import ReactCore
 ///
 /// The lifetime holds an edge without a source, which nobody else holds. When the lifetime goes, it releases the edge.
 final class Farewell: Sendable {
+    /// Unchecked, as its superclass is: its own properties are constant.
     private final class Edge: ListenEdge<Never>, @unchecked Sendable {
         private let block: @Sendable () -> Void
 

@@ -133,6 +133,8 @@ private final class SequenceFollowing: Cancelable {
 
 /// Leads from an empty node to the node that follows a sequence. The following ends when the edge is cut, or when that
 /// node goes, because only that node and users hold the edge.
+///
+/// Unchecked, as its superclass is: its own properties are constant.
 private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, ConnectionKeeper, @unchecked Sendable {
     private let following: SequenceFollowing
 

@@ -58,6 +58,8 @@ extension Node {
 /// - All state belongs to one connection of the edge, and is initial for any other.
 /// - The context and senders of a value wait in this object. A task refers to it weakly.
 /// - No user code runs under the lock, and no user object is released under it.
+///
+/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
 private final class MapLatestTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>,
     ConnectionKeeper, SecretCarrier, @unchecked Sendable
 {

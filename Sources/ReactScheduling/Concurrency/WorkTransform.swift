@@ -42,6 +42,8 @@ private struct Work<Input: Sendable, Output: Sendable> {
 /// - All works belong to one connection of the edge.
 /// - Tasks refer to the transform weakly, by the number of their work.
 /// - No user code runs under the lock, and no user object is released under it.
+///
+/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
 final class WorkTransform<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, ConnectionKeeper,
     @unchecked Sendable
 {

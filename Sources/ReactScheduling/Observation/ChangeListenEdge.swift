@@ -9,6 +9,8 @@ import ReactCore
 ///
 /// - `pending` is filled before a telling is scheduled, so every change is followed by a telling.
 /// - Tellings do not nest. A change that comes during a telling, on the main actor, is told after it.
+///
+/// Unchecked, as its superclass is: its own properties are constant, under a lock, or the main actor's.
 final class ChangeListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     private struct Pending {
         var change: Change?

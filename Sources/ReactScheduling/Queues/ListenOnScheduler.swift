@@ -48,6 +48,8 @@ extension ListenContext {
 /// A listen edge whose values wait in line for a scheduler before they are heard.
 ///
 /// Scheduled work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
+///
+/// Unchecked, as its superclass is: its own properties are constant.
 final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
     private let line = WaitingLine()
     private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void

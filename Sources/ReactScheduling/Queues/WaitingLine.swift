@@ -178,6 +178,8 @@ final class WaitingLine: Sendable {
 ///
 /// Scheduled work refers to the transform weakly. The values wait in the transform, so they go when it goes, and it
 /// goes with the node downstream.
+///
+/// Unchecked, as its superclass is: its own properties are constant.
 final class WaitingTransform<Value: Sendable>: Transform<Value, Value>, ConnectionKeeper, BufferingEdge, PulsePasser,
     @unchecked Sendable
 {

@@ -54,6 +54,8 @@ extension Node {
 ///
 /// - All state belongs to one connection of the edge, and is initial for any other.
 /// - An array is sent before the next timer starts, so arrays come in order, on a concurrent queue too.
+///
+/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
 private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>, ConnectionKeeper, BufferingEdge,
     WrappingEdge,
     @unchecked Sendable

@@ -14,6 +14,8 @@ enum Pace {
 ///
 /// Scheduled work refers to the transform weakly. The value waits in the transform, so it goes when the transform goes,
 /// and the transform goes with the node downstream.
+///
+/// Unchecked, as its superclass is: its own properties are constant.
 final class HoldingTransform<Value: Sendable>: Transform<Value, Value>, ConnectionKeeper, BufferingEdge, PulsePasser,
     @unchecked Sendable
 {

@@ -44,6 +44,8 @@ extension Node where Value == Int {
 }
 
 /// Sends the ticks. Scheduled work refers to it weakly, and it goes with the node downstream.
+///
+/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
 private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, BufferingEdge, @unchecked Sendable {
     private struct State {
         var isRunning = true

@@ -78,6 +78,8 @@ extension Node {
 ///   rest.
 /// - `silence` grows with each value. A failure belongs to one silence. It is sent, in its turn, only while that
 ///   silence lasts.
+///
+/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
 private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, ConnectionKeeper,
     WrappingEdge, @unchecked Sendable
 {

@@ -137,6 +137,8 @@ public final class Timeline {
 }
 
 /// Records values and emptiness, each with its time.
+///
+/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
 private final class Recorder: ListenEdge<String>, @unchecked Sendable {
     private let clock: VirtualScheduler
     private let record = Lock<[(Duration, Event)]>([])
