@@ -31,7 +31,7 @@ extension RecordQueries {
             if way.stops.count > 6 { lines.append("    … and \(way.stops.count - 6) more") }
         }
         if wayCount > 4 { lines.insert("  (\((wayCount - 4).grouped) earlier sets stopped, too)", at: 0) }
-        var waits = upstream.waits(self)
+        var (waits, hasValuesToSend) = upstream.waits(self)
         if waits.count > 12 { waits = waits.prefix(12) + ["… and \((waits.count - 12).grouped) more"] }
         let wasNotSet =
             last.map { "\(name) has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
@@ -44,7 +44,7 @@ extension RecordQueries {
         case (true, true):
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
             let what = sources.isEmpty ? " nothing leads to it" : " nothing upstream of it (\(sources)) was set"
-            lines.insert("\(wasNotSet):\(upstream.hasValuesToSend ? "" : what)", at: 0)
+            lines.insert("\(wasNotSet):\(hasValuesToSend ? "" : what)", at: 0)
         case (true, false):
             lines.insert("\(wasNotSet):", at: 0)
         }
@@ -230,10 +230,9 @@ struct Upstream {
         let values = held.count == 1 ? first : "\(held.count) values, the first of them \(first)"
         return values + (held.rest.map { ", in \($0.inSeconds)" } ?? "")
     }
-    var hasValuesToSend: Bool { edges.contains { ($0 as? any BufferingEdge)?.held != nil } }
-    /// Lists the values that the node and the nodes upstream of it wait for now.
-    func waits(_ queries: RecordQueries) -> [String] {
-        var lines: [String] = []
+    /// Lists what the node and the nodes upstream of it wait for now, and tells whether an edge has values to send.
+    func waits(_ queries: RecordQueries) -> (lines: [String], hasValuesToSend: Bool) {
+        var lines: [String] = [], hasValuesToSend = false
         // The input of each zip with the largest number of values that wait.
         var mostWaiting: [AnyNode: (count: Int, source: AnyNode)] = [:]
         for edge in edges {
@@ -262,6 +261,7 @@ struct Upstream {
                 }
             }
             if let held = (edge as? any BufferingEdge)?.held {
+                hasValuesToSend = true
                 let values = text(held, of: source, isRedacted: secrets.contains(source))
                 lines.append("\(label(of: edge)) still has to send \(values)")
             }
@@ -275,6 +275,6 @@ struct Upstream {
                 lines.append("\(label(of: edge)) has lost \(lost), so it will not change any more")
             }
         }
-        return lines
+        return (lines, hasValuesToSend)
     }
 }

@@ -166,7 +166,6 @@ private final class CollectTransform<Value: Sendable>: Transform<Value, [Value]>
     var held: BufferedValues? {
         let (first, count, due) = state.withLock { ($0.values.first, $0.values.count, $0.due) }
         guard let first else { return nil }
-        let rest = due.flatMap { due in scheduler.clockReading.map { max(due.subtracting($0), .zero) } }
-        return BufferedValues(first: String(describing: first), count: count, rest: rest)
+        return BufferedValues(first: String(describing: first), count: count, rest: scheduler.rest(until: due))
     }
 }

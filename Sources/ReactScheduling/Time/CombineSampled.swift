@@ -132,9 +132,7 @@ private final class Sampler<Value: Sendable>: Sendable {
         let begin = scheduler.clockReading
         while let change = takeChange() {
             guard send(change) else { continue }
-            let pause = begin.flatMap { begin in
-                scheduler.clockReading.map { max(begin.adding(interval).subtracting($0), .zero) }
-            }
+            let pause = scheduler.rest(until: begin?.adding(interval))
             let timer = scheduler.schedule(after: pause ?? interval) { [weak self] in self?.sample() }
             return state.withLock { $0.timer = timer }
         }

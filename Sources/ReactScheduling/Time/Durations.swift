@@ -10,3 +10,11 @@ extension Duration {
         return Duration(attoseconds: overflow ? (other > .zero ? .min : .max) : difference)
     }
 }
+
+extension Scheduler {
+    /// The time from now to `due`, not less than zero. `nil` if there is no due time, or no clock to read.
+    func rest(until due: Duration?) -> Duration? {
+        guard let due, let now = clockReading else { return nil }
+        return max(due.subtracting(now), .zero)
+    }
+}

@@ -110,8 +110,7 @@ private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, Buffe
     var held: BufferedValues? {
         let (isRunning, tick, due) = state.withLock { ($0.isRunning, $0.count, $0.due) }
         guard isRunning else { return nil }
-        let rest = due.flatMap { due in scheduler.clockReading.map { max(due.subtracting($0), .zero) } }
-        return BufferedValues(first: "\(tick)", rest: rest)
+        return BufferedValues(first: "\(tick)", rest: scheduler.rest(until: due))
     }
 
     private func stop() {
