@@ -10,21 +10,12 @@ import Testing
     private let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
     private let lifetime = Lifetime()
 
-    /// Without what differs from run to run.
-    private func steady(_ answer: GraphExplanation) -> String {
-        withoutPlaces("\(answer)".replacing(#/, on .*?, \d+ (ms|s|min) ago/#, with: ""))
-    }
-    /// A recorder of another test may have had the places noted.
-    private func withoutPlaces(_ text: String) -> String {
-        text.replacing(#/ \([A-Za-z]+\.swift:\d+\)/#, with: "")
-    }
-
     @Test("a filter with its condition the wrong way round") func filter() {
         let price = MutableNode(20).named("price")
         let cheap = price.filter { $0 > 25 }.named("cheap")
         price.value = 22
         #expect(
-            steady(recorder.whyNot(cheap)) == """
+            recorder.whyNot(cheap).description.steady == """
                 'cheap' was not set:
                   'price' was set to 22 (was 20):
                     Filter 'cheap' did not pass on 22
@@ -38,7 +29,7 @@ import Testing
         }
         price.value = 22
         #expect(
-            steady(recorder.whyNot(shown)) == """
+            recorder.whyNot(shown).description.steady == """
                 'shown' has not been set since it became 20:
                   'price' was set to 22 (was 20):
                     Link 'shown' had been cut from 'price'
@@ -48,7 +39,7 @@ import Testing
         let width = MutableNode(3).named("width"), height = MutableNode(4).named("height")
         let area = zip(width, height).mapEach { $0 * $1 }.named("area")
         width.value = 5
-        let answer = steady(recorder.whyNot(area))
+        let answer = recorder.whyNot(area).description.steady
         #expect(answer.contains("kept 5, to pair it with a later value of 'height'"))
         #expect(answer.contains("waits for 'height', and keeps one value of 'width'"))
     }
@@ -57,7 +48,7 @@ import Testing
         let worth = combine(price, stock).named("worth")
         price.value = 22
         #expect(
-            steady(recorder.whyNot(worth)) == """
+            recorder.whyNot(worth).description.steady == """
                 'worth' was not set:
                   'price' was set to 22 (was 20):
                     Combine 'worth' noted 22, and waits for 'stock'
@@ -71,7 +62,7 @@ import Testing
         defer { half.cancel() }
         let start = recorder.mark("start")
         left.value = 5
-        let refused = recorder.events(since: start).compactMap(\.reason).map(withoutPlaces)
+        let refused = recorder.events(since: start).compactMap(\.reason).map(\.withoutPlaces)
         #expect(refused == ["Link 'left' did not pass on 5: it came back to 'left' round a ring"])
     }
     @Test("a flatten whose values come back to it") func flattenedRing() {
@@ -81,7 +72,7 @@ import Testing
         defer { back.cancel() }
         let start = recorder.mark("start")
         shown.value = 5
-        let refused = recorder.events(since: start).compactMap(\.reason).map(withoutPlaces)
+        let refused = recorder.events(since: start).compactMap(\.reason).map(\.withoutPlaces)
         #expect(refused.contains { $0.hasSuffix("came back to 'shown' round a ring") }, "\(refused)")
     }
     @Test("a value that throttle still holds") func throttle() {
@@ -89,7 +80,7 @@ import Testing
         let search = MutableNode("").named("search")
         let settled = search.throttle(.milliseconds(300), on: scheduler).named("settled")
         search.value = "graph"
-        let answer = steady(recorder.whyNot(settled))
+        let answer = recorder.whyNot(settled).description.steady
         #expect(
             answer == """
                 'settled' was not set:
@@ -102,7 +93,7 @@ import Testing
         let page = MutableNode("home").named("page")
         let help = page.switch { $0 }.case("Help").named("help")
         page.value = "help"
-        let answer = steady(recorder.whyNot(help))
+        let answer = recorder.whyNot(help).description.steady
         #expect(answer.contains("'page' was set to \"help\""))
         #expect(answer.hasSuffix("Case 'help' did not pass on branch \"help\": it passes on branch \"Help\""))
     }
@@ -114,7 +105,7 @@ import Testing
         link.from = remote
         local.value = "edited"
         #expect(
-            steady(recorder.whyNot(shown)) == """
+            recorder.whyNot(shown).description.steady == """
                 'shown' has not been set since it became "remote":
                   'local' was set to "edited" (was "local"):
                     Link 'shown' had been cut from 'local', and linked to 'remote'
@@ -155,7 +146,7 @@ import Testing
         count.listened(by: lifetime).with { [unowned count] in if $0 == 1 { count.value = 2 } }
         count.value = 1
         #expect(
-            steady(recorder.why(count)) == """
+            recorder.why(count).description.steady == """
                 'count' holds 2, because
                   'count' was set to 1 (was 0)
                   → Listen of Lifetime called its listener with 1 of 'count'

@@ -91,11 +91,6 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Answers of why and why not") struct WhyGoldenTests {
-    /// Without what differs from run to run.
-    private func steady(_ text: String) -> String {
-        text.replacing(#/, on .*?, \d+ (ms|s|min) ago/#, with: "").replacing(#/ \([A-Za-z]+\.swift:\d+\)/#, with: "")
-    }
-
     @Test("of each operator, text for text", arguments: ExplainedOperator.all)
     func texts(of subject: ExplainedOperator) throws {
         try Golden.expect(answers(of: subject), is: "Recorder/\(subject.testDescription).txt")
@@ -108,7 +103,7 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         let start = recorder.mark("start")
         var text = ""
         func ask(_ what: String) {
-            let answers = [recorder.why(result), recorder.whyNot(result, since: start)].map { steady("\($0)") }
+            let answers = [recorder.why(result), recorder.whyNot(result, since: start)].map(\.description.steady)
             text += "\(what)\n\(answers.joined(separator: "\n"))\n\n"
         }
         a.value = 1

@@ -37,7 +37,7 @@ import Testing
         a.value = 1
         b.value = 10
         a.value = 2
-        let answer = withoutPlaces(recorder.whyNot(none))
+        let answer = recorder.whyNot(none).description.withoutPlaces
         #expect(answer.contains("Filter 'none' did not pass on (1, 10)"))
         #expect(!answer.contains("kept 1"))
         #expect(answer.contains("Zip 'pair' kept 2, to pair it with a later value of 'b'"))
@@ -51,7 +51,7 @@ import Testing
         a.value = 2
         b.value = 10
         #expect(pair.current == (1, 10))
-        let answer = withoutPlaces(recorder.whyNot(pair, since: start))
+        let answer = recorder.whyNot(pair, since: start).description.withoutPlaces
         #expect(answer.hasPrefix("'pair' was set once since 'start', but not when\n  'a' was set to 2 (was 1)"))
         #expect(answer.contains("Zip 'pair' kept 2"))
     }
@@ -64,9 +64,5 @@ import Testing
         b.value = 3
         #expect(recorder.events().last?.description == "TakeUntil 'until' ended, because 'b' was set")
         withExtendedLifetime(until) {}
-    }
-    /// A recorder of another test may have had the places of edges noted.
-    private func withoutPlaces(_ answer: GraphExplanation) -> String {
-        answer.description.replacing(#/ \([A-Za-z]+\.swift:\d+\)/#, with: "")
     }
 }
