@@ -39,7 +39,7 @@ let heapCases =
             goal: .value(260)
         ) { heap(10_000, maps) },
         Case(name: "heap", size: "combine", metric: .bytes(per: "stage")) { heap(10_000, combinations) },
-        Case(name: "heap", size: "combine by function", metric: .bytes(per: "stage"), goal: .value(820)) {
+        Case(name: "heap", size: "combine by function", metric: .bytes(per: "stage"), goal: .value(800)) {
             heap(10_000, combinationsByFunction)
         },
         Case(name: "heap", size: "listener", metric: .bytes(per: "listener"), goal: .value(230)) {
