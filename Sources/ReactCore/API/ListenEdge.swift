@@ -5,7 +5,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// The end of the edge; `nil` if it leads nowhere.
     @exclusivity(unchecked) private final var hearer: ListenTarget?
     @usableFromInline init(forward: consuming @escaping Forward) {
-        super.init("Listen", forward: consume forward)
+        super.init(name: "Listen", forward: consume forward)
         beginToListener()
     }
     override package var currentDestination: AnyObject? {

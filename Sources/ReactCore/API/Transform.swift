@@ -1,6 +1,5 @@
 /// A transform of any value types. Unchecked, as `AnyEdge` is: it stores nothing of its own.
 open class AnyTransform: AnyEdge, @unchecked Sendable {
-    @usableFromInline init(name: String, forward: @escaping Forward) { super.init(name, forward: forward) }
     /// The node that the edge leads to.
     final var destinationNode: AnyNode? {
         lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle

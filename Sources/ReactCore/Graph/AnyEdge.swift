@@ -40,7 +40,7 @@ open class AnyEdge: @unchecked Sendable {
     /// The slot of `serial`; 0 until that is first asked for.
     @usableFromInline final let serialSlot = Atomic<UInt>(0)
 
-    init(_ name: String, forward: consuming @escaping Forward) {
+    @usableFromInline init(name: String, forward: consuming @escaping Forward) {
         label = name
         self.forward = consume forward
         #if DEBUG
