@@ -38,7 +38,7 @@ open class AnyEdge: @unchecked Sendable {
     /// `EdgeFlags`.
     @usableFromInline final let ties = Atomic<UInt32>(0)
     /// The slot of `serial`; 0 until that is first asked for.
-    @usableFromInline final let serialSlot = Atomic<UInt>(0)
+    @usableFromInline package final let serialSlot = Atomic<UInt>(0)
 
     @usableFromInline init(name: String, forward: consuming @escaping Forward) {
         label = name

@@ -48,7 +48,7 @@ import Synchronization
     /// Set once before the vertex is shared, and `nil` again when the handle goes.
     @exclusivity(unchecked) final var knownHandle: Unmanaged<AnyNode>?
     /// The slot of `serial`; 0 until that is first asked for.
-    @usableFromInline final let serialSlot = Atomic<UInt>(0)
+    @usableFromInline package final let serialSlot = Atomic<UInt>(0)
 
     @usableFromInline init() {
         #if DEBUG

@@ -1,4 +1,5 @@
 import ReactCore
+import Synchronization
 
 /// Records the work of one thread, into a record buffer for each recorder. It is open during a transaction of the
 /// thread.
@@ -144,8 +145,18 @@ final class ThreadRecorder: ThreadObserver {
     // MARK: Calls
 
     func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) {
-        begin()
         untilTimed &-= 1
+        let (caller, origin) = (edge.serialSlot.load(ordering: .relaxed), source.serialSlot.load(ordering: .relaxed))
+        // Most calls. Nothing is called here, so no registers are saved, which saves a hop 20 of 394 instructions.
+        if untilTimed >= 0, depth == 0, edge.knownTo == generation, !edge.leadsToListener, origin != 0 {
+            depth = 1
+            call = RecordedCall(caller: caller, source: origin)
+            return
+        }
+        beginCall(of: edge, from: source, isEmptying: isEmptying)
+    }
+    @inline(never) private func beginCall(of edge: AnyEdge, from source: Vertex, isEmptying: Bool) {
+        begin()
         let isTimed = untilTimed < 0
         if isTimed || edge.knownTo != generation { prepareCall(of: edge, from: source, isTimed: isTimed) }
         call = RecordedCall(caller: edge.serial, source: source.serial)
