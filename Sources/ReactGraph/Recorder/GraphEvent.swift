@@ -122,7 +122,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
         case .switched: return "\(edge) began to follow \(node)"
         case .scheduled: return reason ?? "\(edge) holds a value"
         case .late:
-            return reason ?? (causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) released \(value)")
+            return reason ?? (causes.isEmpty ? "\(edge) sent a value by itself" : "\(edge) sent \(value)")
         case .dropped: return reason ?? "\(edge) dropped a value that it held"
         case .batchBegan: return "a batch began"
         case .batchEnded: return "a batch ended"

@@ -155,7 +155,8 @@ struct RecordQueries {
             let others = event.causes.dropFirst()
             guard !others.isEmpty else { return nil }
             let sources = others.prefix(3).reversed().map { names.label(of: log.events[$0].source) }
-            return "with what it had noted of \(sources.list)\(others.count > 3 ? " and others" : "")"
+            let earlier = others.count == 1 ? "the earlier value" : "the earlier values"
+            return "with \(earlier) of \(sources.list)\(others.count > 3 ? " and others" : "")"
         case .arrived:
             if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
@@ -174,7 +175,7 @@ struct RecordQueries {
             return isWork ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
             let isSuperseded = event.detail == BufferedValueRecord.Drop.superseded.rawValue
-            return "\(edge) dropped \(value)\(isSuperseded ? " for a newer value" : ", as it was cut")"
+            return "\(edge) dropped \(value)\(isSuperseded ? " when a newer one came" : ", as it was cut")"
         case .computed:
             switch Record.ComputedEnd(rawValue: event.detail) {
             case .waits:

@@ -15,7 +15,7 @@ extension RecordQueries {
             first = max(first, log.events.firstIndex { $0.moment.time >= until } ?? log.events.count)
         }
         let isLost = first == 0 ? log.hasLost : log.lossEnds(of: node, after: first - 1) != nil
-        let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first } } ?? []
+        let reached = place.map { place in (stores[place] ?? []).filter { $0 >= first && !followsEmpty($0) } } ?? []
         let name = upstream.label(of: node)
 
         var lines: [String] = []
@@ -44,7 +44,7 @@ extension RecordQueries {
         case (true, true):
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
             let what = sources.isEmpty ? " nothing leads to it" : " nothing upstream of it (\(sources)) was set"
-            lines.insert("\(wasNotSet):\(hasValuesToSend ? "" : what)", at: 0)
+            lines.insert(wasNotSet + (hasValuesToSend ? "" : ":" + what), at: 0)
         case (true, false):
             lines.insert("\(wasNotSet):", at: 0)
         }
@@ -60,6 +60,10 @@ extension RecordQueries {
         if set == 0 { return "was not set, only emptied \(times(emptied))," }
         let verb = events.last.map(runs) ?? false ? "ran" : "was set"
         return "\(verb) \(times(set))\(emptied == 0 ? "" : " and emptied \(times(emptied))")"
+    }
+    /// Returns true if an edge began to follow a node that was empty, and so its empty target stayed empty.
+    private func followsEmpty(_ event: Int) -> Bool {
+        log.events[event].kind == .emptied && log.events[event].followed >= 0 && oldText(event) == nil
     }
     /// Names the moment by its mark.
     private func told(_ moment: GraphMoment?) -> String {
@@ -86,7 +90,7 @@ extension RecordQueries {
         // Visits the last event first, because effects come after their causes.
         for index in events.indices[first...].reversed() {
             let event = events[index]
-            if event.stores, event.node == place { arrives.insert(index) }
+            if event.stores, event.node == place, !followsEmpty(index) { arrives.insert(index) }
             let leadsThere = !event.isSet && arrives.contains(index)
             for cause in event.causes + event.partners {
                 effects[cause, default: []].append(index)
@@ -128,6 +132,8 @@ extension RecordQueries {
             case .queued where leadsOn(event, upstream, place) && !resumed.contains(index),
                 .left where leadsOn(event, upstream, place):
                 way.stops.append((index, self.event(at: index).description))
+            case .emptied where event.node == place && followsEmpty(index):
+                way.stops.append((index, reason(index) ?? ""))
             case .stored where wentElsewhere(event, upstream, place):
                 let edge = names.label(ofEdge: event.edge), value = newText(index) ?? "a value"
                 elsewhere.append((index, "\(edge) gave \(value) to another branch"))
@@ -223,12 +229,13 @@ struct Upstream {
         return edge.name + target
     }
 
-    /// Describes held values: `7, in 0.3 s`; `2 values, the first of them 7`.
+    /// Describes held values: `7, in 0.3 s`; `7, and 2 values after it`.
     private func text(_ held: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
         let caption = held.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
-        let values = held.count == 1 ? first : "\(held.count) values, the first of them \(first)"
-        return values + (held.rest.map { ", in \($0.inSeconds)" } ?? "")
+        let time = held.rest.map { ", in \($0.inSeconds)" } ?? ""
+        let more = held.count == 2 ? ", and a value after it" : ", and \((held.count - 1).grouped) values after it"
+        return first + time + (held.count == 1 ? "" : more)
     }
     /// Lists what the node and the nodes upstream of it wait for now, and tells whether an edge has values to send.
     func waits(_ queries: RecordQueries) -> (lines: [String], hasValuesToSend: Bool) {

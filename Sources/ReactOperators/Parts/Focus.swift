@@ -99,7 +99,7 @@ extension AnyKeyPath {
 }
 
 /// What both kinds of focus pass on.
-private let differingPart = "a part that has changed"
+private let differingPart = "only a part that has changed"
 
 /// The state of the edge from a whole to a part: none.
 private final class FocusState: OperatorState {

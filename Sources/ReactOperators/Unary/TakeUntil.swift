@@ -42,7 +42,7 @@ extension Node {
     @usableFromInline init() {}
 
     @usableFromInline var isStateless: Bool { true }
-    @usableFromInline var wanted: String? { "nothing any more" }
+    @usableFromInline var wanted: String? { "nothing after its end" }
     @usableFromInline var edge: AnyEdge? {
         get { state.withLock { $0.edge } }
         set { state.withLock { $0.edge = newValue } }

@@ -94,7 +94,7 @@ extension Page {
             case KIND.linked: return `${edge} was linked to ${label(event.source)}`;
             case KIND.cut: return `${edge} was cut from ${label(event.source)}`;
             case KIND.switched: return `${edge} began to follow ${node}`;
-            case KIND.late: return event.reason ? event.reason : event.cause < 0 ? `${edge} sent a value by itself` : `${edge} released ${brief(event.now)}`;
+            case KIND.late: return event.reason ? event.reason : event.cause < 0 ? `${edge} sent a value by itself` : `${edge} sent ${brief(event.now)}`;
             case KIND.batchBegan: return 'a batch began';
             case KIND.batchEnded: return 'a batch ended';
             case KIND.mark: return `mark: ${event.reason}`;
