@@ -149,7 +149,10 @@ struct RecordQueries {
                 if value == wanted { return "\(edge) follows \(value) already" }
                 return "\(edge) did not pass on \(value)\(wanted.map { ": it passes on \($0)" } ?? "")"
             }
-        case .emptied: return event.followed < 0 ? nil : follows(event) + ", so \(names.label(of: event.node)) is empty"
+        case .emptied:
+            guard event.followed >= 0 else { return nil }
+            let became = old(index) == nil ? "stayed" : "became"
+            return "\(follows(event)), so \(names.label(of: event.node)) \(became) empty"
         case .fired:
             // The newest cause is the step before this one.
             let others = event.causes.dropFirst()
@@ -166,7 +169,7 @@ struct RecordQueries {
             return "\(edge) noted \(value), and waits for "
                 + (missing ?? (event.aux == 1 ? "another input" : "\(event.aux) other inputs"))
         case .scheduled:
-            if BufferedValueRecord.isWork(event.hold) { return "\(edge) took \(value), to work on it" }
+            if BufferedValueRecord.isWork(event.hold) { return "\(edge) began its work on \(value)" }
             let interval = BufferedValueRecord.interval(in: event.hold).map { "\($0.inSeconds) later" }
             let purpose = names.isListening(event.edge) ? "call its listener" : "send it"
             return "\(edge) took \(value), to \(purpose) \(interval ?? "on its scheduler")"
@@ -175,7 +178,7 @@ struct RecordQueries {
             return isWork ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
             let isSuperseded = event.detail == BufferedValueRecord.Drop.superseded.rawValue
-            return "\(edge) dropped \(value)\(isSuperseded ? " when a newer one came" : ", as it was cut")"
+            return "\(edge) dropped \(value)\(isSuperseded ? " when a newer value came" : ", as it was cut")"
         case .computed:
             switch Record.ComputedEnd(rawValue: event.detail) {
             case .waits:

@@ -229,12 +229,12 @@ struct Upstream {
         return edge.name + target
     }
 
-    /// Describes held values: `7, in 0.3 s`; `7, and 2 values after it`.
+    /// Describes held values: `7, in 0.3 s`; `7, then 2 more values`.
     private func text(_ held: BufferedValues, of source: AnyNode, isRedacted: Bool) -> String {
         let caption = held.first.caption(limit: RecordQueries.textLimit)
         let first = isRedacted ? "a redacted value" : ObjectIndex.isText(source.valueType) ? "\"\(caption)\"" : caption
         let time = held.rest.map { ", in \($0.inSeconds)" } ?? ""
-        let more = held.count == 2 ? ", and a value after it" : ", and \((held.count - 1).grouped) values after it"
+        let more = held.count == 2 ? ", then one more value" : ", then \((held.count - 1).grouped) more values"
         return first + time + (held.count == 1 ? "" : more)
     }
     /// Lists what the node and the nodes upstream of it wait for now, and tells whether an edge has values to send.
