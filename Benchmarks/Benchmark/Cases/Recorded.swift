@@ -51,7 +51,7 @@ private func recordedCase(_ size: String, per what: String, _ prepare: @escaping
         size: size,
         metric: .nanoseconds(per: what),
         baseline: Baseline(name: "plain", prepare: prepare),
-        goal: .more(15)
+        goal: .more(20)
     ) { recorded(prepare()) }
 }
 
