@@ -23,9 +23,9 @@ extension Interleavings {
             }
         }
         /// Both threads let the other run where the turn can go over, so that it takes two pre-emptions to be in its way.
-        @Test("an heir that withdraws in the moment in which it is given the turn has it")
+        @Test("a waiter that withdraws in the moment in which it is given the turn has it")
         func withdrawing() throws {
-            try explore("an heir that withdraws", Heard(0)) { scene in
+            try explore("a waiter that withdraws", Heard(0)) { scene in
                 let node = scene.node("node", 0)
                 let ear = Ear(node)
                 let lifetime = Lifetime()

@@ -19,7 +19,7 @@ import Testing
             let isOffered = mine.count > Engine.enoughForOthers + 1
             while !node.vertex.locking({
                 guard let coldState = node.vertex.coldState, !coldState.queue.isEmpty else { return false }
-                return !isOffered || coldState.heirs.contains { $0.state != .isCalled }
+                return !isOffered || coldState.waiters.contains { $0.state != .isCalled }
             }) { sched_yield() }
         }
         // The set's own, what is said, and those before somebody had come; and as many again where this thread was

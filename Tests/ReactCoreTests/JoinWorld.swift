@@ -181,17 +181,17 @@ struct JoinWorld {
         case .leave(let thread):
             guard leaving & 1 << thread != 0 else { return false }
             leaving &= ~(1 << thread)
-            if state.heir(of: .number(thread)) != nil {
+            if state.holder(otherThan: .number(thread)) != nil {
                 replace(thread, by: nil, on: thread)
             } else if isBusy {
                 replace(thread, by: waiting, on: thread)
             } else {
                 list(thread)
             }
-        case .handOver(let thread, let heir):
+        case .handOver(let thread, let other):
             guard listed & 1 << thread != 0, firing != thread else { return false }
             listed &= ~(1 << thread)
-            replace(thread, by: heir, on: thread)
+            replace(thread, by: other, on: thread)
         case .wait(let other):
             guard inputs == 0, let thread = firing, other != thread else { return false }
             let wasHeld = state.isHeld(by: .number(other))
@@ -264,7 +264,7 @@ struct JoinWorld {
         (isOwed, hasNews) = (true, true)
     }
     private mutating func fire(_ thread: Int) {
-        let others = state.heir(of: .number(thread)) != nil
+        let others = state.holder(otherThan: .number(thread)) != nil
         switch state.beginFiring(isBusy: isBusy) {
         case .isLeft:
             if !isBusy, !others { problem = "the last holder does not fire" }

@@ -62,16 +62,16 @@ import Testing
 
     @Test("the wait for a turn is taken off the budget, and takes no longer than that allows")
     func waitForTurn() {
-        let node = MutableNode(0), heir = TurnWaiter(.waits), engine = Engine.current
+        let node = MutableNode(0), waiter = TurnWaiter(.waits), engine = Engine.current
         engine.pauses = PauseBudget()
         defer { engine.pauses = PauseBudget() }
-        engine.sleep(as: heir, of: node.vertex, atMost: 1_000)
+        engine.sleep(as: waiter, of: node.vertex, atMost: 1_000)
         let isTaken = left <= 9_000
         #expect(isTaken)
-        engine.sleep(as: heir, of: node.vertex, atMost: .max)
+        engine.sleep(as: waiter, of: node.vertex, atMost: .max)
         #expect(left == 0)
         let before = sleepsOfThisThread()
-        for _ in 0..<100 { engine.sleep(as: heir, of: node.vertex, atMost: 10_000) }
+        for _ in 0..<100 { engine.sleep(as: waiter, of: node.vertex, atMost: 10_000) }
         #expect(Scale.isSanitized || sleepsOfThisThread() - before < 20)
     }
 }

@@ -239,10 +239,10 @@ extension MutableNode {
         let update = QueuedDelivery(context: context, senders: SenderList(), after: engine.turn) { take(store, $1) }
         engine.begin()
         engine.observer?.willChange(store)
-        let (isMine, wantsHeir) = store.acquireOrEnqueue(
+        let (isMine, wantsWaiter) = store.acquireOrEnqueue(
             update, of: engine.timesOfOwnSet, on: engine.ownerBits,
             noting: { engine.observer?.queued(at: store, by: 0) })
-        if wantsHeir { engine.waitWhenOver(for: store) }
+        if wantsWaiter { engine.waitWhenOver(for: store) }
         if isMine {
             store.unlock(engine.ownerBits | Vertex.busy)
             let pass = engine.beginPass(context: context, senders: .none)

@@ -24,15 +24,15 @@ extension Engine {
         turn.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<epoch + 1
     }
 
-    /// Does the work of `lastDuties`. Called when nothing is under way, and there is more to do than count the
+    /// Does the work of `endFlags`. Called when nothing is under way, and there is more to do than count the
     /// transaction.
     @inline(never) func doLastWork() {
-        let duties = lastDuties
-        lastDuties = []
-        if duties.contains(.shrink) { shrinkIfUnused() }
-        if duties.contains(.count) { countSetOver() }
+        let flags = endFlags
+        endFlags = []
+        if flags.contains(.shrink) { shrinkIfUnused() }
+        if flags.contains(.count) { countSetOver() }
         // Another thread then fires a join that the two keep leaving to each other.
-        if duties.contains(.yield), !ScheduleFuzzing.handsOn() { Waiting.sleep(microseconds: 50) }
+        if flags.contains(.yield), !ScheduleFuzzing.handsOn() { Waiting.sleep(microseconds: 50) }
         serveKeptTurns()
         waitForTurn()
         if !lastWork.isServing { pauses = PauseBudget() }
@@ -74,7 +74,7 @@ extension Engine {
             case .kept:
                 // Kept until this thread's transaction is over.
                 lastWork.kept.append(vertex)
-                lastDuties.insert(.serve)
+                endFlags.insert(.serve)
                 break loop
             case .next(let next):
                 if !unsafeDowncast(next, to: QueuedDelivery.self).isVisit, let visit = visit.take() {
@@ -140,7 +140,7 @@ extension Engine {
     /// transaction is over.
     func waitWhenOver(for vertex: Vertex) {
         if !lastWork.awaited.contains(where: { $0 === vertex }) { lastWork.awaited.append(vertex) }
-        lastDuties.insert(.serve)
+        endFlags.insert(.serve)
     }
     /// Waits for a turn, and delivers there if it gets the turn. Nothing is under way.
     ///
@@ -152,9 +152,9 @@ extension Engine {
         lastWork.awaited = []
         lastWork.isServing = true
         let vertex = awaited[Epoch.place(at: epoch, among: awaited.count)]
-        if let (heir, atMost) = vertex.beginWaiting() {
-            sleep(as: heir, of: vertex, atMost: atMost)
-            if vertex.endWaiting(heir) { serve { takeTurns(at: vertex, after: 0) } }
+        if let (waiter, atMost) = vertex.beginWaiting() {
+            sleep(as: waiter, of: vertex, atMost: atMost)
+            if vertex.endWaiting(waiter) { serve { takeTurns(at: vertex, after: 0) } }
         }
         lastWork.isServing = false
         serveKeptTurns()
@@ -164,20 +164,20 @@ extension Engine {
         lastWork.awaited = []
         withExtendedLifetime((awaited, others)) {}
     }
-    /// Returns when the heir has the turn, when it will not get it, or when the time or the pause budget is used up.
-    func sleep(as heir: TurnWaiter, of vertex: Vertex, atMost microseconds: Int) {
+    /// Returns when the waiter has the turn, when it will not get it, or when the time or the pause budget is used up.
+    func sleep(as waiter: TurnWaiter, of vertex: Vertex, atMost microseconds: Int) {
         let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: microseconds))
         var time = begin
         defer { pauses.use(Int((time - begin) / .microseconds(1))) }
-        var awakeUntil = begin + .microseconds(heir.state == .comes ? 100 : 0)
-        while !heir.state.isOver, time < end {
-            if heir.state == .isCalled {
-                vertex.come(heir)
+        var awakeUntil = begin + .microseconds(waiter.state == .comes ? 100 : 0)
+        while !waiter.state.isOver, time < end {
+            if waiter.state == .isCalled {
+                vertex.come(waiter)
                 awakeUntil = time + .microseconds(100)
             }
             if ScheduleFuzzing.handsOn() {
                 // A controlled thread does not go by the clock. Other threads have run.
-                if heir.state != .isCalled { return }
+                if waiter.state != .isCalled { return }
             } else if time < awakeUntil {
                 Waiting.letOthersRun()
             } else {

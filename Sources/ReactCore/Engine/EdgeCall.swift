@@ -184,7 +184,7 @@ extension Engine {
         } noting: {
             observer?.queued(at: store, by: carrier.serial)
         }
-        if entered.wantsHeir { waitWhenOver(for: store) }
+        if entered.wantsWaiter { waitWhenOver(for: store) }
         guard entered.isMine else { return comes }
         store.unlock(ownerBits | Vertex.busy)
         observer?.tookTurn(of: store)

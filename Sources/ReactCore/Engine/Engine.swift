@@ -74,7 +74,7 @@ import Synchronization
     /// has declared its outermost transaction over.
     static let looksTwice = Atomic<Bool>(false)
     /// The work that is left for the end of the outermost transaction.
-    @exclusivity(unchecked) @usableFromInline var lastDuties: TransactionEndFlags = []
+    @exclusivity(unchecked) @usableFromInline var endFlags: TransactionEndFlags = []
     @exclusivity(unchecked) var lastWork = TransactionEndWork()
     @exclusivity(unchecked) var backoff = SpinBackoff()
     /// The time that the outermost transaction may still pause.
@@ -82,7 +82,7 @@ import Synchronization
     /// Twice the number of counted transactions of this thread that are over, plus 1 if somebody waits for the end of
     /// the present one. See `Transaction`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)
-    let waiters = Lock<Queue<TransactionObserver>>(Queue())
+    let transactionObservers = Lock<Queue<TransactionObserver>>(Queue())
     /// The innermost call of an edge's own code, or, if there is none, an object that stands for no call.
     @exclusivity(unchecked) var customCall: Unmanaged<UserCall>
     /// The reports to the observer of this thread, while one is open. `keptReports` retains them.
@@ -265,7 +265,7 @@ extension Engine {
     private static func giveBack(_ address: UInt) {
         let engine = Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
         engine._withUnsafeGuaranteedRef { engine in
-            if engine.lastDuties.remove(.shrink) != nil { engine.shrink() }
+            if engine.endFlags.remove(.shrink) != nil { engine.shrink() }
             engine.formerThreads += 1
             engine.keptReports?.observer.threadHasEnded()
         }

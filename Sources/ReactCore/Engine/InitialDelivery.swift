@@ -180,7 +180,7 @@ extension Engine {
         }
         pauses.use(Int((time - begin) / .microseconds(1)))
         // The budget is refilled when the outermost transaction is over.
-        lastDuties.insert(.serve)
+        endFlags.insert(.serve)
     }
 }
 

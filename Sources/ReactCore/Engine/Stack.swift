@@ -47,7 +47,7 @@ extension Engine {
             passes[pass].bottom = moved(passes[pass].bottom)
             passes[pass].outer.top = moved(passes[pass].outer.top)
         }
-        if capacity > Engine.firstCapacity << 8 { lastDuties.insert(.shrink) }
+        if capacity > Engine.firstCapacity << 8 { endFlags.insert(.shrink) }
     }
     /// The number of outermost transactions in a row that need little of a large stack before it is given back.
     static let setsToShrinkAfter: UInt = 256
@@ -62,7 +62,7 @@ extension Engine {
         } else {
             (quarter.pointee.next, quarter.pointee.limit) = (Frame.unusedMark, 0)
         }
-        lastDuties.insert(.shrink)
+        endFlags.insert(.shrink)
     }
     @inline(never) func shrink() {
         frames.deallocate()

@@ -24,7 +24,7 @@ import Synchronization
     @inlinable @inline(__always) init(of engine: Unmanaged<Engine>) {
         self.engine = engine
         count = engine._withUnsafeGuaranteedRef {
-            $0.lastDuties.insert(.count)
+            $0.endFlags.insert(.count)
             return $0.setsOver.load(ordering: .relaxed)
         }
     }
@@ -42,7 +42,7 @@ import Synchronization
         _ object: any AnyObject & Sendable, _ isTold: @escaping @Sendable (AnyObject) -> Void
     ) -> Bool {
         engine._withUnsafeGuaranteedRef { engine in
-            engine.waiters.withLock { waiters in
+            engine.transactionObservers.withLock { observers in
                 // The bit that says that somebody waits is set only under this lock. So if the exchange fails, the
                 // count has changed.
                 let count = engine.setsOver.load(ordering: .relaxed)
@@ -51,7 +51,7 @@ import Synchronization
                         expected: count, desired: count | 1, ordering: .acquiringAndReleasing
                     ).exchanged
                 else { return false }
-                waiters.append(TransactionObserver(object: object, isTold: isTold))
+                observers.append(TransactionObserver(object: object, isTold: isTold))
                 return true
             }
         }
@@ -59,25 +59,25 @@ import Synchronization
 }
 
 extension Engine {
-    /// Does the work that is left. Called when nothing is under way, and `lastDuties` is not empty.
-    @inline(__always) func doLastDuties() {
-        if lastDuties != .count { return doLastWork() }
-        lastDuties = []
+    /// Does the work that is left. Called when nothing is under way, and `endFlags` is not empty.
+    @inline(__always) func doWorkAtEnd() {
+        if endFlags != .count { return doLastWork() }
+        endFlags = []
         countSetOver()
     }
-    /// Counts the transaction that is over, and tells those that wait for it.
+    /// Counts the transaction that is over, and tells its observers.
     @inline(__always) func countSetOver() {
-        if setsOver.wrappingAdd(2, ordering: .acquiringAndReleasing).oldValue & 1 != 0 { tellWaiters() }
+        if setsOver.wrappingAdd(2, ordering: .acquiringAndReleasing).oldValue & 1 != 0 { tellObservers() }
     }
-    @inline(never) private func tellWaiters() {
-        var waiting = waiters.withLock { waiters in
+    @inline(never) private func tellObservers() {
+        var waiting = transactionObservers.withLock { observers in
             setsOver.bitwiseAnd(~1, ordering: .acquiringAndReleasing)
-            let waiting = waiters
-            waiters = Queue()
+            let waiting = observers
+            observers = Queue()
             return waiting
         }
-        // A waiter may set a node, which is a transaction of its own.
-        while let waiter = waiting.popFirst() { waiter.isTold(waiter.object) }
+        // An observer may set a node, which is a transaction of its own.
+        while let observer = waiting.popFirst() { observer.isTold(observer.object) }
     }
 }
 
@@ -137,7 +137,7 @@ extension Engine {
         if Engine.looksTwice.load(ordering: .relaxed) { closeFiringPhases() }
         checkInvariants()
         depth = 0
-        if !lastDuties.isEmpty { doLastDuties() }
+        if !endFlags.isEmpty { doWorkAtEnd() }
     }
     /// Fires all joins that values have reached, and clears the trail.
     @inline(__always) func stabilize() {

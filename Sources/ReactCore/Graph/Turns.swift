@@ -23,11 +23,11 @@ extension Vertex {
     /// its thread, so it has to equal `ownerBits`. From then on, the epoch of the last visit has to be one of `times`.
     ///
     /// Returns whether this thread has got the turn; if so, the lock is held. If not, returns whether this thread
-    /// should wait for the turn, as an heir: see "Handing the turn on".
+    /// should wait for the turn, as a waiter: see "Handing the turn on".
     final func acquireOrEnqueue(
         _ update: PendingDelivery, of times: Range<UInt64>, on ownerBits: UInt32,
         if condition: (UInt32) -> Bool = { _ in true }, noting note: () -> Void = {}
-    ) -> (isMine: Bool, wantsHeir: Bool) {
+    ) -> (isMine: Bool, wantsWaiter: Bool) {
         var bits = lock()
         if bits & Vertex.busy != 0, coldState == nil {
             // Nothing is allocated while the lock is held.
@@ -53,9 +53,9 @@ extension Vertex {
             coldState.ownWaiting += 1
         }
         note()
-        let wantsHeir = wantsHeir && !update.isOwn
+        let wantsWaiter = wantsWaiter && !update.isOwn
         unlock(bits | Vertex.pending)
-        return (false, wantsHeir)
+        return (false, wantsWaiter)
     }
     /// Ends the turn if nothing waits. Returns whether it did.
     @inline(__always) final func releaseIfIdle() -> Bool {
@@ -74,33 +74,33 @@ extension Vertex {
 }
 
 // Handing the turn on: how the turn of a vertex goes from one thread to another, so that no thread delivers for others
-// without end. An *heir* is a thread that waits for the turn.
+// without end. A *waiter* is a thread that waits for the turn.
 //
 //            a set                     a value is delivered
 //     idle ─────────▶ one thread's turn ─────────────────────┐
 //      ▲                     ▲                               ▼
 //      │ nothing waits       │         the next queued value is delivered …
 //      ├─────────────────────┼──── by the owner, if it has delivered few values of others, or its own sets wait here
-//      │                     ├──── by the owner, which offers the turn, if no heir is awake
-//      └─────────────────────┴──── by an heir, which gets the turn, if one is awake
+//      │                     ├──── by the owner, which offers the turn, if no waiter is awake
+//      └─────────────────────┴──── by a waiter, which gets the turn, if one is awake
 //
 // From the set that found the vertex idle until nothing waits, one thread has the turn at each moment. The turn passes
 // under the vertex's lock, with the whole queue. So queued values are delivered in order, even if the threads that
 // queued them have ended.
 //
-// A thread whose set was queued becomes an heir only if the turn is offered, or if more than `mostWaiting` deliveries
+// A thread whose set was queued becomes a waiter only if the turn is offered, or if more than `mostWaiting` deliveries
 // wait. It does so only if nothing else is under way on it, so that no other thread waits for something that it holds.
-// An heir waits for a limited time, because the owner may be waiting for that thread. Then the heir withdraws, and the
-// owner keeps the turn.
+// A waiter waits for a limited time, because the owner may be waiting for that thread. Then the waiter withdraws, and
+// the owner keeps the turn.
 //
-// An heir may be asleep. The owner calls it, and goes on delivering, until the heir is awake and gets the turn. So the
-// turn does not stand still while a thread wakes up.
+// A waiter may be asleep. The owner calls it, and goes on delivering, until the waiter is awake and gets the turn. So
+// the turn does not stand still while a thread wakes up.
 
 /// The owner's readiness to go on with the queue.
 enum Readiness {
     /// Delivers the next value.
     case goesOn
-    /// Hands the turn to an heir that is awake. If there is none, offers the turn, and delivers the next value.
+    /// Hands the turn to a waiter that is awake. If there is none, offers the turn, and delivers the next value.
     case handsOn
     /// Keeps the turn, and delivers nothing now.
     case pauses
@@ -140,7 +140,7 @@ extension Vertex {
         }
         if readiness != .goesOn, coldState.ownWaiting == 0 {
             if readiness == .handsOn, coldState.transferTurn() {
-                // The heir delivers for others only. So no value that is queued before its first visit is a part of a
+                // The waiter delivers for others only. So no value that is queued before its first visit is a part of a
                 // set of its own.
                 unlock(Vertex.handedOn | Vertex.busy | Vertex.pending)
                 return .over
@@ -155,66 +155,66 @@ extension Vertex {
         unlock(coldState.isNeeded ? bits : bits & ~Vertex.pending)
         return .next(next)
     }
-    /// True if a thread that has queued a delivery here should become an heir. The lock is held.
-    final var wantsHeir: Bool {
+    /// True if a thread that has queued a delivery here should become a waiter. The lock is held.
+    final var wantsWaiter: Bool {
         guard let coldState else { return false }
         return coldState.isOffered || coldState.queue.count > Vertex.mostWaiting
     }
-    /// Makes this thread an heir, if one is still wanted. Returns the longest wait in microseconds. It grows with the
+    /// Makes this thread a waiter, if one is still wanted. Returns the longest wait in microseconds. It grows with the
     /// number of queued deliveries, so that the thread does not run far ahead.
-    final func beginWaiting() -> (heir: TurnWaiter, atMost: Int)? {
+    final func beginWaiting() -> (waiter: TurnWaiter, atMost: Int)? {
         let bits = lock()
-        guard bits & Vertex.busy != 0, wantsHeir, let coldState else {
+        guard bits & Vertex.busy != 0, wantsWaiter, let coldState else {
             unlock(bits)
             return nil
         }
-        let heir = TurnWaiter(coldState.isOffered ? .comes : .waits)
-        coldState.heirs.append(heir)
+        let waiter = TurnWaiter(coldState.isOffered ? .comes : .waits)
+        coldState.waiters.append(waiter)
         let atMost = coldState.isOffered ? Vertex.longestPause : min(coldState.queue.count, Vertex.longestPause)
         unlock(bits | Vertex.pending)
-        return (heir, atMost)
+        return (waiter, atMost)
     }
-    /// Notes that an heir that was called is awake.
-    final func come(_ heir: TurnWaiter) { locking { if heir.state == .isCalled { heir.become(.comes) } } }
-    /// Ends the waiting of an heir. Returns whether it has been given the turn.
-    final func endWaiting(_ heir: TurnWaiter) -> Bool {
+    /// Notes that a waiter that was called is awake.
+    final func come(_ waiter: TurnWaiter) { locking { if waiter.state == .isCalled { waiter.become(.comes) } } }
+    /// Ends the waiting of a waiter. Returns whether it has been given the turn.
+    final func endWaiting(_ waiter: TurnWaiter) -> Bool {
         locking {
-            if !heir.state.isOver {
-                coldState?.heirs.removeAll { $0 === heir }
-                heir.become(.isOut)
+            if !waiter.state.isOver {
+                coldState?.waiters.removeAll { $0 === waiter }
+                waiter.become(.isOut)
             }
         }
-        return heir.state == .hasTurn
+        return waiter.state == .hasTurn
     }
 }
 
 // The lock of the vertex is held in all of these.
 extension Vertex.ColdState {
-    /// True if the owner has something to look at: a queue, an offer, or heirs.
-    fileprivate var isNeeded: Bool { !queue.isEmpty || isOffered || !heirs.isEmpty }
+    /// True if the owner has something to look at: a queue, an offer, or waiters.
+    fileprivate var isNeeded: Bool { !queue.isEmpty || isOffered || !waiters.isEmpty }
 
     fileprivate func takeNext() -> PendingDelivery {
         let next = queue.popFirst().unsafelyUnwrapped
         if next.isOwn { ownWaiting -= 1 }
         return next
     }
-    /// Gives the turn to the heir that has waited longest of those that are awake. Returns false if there is none.
+    /// Gives the turn to the waiter that has waited longest of those that are awake. Returns false if there is none.
     fileprivate func transferTurn() -> Bool {
-        guard let first = heirs.firstIndex(where: { $0.state == .comes }) else { return false }
+        guard let first = waiters.firstIndex(where: { $0.state == .comes }) else { return false }
         isOffered = false
-        heirs.remove(at: first).become(.hasTurn)
+        waiters.remove(at: first).become(.hasTurn)
         return true
     }
-    /// Offers the turn, and calls one heir. The next offer calls another one, in case the first does not wake up.
+    /// Offers the turn, and calls one waiter. The next offer calls another one, in case the first does not wake up.
     fileprivate func offer() {
         isOffered = true
-        heirs.first { $0.state == .waits }?.become(.isCalled)
+        waiters.first { $0.state == .waits }?.become(.isCalled)
     }
-    /// Dismisses all heirs, because no delivery waits.
+    /// Dismisses all waiters, because no delivery waits.
     fileprivate func endTurn() {
         isOffered = false
-        for heir in heirs { heir.become(.isOut) }
-        heirs = []
+        for waiter in waiters { waiter.become(.isOut) }
+        waiters = []
     }
 }
 
@@ -225,7 +225,7 @@ extension Vertex.ColdState {
 final class TurnWaiter: Sendable {
     enum State: UInt8, AtomicRepresentable {
         case waits, isCalled, comes, hasTurn
-        /// The heir has withdrawn, or nothing is left to deliver.
+        /// The waiter has withdrawn, or nothing is left to deliver.
         case isOut
 
         var isOver: Bool { self == .hasTurn || self == .isOut }

@@ -11,7 +11,7 @@ import Synchronization
 /// - `locked`: a thread reads or writes the fields below. Held for a few instructions, never while user code runs.
 /// - `busy`: a thread has the turn, the owner. Only the owner writes the value, so it reads the value without the lock.
 ///   Other deliveries wait in `coldState.queue`.
-/// - `pending`: `coldState` holds a queue, deferred releases or heirs, or an offer, which the owner has to look at.
+/// - `pending`: `coldState` holds a queue, deferred releases or waiters, or an offer, which the owner has to look at.
 ///   Only set while busy.
 /// - Above them, until the owner has delivered something in its turn: the number of its thread. That tells the owner
 ///   from the thread of the last visit; see `acquireOrEnqueue`.
@@ -71,7 +71,7 @@ import Synchronization
         /// True if the owner has done enough for others, and offers its turn; and the threads that wait for it: see
         /// Turns.swift.
         @exclusivity(unchecked) var isOffered = false
-        @exclusivity(unchecked) var heirs: [TurnWaiter] = []
+        @exclusivity(unchecked) var waiters: [TurnWaiter] = []
         /// Objects that the owner may still be walking, released when the delivery is over.
         @exclusivity(unchecked) var deferred = DeferredReleases()
         /// Transforms that leave from here and lead nowhere yet. Not held: an edge that goes takes itself out.

@@ -82,7 +82,7 @@ import Synchronization
     /// True while the maker, outside of any transaction of its own, has yet to give the first value. Only the maker
     /// calls the body then: see FirstValue.swift.
     @exclusivity(unchecked) @usableFromInline var isMaking = false
-    /// True while the maker makes the first value of whatever the nodes hold.
+    /// True while the maker computes the first value from whatever the nodes hold.
     @exclusivity(unchecked) var takesAll = false
     /// The time of the transaction for whose end the maker waits.
     @exclusivity(unchecked) var awaited: UInt64 = 0
@@ -249,7 +249,7 @@ import Synchronization
         engine.takeTurns(at: .passUnretained(vertex))
         return .nothing
     }
-    /// Has a call that was given up repeated. The lock is held.
+    /// Requests another call of the body, after one that was given up. The lock is held.
     private func restart(_ join: Join, in engine: Engine) {
         if isMaking { return }  // The maker repeats it.
         if takesAll { join.request(in: engine) } else { join.restart(in: engine) }

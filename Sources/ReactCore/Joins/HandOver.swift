@@ -37,19 +37,19 @@ extension Join {
         vertex.unlock(bits)
         engine.setAside.insert(self)
     }
-    /// Replaces `engine` by another holder of this join, if there is one, here and in the rest of the group. The lock
-    /// is held meanwhile, so that the heir has the others when it fires this one. Returns whether there is an heir.
+    /// Replaces `engine` by another holder of this join, here and in the rest of the group. Returns false if there is
+    /// no other. The lock is held meanwhile, so that the other has the rest of the group when it fires this join.
     fileprivate func transfer(with group: [JoinBase], _ engine: Engine) -> Bool {
         vertex.locking {
-            guard let heir = state.heir(of: engine.id)?.holder else { return false }
+            guard let other = state.holder(otherThan: engine.id)?.holder else { return false }
             engine.observer?.leftToOthers(vertex)
-            replace(engine, by: heir, in: engine)
+            replace(engine, by: other, in: engine)
             for join in group where join !== self {
                 join.vertex.locking {
-                    if join.asJoin.replace(engine, by: heir, in: engine) { heir.add(join) }
+                    if join.asJoin.replace(engine, by: other, in: engine) { other.add(join) }
                 }
             }
-            if !(heir is WaitingFiring), state.noteLeft() { engine.lastDuties.insert(.yield) }
+            if !(other is WaitingFiring), state.noteLeft() { engine.endFlags.insert(.yield) }
             return true
         }
     }
@@ -98,20 +98,20 @@ extension Engine {
         let groups = left.groups()
         Join.handingOver.withLock { _ in
             ScheduleFuzzing.pause(at: .handOverIsLocked)
-            var heirs: [JoinHolder] = []
+            var others: [JoinHolder] = []
             for group in groups {
-                guard inbox.isEmpty, let heir = heir(to: group) else { return list(left.joins) }
-                heirs.append(heir)
+                guard inbox.isEmpty, let other = otherHolder(of: group) else { return list(left.joins) }
+                others.append(other)
             }
-            for heir in heirs { heir.searchAgain() }
+            for other in others { other.searchAgain() }
             for group in groups where !group.contains(where: { $0.asJoin.transfer(with: group, self) }) { list(group) }
         }
         withExtendedLifetime(left) {}  // let go of when no lock is held
     }
     /// Returns another holder of one of the joins.
-    private func heir(to group: [JoinBase]) -> JoinHolder? {
+    private func otherHolder(of group: [JoinBase]) -> JoinHolder? {
         for join in group {
-            if let heir = join.vertex.locking({ join.asJoin.state.heir(of: id)?.holder }) { return heir }
+            if let other = join.vertex.locking({ join.asJoin.state.holder(otherThan: id)?.holder }) { return other }
         }
         return nil
     }

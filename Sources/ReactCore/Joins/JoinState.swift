@@ -92,7 +92,7 @@
     /// True if `wanted` is the only holder, and is not firing the join.
     package func isHeldOnly(by wanted: TransactionID) -> Bool { holder == wanted && moreHolders.isEmpty && !isFiring }
     /// Returns a holder other than `old`, if there is one.
-    package func heir(of old: TransactionID) -> TransactionID? { holder != old ? holder : moreHolders.first }
+    package func holder(otherThan old: TransactionID) -> TransactionID? { holder != old ? holder : moreHolders.first }
     /// The invariant that is violated, in words; `nil` if there is none.
     package var violation: String? {
         if missing < 0 { return "it misses fewer than none of its inputs" }
