@@ -13,17 +13,17 @@ import ReactCore
 /// Unchecked, because that lock guards the state.
 @usableFromInline final class Memory<State: Sendable>: OperatorState, @unchecked Sendable {
     @usableFromInline let initial: State
-    @usableFromInline let isStateless: Bool
+    @usableFromInline let passesPulses: Bool
     @usableFromInline let passing: (@Sendable () -> String)?
     @exclusivity(unchecked) @usableFromInline var state: State
     /// States of connections that have ended.
     private let ended = Lock<[State]>([])
 
-    /// Makes a memory. `isStateless` is true for an operator that passes pulses on: when a pulse is over, its node
+    /// Makes a memory. `passesPulses` is true for an operator that passes pulses on: when a pulse is over, its node
     /// is as it was before, and the memory is not. `passing` describes the only values that the operator passes on.
-    @inlinable init(_ initial: State, isStateless: Bool = false, passing: (@Sendable () -> String)? = nil) {
+    @inlinable init(_ initial: State, passesPulses: Bool = false, passing: (@Sendable () -> String)? = nil) {
         self.initial = initial
-        self.isStateless = isStateless
+        self.passesPulses = passesPulses
         self.passing = passing
         state = initial
     }

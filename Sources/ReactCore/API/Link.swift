@@ -74,5 +74,5 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
     }
     override var heedsSource: Bool { false }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
-    override var isStateless: Bool { true }
+    override var passesPulses: Bool { true }
 }

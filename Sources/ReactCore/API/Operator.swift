@@ -60,7 +60,7 @@ package class OperatorTransform<Input: Sendable, Output: Sendable>: Transform<In
     override var heedsSource: Bool { false }
     override func didDisconnect(_ connection: Connection) {}
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
-    override var isStateless: Bool { true }
+    override var passesPulses: Bool { true }
 }
 
 /// The edge of an operator that passes on a part of each value, unchanged. Unchecked, as `AnyEdge` is: it stores
@@ -110,8 +110,9 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var isWaitedFor: Bool { get }
     /// True if the operator waits for that value, and it has not come yet.
     var missesValue: Bool { get }
-    /// True if the operator keeps nothing that it has sent, and nothing from which it was made.
-    var isStateless: Bool { get }
+    /// True if the operator passes a pulse on as a pulse: after it, the target has the value from before. The
+    /// operator's own memory stays.
+    var passesPulses: Bool { get }
     /// See `AnyTransform.isPointedAbout`.
     var isPointedAbout: Bool { get }
 }
@@ -124,7 +125,7 @@ extension OperatorState {
     @usableFromInline package var wanted: String? { nil }
     @usableFromInline package var isWaitedFor: Bool { false }
     @usableFromInline package var missesValue: Bool { false }
-    @usableFromInline package var isStateless: Bool { false }
+    @usableFromInline package var passesPulses: Bool { false }
     @usableFromInline package var isPointedAbout: Bool { false }
 }
 
@@ -151,7 +152,7 @@ package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transf
     override package var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
     override package var isWaitedFor: Bool { state.isWaitedFor }
     override package var missesValue: Bool { state.missesValue }
-    override var isStateless: Bool { state.isStateless }
+    override var passesPulses: Bool { state.passesPulses }
     override package var isPointedAbout: Bool { state.isPointedAbout }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }

@@ -265,3 +265,18 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
     override func willDisconnect() { unheld = nil }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }
+
+extension AnyEdge {
+    /// Makes the edge leave from `node`, or from nowhere.
+    final func setSource(_ node: consuming AnyNode?) {
+        var other = consume node  // let go of when no lock is held
+        let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
+        guard
+            case .made(let replay) = reconnect(
+                if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
+        else { return }
+        other = nil
+        sourceHasChanged()
+        if let replay { replay.perform(self) }
+    }
+}

@@ -81,11 +81,7 @@ extension Engine {
     func store<Value>(
         _ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause, unlocking bits: UInt32 = Vertex.busy
     ) -> NextEdge {
-        var bits = bits
-        if top >= fastLimit {
-            guard let known = gate(store, by: cause, bits, self) else { return .nothing }
-            bits = known
-        }
+        guard let bits = checkGate(to: .store, store, by: cause, bits) else { return .nothing }
         store.exchange(&value)
         return push(store, unlocking: bits, self, state: Frame.state(isCleaning: false))
     }
@@ -99,7 +95,7 @@ extension Engine {
     /// Stores a value in a vertex whose turn this thread has, or empties it. Returns false, and changes nothing, if the
     /// edge that brings the value has been disconnected.
     package func change<Value>(_ value: Value?, in vertex: ValueCell<Value>, by cause: StoreCause) -> Bool {
-        var bits = vertex.lock()
+        let bits = vertex.lock()
         if case .turn(let choice) = cause, !choice.isStillConnected {
             vertex.unlock(bits)
             return false
@@ -108,12 +104,7 @@ extension Engine {
             leaveOnStack(store(&value, in: vertex, by: cause, unlocking: bits))
             return true
         }
-        if top >= fastLimit {
-            guard let known = gate(vertex, isEmptying: true, isPassed: false, by: cause, bits, self) else {
-                return true
-            }
-            bits = known
-        }
+        guard let bits = checkGate(to: .empty, vertex, by: cause, bits) else { return true }
         let old = vertex.value.take()
         leaveOnStack(push(vertex, unlocking: bits, self, state: Frame.state(isCleaning: true)))
         withExtendedLifetime(old) {}
@@ -122,13 +113,7 @@ extension Engine {
     /// Pushes a vertex that the called edge's value passes without being stored there. This thread has the turn and the
     /// lock, and unlocks. Returns false if the gate refuses it.
     @inlinable @inline(__always) func pass(_ vertex: Vertex, by cause: StoreCause, unlocking bits: UInt32) -> Bool {
-        var bits = bits
-        if top >= fastLimit {
-            guard let known = gate(vertex, isEmptying: false, isPassed: true, by: cause, bits, self) else {
-                return false
-            }
-            bits = known
-        }
+        guard let bits = checkGate(to: .pass, vertex, by: cause, bits) else { return false }
         pushFrame(of: vertex, state: Frame.state(isCleaning: false)).pointee.next = 0
         vertex.unlock(Vertex.delivering(bits))
         return true
@@ -150,15 +135,22 @@ extension Engine {
         _ store: ValueCell<Value>, storing value: inout Value, if isNew: Bool, by edge: Unmanaged<AnyEdge>
     ) -> Bool {
         if isNew {
-            let count = top - frames
-            leaveOnStack(self.store(&value, in: store, by: .call(edge)))
-            guard top - frames != count else { return false }
+            guard let bits = checkGate(to: .store, store, by: .call(edge), Vertex.busy) else { return false }
+            store.exchange(&value)
+            leaveOnStack(push(store, unlocking: bits, self, state: Frame.state(isCleaning: false)))
         } else {
             guard pass(store, by: .call(edge), unlocking: Vertex.busy) else { return false }
         }
         // From here on, the value has passed the vertex.
         call.top = top
         return true
+    }
+    /// Calls the gate if something is to be done before this thread does `step` at a vertex whose lock and turn it has.
+    /// Returns the vertex's other bits, and keeps the lock. Returns `nil` if the gate has refused the step: then the
+    /// turn has ended.
+    @inlinable @inline(__always)
+    func checkGate(to step: GatedStep, _ vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
+        top < fastLimit ? bits : gate(step, vertex, by: cause, bits, self)
     }
     /// Ends a turn that was taken for a value which may not be stored. The lock has been held since the turn began, so
     /// nothing is pending.
@@ -172,9 +164,9 @@ extension Engine {
     @inlinable @inline(__always) package func hasPassed(_ vertex: Vertex) -> Bool {
         hasTrail && hasComeRound(to: vertex, self)
     }
-    /// Returns true if the called edge passes on the pulse under way, and is stateless.
+    /// Returns true if the called edge passes on the pulse under way, as a pulse.
     fileprivate func passesOn(_ pulse: TransientValue, _ edge: Unmanaged<AnyEdge>) -> Bool {
-        edge._withUnsafeGuaranteedRef { $0.isStateless } && brings(pulse)
+        edge._withUnsafeGuaranteedRef { $0.passesPulses } && brings(pulse)
     }
     /// Returns true if the called edge brings the value of the pulse under way.
     func brings(_ pulse: TransientValue) -> Bool {
@@ -186,28 +178,27 @@ extension Engine {
 // Functions that code inlined into other modules calls. A method would take `self` in a register that its caller had to
 // save in every call. A static function, and a default argument, would each be one more call.
 
-/// Does all that may be due before a value is stored in `vertex`. All its arguments travel in registers, which saves
-/// each closure of an operator two instructions.
-@usableFromInline @inline(never)
-func gate(_ vertex: Vertex, by cause: StoreCause, _ bits: UInt32, _ engine: Engine) -> UInt32? {
-    gate(vertex, isEmptying: false, isPassed: false, by: cause, bits, engine)
+/// A step that a thread is about to take at a vertex.
+@usableFromInline enum GatedStep {
+    case store, empty
+    /// A value passes the vertex, and is not stored there.
+    case pass
 }
-/// Does all that may be due before a value is stored in `vertex`, removed from it, or passes it. In order: grows the
-/// stack, checks the trail, notes a transient value, and tells the observer.
+
+/// Does all that may be due before `step`. In order: grows the stack, checks the trail, notes a transient value, and
+/// tells the observer. See `checkGate`.
 ///
-/// This thread has the vertex's lock and turn. Returns the vertex's other bits, and keeps the lock. Returns `nil` if
-/// the value may not be stored: then the turn has ended.
-@usableFromInline @inline(__always)
-func gate(
-    _ vertex: Vertex, isEmptying: Bool, isPassed: Bool, by cause: StoreCause, _ bits: UInt32, _ engine: Engine
-) -> UInt32? {
+/// May refuse a step only where an edge is its cause. All arguments travel in registers, which saves each closure of an
+/// operator two instructions.
+@usableFromInline @inline(never)
+func gate(_ step: GatedStep, _ vertex: Vertex, by cause: StoreCause, _ bits: UInt32, _ engine: Engine) -> UInt32? {
     var bits = bits
     if engine.top == engine.limit || engine.hasTrail {
         guard let known = engine.prepareStore(in: vertex, by: cause, bits) else { return nil }
         bits = known
     }
-    if !isPassed, let reports = engine.reports {
-        reports._withUnsafeGuaranteedRef { $0.observer.willStore(in: vertex, isEmptying: isEmptying, by: cause) }
+    if step != .pass, let reports = engine.reports {
+        reports._withUnsafeGuaranteedRef { $0.observer.willStore(in: vertex, isEmptying: step == .empty, by: cause) }
     }
     return bits
 }

@@ -4,8 +4,8 @@
 /// The pulse travels in the context's box, also to other threads that deliver it, so its state is under a lock. A
 /// vertex is noted before the value is stored there, with the epoch of the store. If the vertex's last epoch has
 /// changed since, the vertex holds another value. So no two stores of a pulse have the same epoch, even if one of them
-/// is not noted (see `gate`). A store is noted only if a stateless edge brings the value from a vertex that
-/// is noted.
+/// is not noted (see `gate`). A store is noted only if an edge that passes pulses on brings the value from a
+/// vertex that is noted.
 final class TransientValue: Sendable {
     private struct Trace: Sendable {
         var visits: [(vertex: Vertex, visit: UInt64)] = []

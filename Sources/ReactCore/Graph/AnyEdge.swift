@@ -57,8 +57,8 @@ open class AnyEdge: @unchecked Sendable {
         target.load(ordering: .acquiring)?.release()
     }
 
-    /// True if neither the edge nor its target remembers a value that it passes on.
-    var isStateless: Bool { self is any PulsePasser }
+    /// True if the edge passes a pulse on as a pulse: after it, the target has the value from before.
+    var passesPulses: Bool { self is any PulsePasser }
     /// True if an arriving value may leave again, whole or as a part of another: see `redacted`.
     package var passesOn: Bool { true }
     /// True if the edge holds its source.

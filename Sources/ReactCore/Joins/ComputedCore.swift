@@ -82,7 +82,7 @@ import Synchronization
     /// True while the maker, outside of any transaction of its own, has yet to give the first value. Only the maker
     /// calls the body then: see FirstValue.swift.
     @exclusivity(unchecked) @usableFromInline var isMaking = false
-    /// True while the maker computes the first value from whatever the nodes hold.
+    /// True while the maker computes the first value from the values that the nodes hold now, whole or not.
     @exclusivity(unchecked) var takesAll = false
     /// The time of the transaction for whose end the maker waits.
     @exclusivity(unchecked) var awaited: UInt64 = 0

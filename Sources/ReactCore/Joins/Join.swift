@@ -22,13 +22,13 @@
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     private let make: Fire
     /// True if the node gets its earlier value back after a pulse that it has passed on.
-    private let isStateless: Bool
+    private let passesPulses: Bool
 
     @usableFromInline init(
-        at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, isStateless: Bool = false, fire: @escaping Fire
+        at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false, fire: @escaping Fire
     ) {
         state = JoinState(inputs: inputs, maker: Engine.currentUnretained._withUnsafeGuaranteedRef { $0.id })
-        self.isStateless = isStateless
+        self.passesPulses = passesPulses
         make = fire
         super.init(at: vertex, rank: rank, inputs: inputs)
         vertex.becomeJoin()
@@ -63,7 +63,7 @@
     /// Returns the context for the next firing. It contains the pulse under way only if that pulse has brought the
     /// arriving value.
     private func contextOfArrival(in engine: Engine) -> ContextBox? {
-        guard isStateless, let context = engine.context, let pulse = context.pulse, !engine.brings(pulse)
+        guard passesPulses, let context = engine.context, let pulse = context.pulse, !engine.brings(pulse)
         else { return engine.context }
         return ContextBox(context.value)
     }
@@ -214,7 +214,7 @@
                 takeArrivals(for: &engine.visits)
             }
         engine.beginPass(holding: context.map { .passRetained($0) }, senders: senders)
-        if isStateless, let pulse = context?.pulse {
+        if passesPulses, let pulse = context?.pulse {
             engine.epoch &+= 1
             pulse.note(vertex, at: engine.epoch)
         }

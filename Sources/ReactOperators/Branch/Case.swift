@@ -51,7 +51,7 @@ extension Node {
     @usableFromInline let connection = Atomic<UInt64>(Connection.none.number)
     private let lock = Lock(())
 
-    @usableFromInline var isStateless: Bool { true }
+    @usableFromInline var passesPulses: Bool { true }
     @usableFromInline var wanted: String? { SwitchedNode<Key, Value>.description(ofBranch: key) }
     @inlinable init(_ key: Key?) {
         self.key = key

@@ -35,7 +35,7 @@ extension Node {
     @inlinable @inline(__always) public func switchMap<Key, Output>(
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {
-        let memory = Memory<Branches<Key, Output>?>(nil, isStateless: true)
+        let memory = Memory<Branches<Key, Output>?>(nil, passesPulses: true)
         return following("SwitchMap", state: memory) {
             let delivery = EdgeCall<Value, SwitchedNode<Key, Output>>($0)
             let (key, output) = transform(delivery.value)

@@ -3,7 +3,7 @@ import Synchronization
 
 // Some operators have a second edge to their result, which they point at one node after another.
 
-/// Such an edge, and the choice that it follows. It is stateless, but may pass emptiness on.
+/// Such an edge, and the choice that it follows. It passes pulses on, and may pass emptiness on.
 @usableFromInline final class InnerLink<Value: Sendable>: Sendable {
     @usableFromInline let edge: StatefulTransform<Value, Value>
     /// The generation of the connection of the operator's other edge that chose the source. Written under the edge's
@@ -30,7 +30,7 @@ import Synchronization
     private let passesEmptiness: Bool
 
     @usableFromInline init(passingEmptiness: Bool) { passesEmptiness = passingEmptiness }
-    @usableFromInline var isStateless: Bool { true }
+    @usableFromInline var passesPulses: Bool { true }
     @usableFromInline var isPointedAbout: Bool { true }
     @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         if passesEmptiness { EdgeCall<Value, Value>(delivery).sendEmpty() }

@@ -75,7 +75,7 @@ extension Node {
     ///   instead.
     /// - Returns: A new immutable node, which holds the part's present value.
     public func focus<Part: Equatable & Sendable>(_ part: KeyPath<Value, Part> & Sendable) -> Node<Part> {
-        let last = Memory(Part?.none, isStateless: true) { differingPart }
+        let last = Memory(Part?.none, passesPulses: true) { differingPart }
         let focused: Node<Part> = following("Focus", state: last) {
             let delivery = EdgeCall<Value, Part>($0)
             let next = delivery.value[keyPath: part]

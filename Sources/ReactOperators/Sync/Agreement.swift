@@ -23,7 +23,7 @@ import Synchronization
     private let isWhole = Lock(false)
 
     @usableFromInline init() {}
-    @usableFromInline var isStateless: Bool { true }
+    @usableFromInline var passesPulses: Bool { true }
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
     /// Ends the agreement when one of the edges is cut or pointed elsewhere.

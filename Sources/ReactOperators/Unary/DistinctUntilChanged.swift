@@ -16,7 +16,7 @@ extension Node {
     @inlinable @inline(__always) public func distinctUntilChanged(
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
-        let last = Memory(Value?.none, isStateless: true) { "only a value that differs from the one before" }
+        let last = Memory(Value?.none, passesPulses: true) { "only a value that differs from the one before" }
         return following("Distinct", state: last) {
             let delivery = EdgeCall<Value, Value>($0)
             let value = delivery.value

@@ -20,7 +20,7 @@ extension Node {
         require(
             count >= 0, "skip(\(count)): the number of values to skip must not be negative",
             file: file, line: line)
-        let skipped = Memory(0, isStateless: true) {
+        let skipped = Memory(0, passesPulses: true) {
             "what comes after the first \(count == 1 ? "value" : "\(count) values")"
         }
         return following("Skip", state: skipped) {

@@ -20,7 +20,7 @@ extension Node {
         require(
             count >= 0, "take(\(count)): the number of values to take must not be negative",
             file: file, line: line)
-        let taken = Memory(0, isStateless: true) {
+        let taken = Memory(0, passesPulses: true) {
             count == 0 ? "nothing" : "the first \(count == 1 ? "value" : "\(count) values")"
         }
         return following("Take", state: taken) {

@@ -41,7 +41,7 @@ extension Node {
 
     @usableFromInline init() {}
 
-    @usableFromInline var isStateless: Bool { true }
+    @usableFromInline var passesPulses: Bool { true }
     @usableFromInline var wanted: String? { "nothing after its end" }
     @usableFromInline var edge: AnyEdge? {
         get { state.withLock { $0.edge } }

@@ -76,14 +76,14 @@ extension Node {
         _ name: String, state: @escaping @autoclosure @Sendable () -> State,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        transformed(name, state: state, isStateless: false, forward)
+        transformed(name, state: state, passesPulses: false, forward)
     }
     /// `transformed`, for an operator that passes pulses on: see `Memory`.
     @inlinable @inline(__always) func transformed<State: Sendable, Output>(
-        _ name: String, state: @escaping @Sendable () -> State, isStateless: Bool,
+        _ name: String, state: @escaping @Sendable () -> State, passesPulses: Bool,
         _ forward: @escaping @Sendable (inout State, Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        let memory = Memory<State?>(nil, isStateless: isStateless)
+        let memory = Memory<State?>(nil, passesPulses: passesPulses)
         return following(name, state: memory) {
             let delivery = EdgeCall<Value, Output>($0)
             var lent = memory.lend(to: delivery) ?? state()
