@@ -236,7 +236,7 @@ extension MutableNode {
         guard isMutable else { refuseSet() }
         let store = self.store
         let engine = Engine.current
-        let update = QueuedDelivery(context: context, senders: SenderList(), after: engine.turn) { take(store, $1) }
+        let update = QueuedDelivery(context: context, senders: SenderList(), after: engine.drain) { take(store, $1) }
         engine.begin()
         engine.observer?.willChange(store)
         let (isMine, wantsWaiter) = store.acquireOrEnqueue(

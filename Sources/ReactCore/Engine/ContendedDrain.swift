@@ -21,7 +21,7 @@ extension Engine {
 
     /// The epochs of the transaction under way; empty while this thread delivers for others.
     var timesOfOwnSet: Range<UInt64> {
-        turn.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<epoch + 1
+        drain.isForeign ? 0..<0 : finished.load(ordering: .relaxed) + 1..<epoch + 1
     }
 
     /// Does the work of `endFlags`. Called when nothing is under way, and there is more to do than count the
@@ -54,7 +54,7 @@ extension Engine {
     /// number of other threads' values that had been delivered by then.
     private func endTurn() -> Int {
         guard passes[passCount - 1].isTurn, isLastPassEmpty else { return 0 }
-        let served = turn.foreigners
+        let served = drain.foreigners
         endPass()
         return served
     }
@@ -95,10 +95,10 @@ extension Engine {
     private func take(_ next: PendingDelivery, at vertex: Vertex, _ foreigners: inout Int) -> Bool {
         let update = unsafeDowncast(next, to: QueuedDelivery.self)
         if !update.isOwn { foreigners += 1 }
-        let isForeign = turn.isForeign || !update.isOwn
+        let isForeign = drain.isForeign || !update.isOwn
         _ = beginPass(context: update.context, senders: update.senders)
         passes[passCount - 1].isTurn = true
-        turn = DrainState(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
+        drain = DrainState(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
         vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
         enterCall(0)
         observer?.resumed(at: vertex, by: update.edge?._withUnsafeGuaranteedRef(\.serial) ?? 0, from: update.source)
@@ -125,13 +125,13 @@ extension Engine {
         lastWork.isServing = false
     }
     private func serve(_ begin: () -> Void) {
-        turn.isForeign = true
+        drain.isForeign = true
         self.begin()
         let pass = beginPass(context: nil, senders: TrailPosition.none)
         begin()
         deliverAll(pass)
         end()
-        turn = DrainState()
+        drain = DrainState()
     }
 
     // MARK: Waiting for a turn
@@ -204,14 +204,14 @@ final class QueuedDelivery: PendingDelivery {
     let isVisit: Bool
 
     init(
-        context: ContextBox?, senders: SenderList, after turn: DrainState = DrainState(),
+        context: ContextBox?, senders: SenderList, after drain: DrainState = DrainState(),
         edge: Unmanaged<AnyEdge>? = nil,
         source: UInt = 0,
         isVisit: Bool = false, take: @escaping (Vertex, Engine) -> Bool
     ) {
         self.context = context
         self.senders = senders
-        self.chain = turn.chain + 1
+        self.chain = drain.chain + 1
         self.edge = edge
         self.source = source
         self.isVisit = isVisit

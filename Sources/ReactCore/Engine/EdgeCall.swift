@@ -172,7 +172,7 @@ extension Engine {
         // more under the lock, before it stores.
         let carrier = edge.takeUnretainedValue()
         let update = QueuedDelivery(
-            context: contextForPass, senders: senders, after: turn, edge: edge,
+            context: contextForPass, senders: senders, after: drain, edge: edge,
             source: observer?.sourceOfCall ?? 0
         ) { _, engine in
             carrier.isLinked(by: choice.number) && take(store, engine, choice)

@@ -43,7 +43,7 @@ import Synchronization
     /// The passes under way, `passCount` of them, the innermost last.
     @exclusivity(unchecked) var passes: UnsafeMutablePointer<Pass>
     /// The state of the drain that the innermost pass is a part of.
-    @exclusivity(unchecked) var turn = DrainState()
+    @exclusivity(unchecked) var drain = DrainState()
     @exclusivity(unchecked) var passCapacity = 8
     @exclusivity(unchecked) var passCount = 0
     /// The number of nested transactions, initial deliveries and other steps under way.

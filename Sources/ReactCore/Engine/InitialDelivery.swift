@@ -32,12 +32,12 @@ extension InitialDelivery {
             let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
             engine.deliverAll(pass, sent)
         }
-        let outer = engine.turn
+        let outer = engine.drain
         // The source's own count belongs to the owner of its turn.
         var feedback = FeedbackCount()
         while let late = nextLate(edge) {
             let pass = engine.beginPass(context: late.context, senders: late.senders)
-            engine.turn.chain = late.chain
+            engine.drain.chain = late.chain
             if late.setter == ObjectIdentifier(engine), feedback.isExceeded(in: engine) {
                 source._withUnsafeGuaranteedRef { $0.refuseFeedback() }
             }
@@ -46,7 +46,7 @@ extension InitialDelivery {
             engine.deliverAll(pass, sent)
             withExtendedLifetime(late) {}
         }
-        engine.turn = outer
+        engine.drain = outer
     }
     /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
     /// is called like any other from now on.
@@ -117,7 +117,7 @@ final class BufferedDelivery: PendingDelivery {
         isCleaning = frame.isCleaning
         context = engine.context { $0.isHeld(by: vertex) }
         senders = engine.senderList
-        chain = engine.turn.chain + 1
+        chain = engine.drain.chain + 1
         setter = ObjectIdentifier(engine)
     }
 }

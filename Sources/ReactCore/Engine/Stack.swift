@@ -224,7 +224,7 @@ struct Pass {
     /// The engine's state when the pass began, restored at its end. The first pass has no use for it.
     var outer: CurrentEdge
     var outerSending: UInt64 = 0
-    var outerTurn = DrainState()
+    var outerDrain = DrainState()
     /// True if the pass delivers a pending delivery.
     var isTurn = false
 
@@ -285,7 +285,7 @@ extension Engine {
         top += 1
         (passes + passCount).initialize(
             to: Pass(
-                bottom: top, context: nil, since: 0, outer: call, outerSending: sending, outerTurn: turn))
+                bottom: top, context: nil, since: 0, outer: call, outerSending: sending, outerDrain: drain))
         innerPasses &+= 1
         sending = innerPasses << 32
     }
@@ -300,7 +300,7 @@ extension Engine {
         top -= 1
         call = pass.pointee.outer
         sending = pass.pointee.outerSending
-        turn = pass.pointee.outerTurn
+        drain = pass.pointee.outerDrain
         setFastLimit(hasTrail: hasCare((pass - 1).pointee.context, (pass - 1).pointee.visit))
         if let context = pass.pointee.context { fade(context) }
     }

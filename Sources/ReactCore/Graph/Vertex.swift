@@ -39,7 +39,7 @@ import Synchronization
     /// The height and the flags `mayFall`, `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one
     /// word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
-    /// The time of the last visit of a delivery, by the delivery's clock. Only the owner writes it.
+    /// The epoch of the last pass that visited the vertex. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline final var lastEpoch: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline final var listens = EdgeStorage()
     @exclusivity(unchecked) @usableFromInline final var transforms = EdgeStorage()
@@ -283,16 +283,16 @@ struct FeedbackCount {
     /// The limit in one transaction. The process ends if it is exceeded.
     static let most: UInt32 = 100_000
 
-    private var lastTime: UInt64 = 0
+    private var lastEpoch: UInt64 = 0
     private var count: UInt32 = 0
 
-    /// Counts once more, in the transaction that the thread has open since the time `finished`. Returns whether the
+    /// Counts once more, in the transaction that the thread has open since the epoch `finished`. Returns whether the
     /// limit is exceeded.
     @inline(__always) mutating func isExceeded(after finished: UInt64, now: UInt64) -> Bool {
-        // Times of other threads are all lower, or all higher.
-        let isAgain = lastTime > finished && lastTime <= now
+        // Epochs of other threads are all lower, or all higher.
+        let isAgain = lastEpoch > finished && lastEpoch <= now
         count = isAgain ? count &+ 1 : 1
-        lastTime = now
+        lastEpoch = now
         return count > FeedbackCount.most
     }
 }

@@ -14,11 +14,11 @@ package final class RecordingSession: Sendable {
     private let threadName: @Sendable () -> String
     /// The only thread that is recorded; `nil` if all are.
     package let onlyThread: UInt64?
-    private struct Rings {
+    private struct Buffers {
         var byThread: [UInt64: RecordBuffer] = [:]
         var hasStopped = false
     }
-    private let rings = Lock(Rings())
+    private let buffers = Lock(Buffers())
 
     init(
         capacity: Int, keepsValues: Bool, onThisThreadOnly: Bool, site: (@Sendable () -> (any Sendable)?)?,
@@ -36,55 +36,57 @@ package final class RecordingSession: Sendable {
     /// Another thread may be in the middle of a transaction. Its records from now on are not reported.
     package func stop() {
         Recorders.stop(self)
-        let known = rings.withLock { rings in
-            defer { rings.hasStopped = true }
-            return rings.hasStopped ? [] : Array(rings.byThread.values)
+        let known = buffers.withLock { buffers in
+            defer { buffers.hasStopped = true }
+            return buffers.hasStopped ? [] : Array(buffers.byThread.values)
         }
-        for ring in known { ring.stop() }
+        for buffer in known { buffer.stop() }
     }
     /// Stops recording and releases the records.
     package func end() {
         Recorders.stop(self)
         Recorders.end()
-        let known = rings.withLock { rings in
-            defer { rings = Rings(hasStopped: true) }
-            return Array(rings.byThread.values)
+        let known = buffers.withLock { buffers in
+            defer { buffers = Buffers(hasStopped: true) }
+            return Array(buffers.byThread.values)
         }
-        for ring in known { ring.end() }
+        for buffer in known { buffer.end() }
     }
 
     /// Returns the record buffer of the calling thread, and makes it if needed. `thread` is the thread's number, which
     /// `formerThreads` threads had before it.
-    func ring(of thread: UInt64, after formerThreads: Int) -> RecordBuffer? {
+    func buffer(of thread: UInt64, after formerThreads: Int) -> RecordBuffer? {
         guard onlyThread == nil || onlyThread == thread else { return nil }
-        return rings.withLock { rings in
-            if let ring = rings.byThread[thread] {
-                if ring.formerThreads != formerThreads { ring.begin(after: formerThreads, threadName: threadName()) }
-                return ring
+        return buffers.withLock { buffers in
+            if let buffer = buffers.byThread[thread] {
+                if buffer.formerThreads != formerThreads {
+                    buffer.begin(after: formerThreads, threadName: threadName())
+                }
+                return buffer
             }
-            guard !rings.hasStopped else { return nil }
+            guard !buffers.hasStopped else { return nil }
             Recorders.noteThread(thread)
-            let ring = RecordBuffer(
+            let buffer = RecordBuffer(
                 capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
                 threadName: threadName())
-            rings.byThread[thread] = ring
-            return ring
+            buffers.byThread[thread] = buffer
+            return buffer
         }
     }
     /// Records a mark, and returns its time and position.
     package func mark(_ number: Int) -> (time: UInt64, thread: UInt64, position: UInt64) {
         Engine.current.transaction { engine in
             let thread = engine.thread
-            let ring = ring(of: thread, after: engine.formerThreads)
+            let buffer = buffer(of: thread, after: engine.formerThreads)
             let time = Recorders.now
             let recorder = engine.observer as? ThreadRecorder
-            return (time, thread, recorder?.mark(number, in: ring, at: time) ?? .max)
+            return (time, thread, recorder?.mark(number, in: buffer, at: time) ?? .max)
         }
     }
     /// Reads the records, thread by thread, in the order of the threads' numbers.
     package var reading: [ThreadReading] {
-        let rings = rings.withLock { Array($0.byThread.values) }
-        return rings.map(\.reading).sorted { $0.number < $1.number }
+        let buffers = buffers.withLock { Array($0.byThread.values) }
+        return buffers.map(\.reading).sorted { $0.number < $1.number }
     }
 }
 

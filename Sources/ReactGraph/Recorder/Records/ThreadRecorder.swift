@@ -12,8 +12,8 @@ final class ThreadRecorder: ThreadObserver {
     /// The number of earlier threads that had the thread's number.
     private var formerThreads: Int
     /// One buffer for each recorder, open while this is open.
-    private var rings: [RecordBuffer] = []
-    /// The only buffer, which `rings` holds; `nil` if there are several or none. Most often there is one. It is not
+    private var buffers: [RecordBuffer] = []
+    /// The only buffer, which `buffers` holds; `nil` if there are several or none. Most often there is one. It is not
     /// retained for each record, which would take two atomic instructions more.
     @exclusivity(unchecked) private var only: Unmanaged<RecordBuffer>?
     private var isOpen = false
@@ -49,20 +49,20 @@ final class ThreadRecorder: ThreadObserver {
     // MARK: Opening and closing
 
     func open() {
-        openRings()
+        openBuffers()
         firstCaller = caller
         call = RecordedCall(caller: caller)
     }
-    private func openRings() {
+    private func openBuffers() {
         generation = Recorders.generation
         let now = Recorders.epoch
         if now != epoch {
             epoch = now
-            rings = Recorders.active.compactMap { $0.ring(of: thread, after: formerThreads) }
+            buffers = Recorders.active.compactMap { $0.buffer(of: thread, after: formerThreads) }
         }
         // A buffer does not open if its recorder has just ended.
-        rings.removeAll { !$0.open() }
-        only = rings.count == 1 ? .passUnretained(rings[0]) : nil
+        buffers.removeAll { !$0.open() }
+        only = buffers.count == 1 ? .passUnretained(buffers[0]) : nil
         isOpen = true
     }
     func threadHasEnded() {
@@ -74,11 +74,11 @@ final class ThreadRecorder: ThreadObserver {
         close()
     }
     private func close() {
-        closeRings()
+        closeBuffers()
         letGoOfEnded()
     }
     /// Closes the buffers while a lock is held. `close` releases those that have ended.
-    func closeRings() {
+    func closeBuffers() {
         guard isOpen else { return }
         isOpen = false
         each { if !$0.close() { ended.append($0) } }
@@ -86,20 +86,20 @@ final class ThreadRecorder: ThreadObserver {
     /// Takes up recorders that have begun, and leaves those that have stopped, during a transaction.
     func followObservers() {
         guard Recorders.epoch != epoch else { return }
-        closeRings()
-        openRings()
+        closeBuffers()
+        openBuffers()
         letGoOfEnded()
     }
     /// Releases the buffers that have ended. User code runs and may record, so none of these buffers may still be
     /// written to.
     private func letGoOfEnded() {
-        while let ring = ended.popLast() { ring.letGo() }
+        while let buffer = ended.popLast() { buffer.letGo() }
     }
     func letGoOfValues() {
         isDirty = false
         var place = 0
-        while place < rings.count {
-            rings[place].tidy()
+        while place < buffers.count {
+            buffers[place].tidy()
             place += 1
         }
     }
@@ -108,32 +108,32 @@ final class ThreadRecorder: ThreadObserver {
 
     private func each(_ body: (RecordBuffer) -> Void) {
         if let only { return only._withUnsafeGuaranteedRef(body) }
-        for ring in rings { body(ring) }
+        for buffer in buffers { body(buffer) }
     }
     func write(_ record: Record) { each { write(record, to: $0) } }
-    private func write(_ record: Record, to ring: RecordBuffer) {
-        if ring.isFull { makeRoom(ring) }
-        ring.append(record)
+    private func write(_ record: Record, to buffer: RecordBuffer) {
+        if buffer.isFull { makeRoom(buffer) }
+        buffer.append(record)
     }
-    private func makeRoom(_ ring: RecordBuffer) {
-        ring.beginChunk()
-        guard ring.isDirty else { return }
+    private func makeRoom(_ buffer: RecordBuffer) {
+        buffer.beginChunk()
+        guard buffer.isDirty else { return }
         isDirty = true
         untilTimed = 0
     }
     /// Records a mark for one recorder, and returns its position; `nil` if the recorder does not record this thread.
-    func mark(_ number: Int, in ring: RecordBuffer?, at time: UInt64) -> UInt64? {
-        guard let ring, rings.contains(where: { $0 === ring }) else { return nil }
-        write(Record(.mark, target: UInt(number), aux: UInt(time)), to: ring)
-        return ring.position - 1
+    func mark(_ number: Int, in buffer: RecordBuffer?, at time: UInt64) -> UInt64? {
+        guard let buffer, buffers.contains(where: { $0 === buffer }) else { return nil }
+        write(Record(.mark, target: UInt(number), aux: UInt(time)), to: buffer)
+        return buffer.position - 1
     }
     /// Appends a record with the value of `vertex`, whose lock is held.
     @inline(__always) private func write(_ record: Record, holdingValueOf vertex: Vertex) {
         // An earlier store by another thread must not seem later than this one, so the time is recorded first.
         if vertex.wasVisited(byOtherThan: thread) { writeTime() }
         let value = vertex.storedValue
-        each { ring in
-            while !ring.write(record, keeping: value) { makeRoom(ring) }
+        each { buffer in
+            while !buffer.write(record, keeping: value) { makeRoom(buffer) }
         }
     }
     /// Records the time where threads meet: later records of this thread happened then or later.
@@ -387,7 +387,7 @@ struct RecordingObserver: GraphObserver {
         let recorder = ThreadRecorder(thread: engine.thread, after: engine.formerThreads)
         recorder.open()
         recorder.write(record)
-        recorder.closeRings()
+        recorder.closeBuffers()
         deferred.take(recorder)
     }
     func observer(ofThread thread: UInt64, after formerThreads: Int) -> any ThreadObserver {
