@@ -1,95 +1,7 @@
 import ReactCore
 import Synchronization
 
-/// Connects one flight recorder to the engine, and has a record buffer for each thread.
-///
-/// While nothing records, a transaction tests one flag when it begins (`Observers.isOn`). While something records, the
-/// engine reports nodes and edges to `RecordingObserver`, and the work of each thread to a `ThreadRecorder`.
-package final class RecordingSession: Sendable {
-    package let capacity: Int
-    package let keepsValues: Bool
-    /// Returns the place in the program that makes a node or an edge; `nil` if places are not wanted.
-    package let site: (@Sendable () -> (any Sendable)?)?
-    /// Returns the name of the calling thread.
-    private let threadName: @Sendable () -> String
-    /// The only thread that is recorded; `nil` if all are.
-    package let onlyThread: UInt64?
-    private struct Buffers {
-        var byThread: [UInt64: RecordBuffer] = [:]
-        var hasStopped = false
-    }
-    private let buffers = Lock(Buffers())
-
-    init(
-        capacity: Int, keepsValues: Bool, onThisThreadOnly: Bool, site: (@Sendable () -> (any Sendable)?)?,
-        threadName: @escaping @Sendable () -> String
-    ) {
-        self.threadName = threadName
-        onlyThread = onThisThreadOnly ? Engine.current.thread : nil
-        self.capacity = capacity
-        self.keepsValues = keepsValues
-        self.site = site
-        Recorders.begin(self)
-    }
-    /// Stops recording. The records stay.
-    ///
-    /// Another thread may be in the middle of a transaction. Its records from now on are not reported.
-    package func stop() {
-        Recorders.stop(self)
-        let known = buffers.withLock { buffers in
-            defer { buffers.hasStopped = true }
-            return buffers.hasStopped ? [] : Array(buffers.byThread.values)
-        }
-        for buffer in known { buffer.stop() }
-    }
-    /// Stops recording and releases the records.
-    package func end() {
-        Recorders.stop(self)
-        Recorders.end()
-        let known = buffers.withLock { buffers in
-            defer { buffers = Buffers(hasStopped: true) }
-            return Array(buffers.byThread.values)
-        }
-        for buffer in known { buffer.end() }
-    }
-
-    /// Returns the record buffer of the calling thread, and makes it if needed. `thread` is the thread's number, which
-    /// `formerThreads` threads had before it.
-    func buffer(of thread: UInt64, after formerThreads: Int) -> RecordBuffer? {
-        guard onlyThread == nil || onlyThread == thread else { return nil }
-        return buffers.withLock { buffers in
-            if let buffer = buffers.byThread[thread] {
-                if buffer.formerThreads != formerThreads {
-                    buffer.begin(after: formerThreads, threadName: threadName())
-                }
-                return buffer
-            }
-            guard !buffers.hasStopped else { return nil }
-            Recorders.noteThread(thread)
-            let buffer = RecordBuffer(
-                capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
-                threadName: threadName())
-            buffers.byThread[thread] = buffer
-            return buffer
-        }
-    }
-    /// Records a mark, and returns its time and position.
-    package func mark(_ number: Int) -> (time: UInt64, thread: UInt64, position: UInt64) {
-        Engine.current.transaction { engine in
-            let thread = engine.thread
-            let buffer = buffer(of: thread, after: engine.formerThreads)
-            let time = Recorders.now
-            let recorder = engine.observer as? ThreadRecorder
-            return (time, thread, recorder?.mark(number, in: buffer, at: time) ?? .max)
-        }
-    }
-    /// Reads the records, thread by thread, in the order of the threads' numbers.
-    package var reading: [ThreadReading] {
-        let buffers = buffers.withLock { Array($0.byThread.values) }
-        return buffers.map(\.reading).sorted { $0.number < $1.number }
-    }
-}
-
+/// The recorders of the process, and the counts by which each thread knows of them without a lock.
 enum Recorders {
     private struct State {
         var sessions: [RecordingSession] = []
@@ -111,7 +23,7 @@ enum Recorders {
     /// True if more than one thread has recorded so far.
     static var isShared: Bool { hasSecondThread.load(ordering: .relaxed) }
     private static let firstThread = Atomic<UInt64>(0), hasSecondThread = Atomic<Bool>(false)
-    fileprivate static func noteThread(_ thread: UInt64) {
+    static func noteThread(_ thread: UInt64) {
         let first = firstThread.compareExchange(expected: 0, desired: thread, ordering: .relaxed).original
         if first != 0, first != thread { hasSecondThread.store(true, ordering: .relaxed) }
     }
@@ -119,7 +31,7 @@ enum Recorders {
     static var generation: UInt8 { generationCount.load(ordering: .relaxed) }
     static var active: [RecordingSession] { state.withLock { $0.sessions } }
 
-    fileprivate static func begin(_ session: RecordingSession) {
+    static func begin(_ session: RecordingSession) {
         state.withLock { state in
             state.sessions.append(session)
             let generation = generationCount.load(ordering: .relaxed)
@@ -130,7 +42,7 @@ enum Recorders {
             Observers.begin(RecordingObserver())
         }
     }
-    fileprivate static func stop(_ session: RecordingSession) {
+    static func stop(_ session: RecordingSession) {
         state.withLock { state in
             let before = state.sessions.count
             state.sessions.removeAll { $0 === session }
@@ -141,7 +53,7 @@ enum Recorders {
         }
     }
     /// Removes a recorder that goes with its records.
-    fileprivate static func end() {
+    static func end() {
         state.withLock { _ in
             guard keptCount.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
             Observers.forget()

@@ -1,0 +1,91 @@
+import ReactCore
+import Synchronization
+
+/// Connects one flight recorder to the engine, and has a record buffer for each thread.
+///
+/// While nothing records, a transaction tests one flag when it begins (`Observers.isOn`). While something records, the
+/// engine reports nodes and edges to `RecordingObserver`, and the work of each thread to a `ThreadRecorder`.
+package final class RecordingSession: Sendable {
+    package let capacity: Int
+    package let keepsValues: Bool
+    /// Returns the place in the program that makes a node or an edge; `nil` if places are not wanted.
+    package let site: (@Sendable () -> (any Sendable)?)?
+    /// Returns the name of the calling thread.
+    private let threadName: @Sendable () -> String
+    /// The only thread that is recorded; `nil` if all are.
+    package let onlyThread: UInt64?
+    private struct Buffers {
+        var byThread: [UInt64: RecordBuffer] = [:]
+        var hasStopped = false
+    }
+    private let buffers = Lock(Buffers())
+
+    init(
+        capacity: Int, keepsValues: Bool, onThisThreadOnly: Bool, site: (@Sendable () -> (any Sendable)?)?,
+        threadName: @escaping @Sendable () -> String
+    ) {
+        self.threadName = threadName
+        onlyThread = onThisThreadOnly ? Engine.current.thread : nil
+        self.capacity = capacity
+        self.keepsValues = keepsValues
+        self.site = site
+        Recorders.begin(self)
+    }
+    /// Stops recording. The records stay.
+    ///
+    /// Another thread may be in the middle of a transaction. Its records from now on are not reported.
+    package func stop() {
+        Recorders.stop(self)
+        let known = buffers.withLock { buffers in
+            defer { buffers.hasStopped = true }
+            return buffers.hasStopped ? [] : Array(buffers.byThread.values)
+        }
+        for buffer in known { buffer.stop() }
+    }
+    /// Stops recording and releases the records.
+    package func end() {
+        Recorders.stop(self)
+        Recorders.end()
+        let known = buffers.withLock { buffers in
+            defer { buffers = Buffers(hasStopped: true) }
+            return Array(buffers.byThread.values)
+        }
+        for buffer in known { buffer.end() }
+    }
+
+    /// Returns the record buffer of the calling thread, and makes it if needed. `thread` is the thread's number, which
+    /// `formerThreads` threads had before it.
+    func buffer(of thread: UInt64, after formerThreads: Int) -> RecordBuffer? {
+        guard onlyThread == nil || onlyThread == thread else { return nil }
+        return buffers.withLock { buffers in
+            if let buffer = buffers.byThread[thread] {
+                if buffer.formerThreads != formerThreads {
+                    buffer.begin(after: formerThreads, threadName: threadName())
+                }
+                return buffer
+            }
+            guard !buffers.hasStopped else { return nil }
+            Recorders.noteThread(thread)
+            let buffer = RecordBuffer(
+                capacity: capacity, keepsValues: keepsValues, thread: thread, after: formerThreads,
+                threadName: threadName())
+            buffers.byThread[thread] = buffer
+            return buffer
+        }
+    }
+    /// Records a mark, and returns its time and position.
+    package func mark(_ number: Int) -> (time: UInt64, thread: UInt64, position: UInt64) {
+        Engine.current.transaction { engine in
+            let thread = engine.thread
+            let buffer = buffer(of: thread, after: engine.formerThreads)
+            let time = Recorders.now
+            let recorder = engine.observer as? ThreadRecorder
+            return (time, thread, recorder?.mark(number, in: buffer, at: time) ?? .max)
+        }
+    }
+    /// Reads the records, thread by thread, in the order of the threads' numbers.
+    package var reading: [ThreadReading] {
+        let buffers = buffers.withLock { Array($0.byThread.values) }
+        return buffers.map(\.reading).sorted { $0.number < $1.number }
+    }
+}
