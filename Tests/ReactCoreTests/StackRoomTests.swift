@@ -57,12 +57,21 @@ struct StackRoomTests {
                 precondition(end.value == 20_001 && roomOnStack > 20_000)
                 deep.value = ownAddress
             }.join()
-            // The next thread takes over what the one has left, once that has really ended.
-            let isOver = eventually {
-                Worker { if ownAddress == deep.value { isSmall.value = roomOnStack < 20_000 } }.join()
+            // The next thread takes over what the one has left, once that has really ended. The threads that come too
+            // early stay, because the next would otherwise take over from the last of these.
+            let isOver = Latch()
+            let isFound = eventually {
+                let hasLooked = Latch()
+                Worker {
+                    if ownAddress == deep.value { isSmall.value = roomOnStack < 20_000 }
+                    hasLooked.arrive()
+                    isOver.wait()
+                }
+                hasLooked.wait()
                 return isSmall.value != nil
             }
-            precondition(isOver && isSmall.value == true)
+            isOver.arrive()
+            precondition(isFound && isSmall.value == true)
         }
     }
 }
