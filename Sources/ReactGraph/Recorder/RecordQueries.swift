@@ -36,6 +36,11 @@ struct RecordQueries {
         default: return nil
         }
     }
+    /// Returns true if an edge began to follow an empty node, and its target is known to have been empty before, too.
+    func followsEmpty(_ index: Int) -> Bool {
+        let event = log.events[index]
+        return event.kind == .emptied && event.followed >= 0 && !event.hasLost && oldText(index) == nil
+    }
     /// The value before a store, as it is quoted in a sentence: cut, and in quotation marks if it is text.
     func oldText(_ index: Int) -> String? {
         RecordQueries.cut { old(index) }.map { text($0, of: log.events[index].node) }
@@ -151,7 +156,7 @@ struct RecordQueries {
             }
         case .emptied:
             guard event.followed >= 0 else { return nil }
-            let became = old(index) == nil ? "stayed" : "became"
+            let became = followsEmpty(index) ? "stayed" : "became"
             return "\(follows(event)), so \(names.label(of: event.node)) \(became) empty"
         case .fired:
             // The newest cause is the step before this one.

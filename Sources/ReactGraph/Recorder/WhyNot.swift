@@ -61,10 +61,6 @@ extension RecordQueries {
         let verb = events.last.map(runs) ?? false ? "ran" : "was set"
         return "\(verb) \(times(set))\(emptied == 0 ? "" : " and emptied \(times(emptied))")"
     }
-    /// Returns true if an edge began to follow a node that was empty, and so its empty target stayed empty.
-    private func followsEmpty(_ event: Int) -> Bool {
-        log.events[event].kind == .emptied && log.events[event].followed >= 0 && oldText(event) == nil
-    }
     /// Names the moment by its mark.
     private func told(_ moment: GraphMoment?) -> String {
         guard let moment else { return "then" }
@@ -237,7 +233,7 @@ struct Upstream {
         let more = held.count == 2 ? ", then one more value" : ", then \((held.count - 1).grouped) more values"
         return first + time + (held.count == 1 ? "" : more)
     }
-    /// Lists what the node and the nodes upstream of it wait for now, and tells whether an edge has values to send.
+    /// Lists the values that the node and the nodes upstream of it wait for now, and tells if an edge has any to send.
     func waits(_ queries: RecordQueries) -> (lines: [String], hasValuesToSend: Bool) {
         var lines: [String] = [], hasValuesToSend = false
         // The input of each zip with the largest number of values that wait.

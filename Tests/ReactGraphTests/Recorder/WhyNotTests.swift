@@ -55,6 +55,19 @@ import Testing
         #expect(answer.hasPrefix("'pair' was set once since 'start', but not when\n  'a' was set to 2 (was 1)"))
         #expect(answer.contains("Zip 'pair' kept 2"))
     }
+    @Test(
+        "a result that loses its value to an empty node counts as emptied, also where values are not kept",
+        arguments: [true, false])
+    func emptied(keepsValues: Bool) {
+        let recorder = GraphRecorder(values: keepsValues, sites: false, onThisThreadOnly: true)
+        let (which, full) = (MutableNode(1).named("which"), MutableNode(5)), empty = MutableNode<Int>()
+        let result = which.flattenMap { $0 == 1 ? full : empty }.named("result")
+        let start = recorder.mark("start")
+        which.value = 2
+        let answer = recorder.whyNot(result, since: start).description.withoutPlaces
+        #expect(answer == "'result' was not set, only emptied once, since 'start'")
+        #expect(recorder.why(result).description.contains("so 'result' became empty"))
+    }
     @Test("the value that `take(until:)` finds at the beginning is not told to end it") func endedLater() {
         let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         let (a, b) = (MutableNode(1).named("a"), MutableNode(2).named("b"))
