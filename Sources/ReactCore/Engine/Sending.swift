@@ -82,6 +82,11 @@ extension Engine {
         _ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause, unlocking bits: UInt32 = Vertex.busy
     ) -> NextEdge {
         guard let bits = checkGate(to: .store, store, by: cause, bits) else { return .nothing }
+        return exchange(&value, in: store, unlocking: bits)
+    }
+    /// Stores a value that the gate has let through. See `store`.
+    @inlinable @inline(__always)
+    func exchange<Value>(_ value: inout Value, in store: ValueCell<Value>, unlocking bits: UInt32) -> NextEdge {
         store.exchange(&value)
         return push(store, unlocking: bits, self, state: Frame.state(isCleaning: false))
     }
@@ -136,8 +141,7 @@ extension Engine {
     ) -> Bool {
         if isNew {
             guard let bits = checkGate(to: .store, store, by: .call(edge), Vertex.busy) else { return false }
-            store.exchange(&value)
-            leaveOnStack(push(store, unlocking: bits, self, state: Frame.state(isCleaning: false)))
+            leaveOnStack(exchange(&value, in: store, unlocking: bits))
         } else {
             guard pass(store, by: .call(edge), unlocking: Vertex.busy) else { return false }
         }
