@@ -98,7 +98,7 @@ extension AnyKeyPath {
     }
 }
 
-/// What both kinds of focus pass on.
+/// The parts that both kinds of focus pass on.
 private let differingPart = "only a part that has changed"
 
 /// The state of the edge from a whole to a part: none.
