@@ -1,6 +1,14 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+// On Linux, the linker keeps each section that holds a public function, so a program would contain the whole library. With
+// a section for each function, and public functions that may go, it contains what it calls.
+let library: [SwiftSetting] = [
+    .unsafeFlags(
+        ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+        .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
     name: "EasyReact",
     // With 64-bit pointers only: ReactCore does not compile for others, such as older watches (arm64_32).
@@ -14,12 +22,12 @@ let package = Package(
         .library(name: "ReactTesting", targets: ["ReactTesting"]),
     ],
     targets: [
-        .target(name: "ReactCore"),
-        .target(name: "ReactOperators", dependencies: ["ReactCore"]),
-        .target(name: "ReactScheduling", dependencies: ["ReactCore"]),
-        .target(name: "ReactGraph", dependencies: ["ReactCore"]),
-        .target(name: "ReactTables", dependencies: ["ReactCore"]),
-        .target(name: "ReactTesting", dependencies: ["ReactCore", "ReactScheduling"]),
+        .target(name: "ReactCore", swiftSettings: library),
+        .target(name: "ReactOperators", dependencies: ["ReactCore"], swiftSettings: library),
+        .target(name: "ReactScheduling", dependencies: ["ReactCore"], swiftSettings: library),
+        .target(name: "ReactGraph", dependencies: ["ReactCore"], swiftSettings: library),
+        .target(name: "ReactTables", dependencies: ["ReactCore"], swiftSettings: library),
+        .target(name: "ReactTesting", dependencies: ["ReactCore", "ReactScheduling"], swiftSettings: library),
 
         .executableTarget(
             name: "spreadsheet",
