@@ -65,3 +65,8 @@ struct OutermostSetTests {
         #expect(log.take() == ["sum 3", "told", "sum 4"])
     }
 }
+
+extension Transaction {
+    /// The transaction under way on this thread.
+    fileprivate static var current: Transaction { Transaction(of: Engine.currentUnretained) }
+}

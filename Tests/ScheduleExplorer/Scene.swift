@@ -68,7 +68,7 @@ public final class Scene<Model: Hashable & Sendable> {
     @discardableResult public func named<N: AnyNode>(_ name: String, _ node: N) -> N {
         nodes.append(node)
         #if SCHEDULE_FAULTS
-        names[node.vertexAddress] = name
+        names[node.vertex.address] = name
         #endif
         return node
     }

@@ -7,11 +7,8 @@
 /// A batch may set a node millions of times, and each value takes the same way as the one before. So once a trail has
 /// grown long in a transaction, an entry that it already has is not added again.
 ///
-/// At a join, one entry stands for all arrivals. It is expanded only when somebody asks for the entries behind it.
-///
-/// Invariant: an entry retains its vertex, and its path if it has one. The join that it stands for exists until the
-/// entry is dropped. `previous` and `other` never lead in a circle. Both may be -1; then the entry's path may go on
-/// further back.
+/// Invariant: an entry retains its vertex, and its path if it has one. `previous` and `other` never lead in a circle. Both
+/// may be -1; then the entry's path may go on further back.
 @usableFromInline struct Trail {
     @usableFromInline typealias Index = Int32
 
@@ -20,43 +17,27 @@
         let vertex: Unmanaged<Vertex>?
         let previous: Index
         let other: Index
-        /// The bits of `path`, which is retained, or of `meeting`.
-        private var word: UInt
+        /// The whole path that ends here, once somebody asked for it.
+        var path: Unmanaged<SenderPath>?
 
         /// Creates an entry, which takes over the reference to `vertex`.
         init(vertex: Unmanaged<Vertex>?, previous: Index, other: Index = -1) {
-            (self.vertex, self.previous, self.other, word) = (vertex, previous, other, 0)
+            (self.vertex, self.previous, self.other) = (vertex, previous, other)
         }
         init(_ path: SenderPath) {
             self.init(vertex: path.vertex.map { .passRetained($0) }, previous: -1)
             self.path = .passRetained(path)
         }
-        /// Creates an entry that stands for all arrivals at `place`.
-        init(meetingAt place: Unmanaged<JoinBase>) {
-            self.init(vertex: nil, previous: -1)
-            word = UInt(bitPattern: place.toOpaque()) | 1
-        }
-        /// The whole path that ends here, once somebody asked for it.
-        var path: Unmanaged<SenderPath>? {
-            get { word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) } : nil }
-            set { word = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
-        }
-        /// The join that the entry stands for, until it is expanded.
-        var meeting: Unmanaged<JoinBase>? {
-            word & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: word & ~1).map { .fromOpaque($0) }
-        }
         /// True if nothing lies behind the entry but `previous` and `other`.
-        @inline(__always) var isOpen: Bool { other < 0 && (previous >= 0 || word == 0) }
+        @inline(__always) var isOpen: Bool { other < 0 && (previous >= 0 || path == nil) }
         /// The key that tells this entry from others; `nil` if a part of its trail is elsewhere.
         fileprivate var place: Place? {
-            if word & 1 != 0 { return nil }
             if previous < 0, other < 0, let path, path._withUnsafeGuaranteedRef({ !$0.isOneSender }) { return nil }
             return Place(vertex: vertex?.toOpaque(), previous: previous, other: other)
         }
         func letGo() {
             vertex?.release()
             path?.release()
-            meeting?._withUnsafeGuaranteedRef { $0.leaveTrail() }
         }
     }
     private var visits = UnsafeMutablePointer<TrailEntry>.allocateOwnLines(capacity: Trail.firstCapacity)
@@ -81,17 +62,6 @@
     @inline(__always)
     mutating func append(_ vertex: Unmanaged<Vertex>, after previous: Index, and other: Index = -1) -> Index {
         append(TrailEntry(vertex: vertex.retain(), previous: previous, other: other))
-    }
-    /// Expands an entry that stands for a join.
-    @inline(__always) private mutating func open(_ index: Int) {
-        if let meeting = visits[index].meeting { open(index, meeting) }
-    }
-    @inline(never) private mutating func open(_ index: Int, _ meeting: Unmanaged<JoinBase>) {
-        let behind = meeting._withUnsafeGuaranteedRef { $0.record(in: &self) }
-        // This copy only tells the join later that the trail has ended. It is not told now, because its lock may be
-        // held.
-        _ = append(visits[index])
-        visits[index] = TrailEntry(vertex: nil, previous: behind)
     }
     @inline(__always) mutating func append(_ visit: TrailEntry) -> Index {
         if count >= limit { return appendAtLimit(visit) }
@@ -197,7 +167,6 @@
             steps += 1
             if index == wanted { isFound = true }
             guard reach.visits.insert(index).inserted else { continue }
-            open(index)
             let visit = visits[index]
             if let vertex = visit.vertex { reach.vertices.insert(vertex.toOpaque()) }
             if visit.previous < 0, let path = visit.path?.takeUnretainedValue() {
@@ -217,7 +186,6 @@
         // The entries behind an entry come first.
         var waiting = [Int(index)]
         while let index = waiting.last {
-            open(index)
             let visit = visits[index]
             if visit.path != nil {
                 waiting.removeLast()

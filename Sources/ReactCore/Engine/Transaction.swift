@@ -15,12 +15,6 @@ import Synchronization
     /// over. The lowest bit is ignored.
     @usableFromInline let count: UInt64
 
-    /// The transaction under way on this thread. Precondition: there is one, which is true while an edge is called.
-    static var current: Transaction {
-        let engine = Engine.currentUnretained
-        assert(!engine._withUnsafeGuaranteedRef { $0.isIdle }, "nothing is under way on this thread")
-        return Transaction(of: engine)
-    }
     @inlinable @inline(__always) init(of engine: Unmanaged<Engine>) {
         self.engine = engine
         count = engine._withUnsafeGuaranteedRef {

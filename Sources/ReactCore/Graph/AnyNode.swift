@@ -107,6 +107,4 @@ extension AnyNode {
     package final func hold(untilItGoes object: AnyObject) { _ = vertex.holdByHandle(object) }
     /// The number by which records name the node. See `SerialNumber`.
     package final var serial: UInt { vertex.serial }
-    /// The address by which schedule points tell the node from others.
-    package final var vertexAddress: UInt { vertex.address }
 }

@@ -14,22 +14,7 @@ extension Vertex {
     final func isRedacted(within limit: Int = .max) -> Bool {
         guard Self.someAreRedacted.load(ordering: .acquiring) else { return false }
         if let known = RedactionWalk.current?.answer(for: self) { return known }
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-        var pending = [self]
-        defer { Steps.count(seen.count) }
-        while let vertex = pending.popLast() {
-            if vertex.isMarkedRedacted || seen.count > limit { return true }
-            let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
-            var sources = [junction?.vertex]
-            for edge in edges where edge.passesOn {
-                // The source is read as a vertex, because its handle may be going.
-                sources.append(edge.lock.locking { edge.originVertex?.takeUnretainedValue() })
-            }
-            for case let source? in sources where seen.insert(ObjectIdentifier(source)).inserted {
-                pending.append(source)
-            }
-        }
-        return false
+        return RedactionWalk(from: [self], within: limit).isRedacted(self)
     }
     /// Reports to recorders, which know the vertex, that its handle has gone.
     ///
@@ -65,12 +50,17 @@ package struct RedactionWalk: Sendable {
     private var vertices: [Vertex] = []
     private var isRedacted: [Bool] = []
 
-    init(from starts: [Vertex]) {
+    /// Walks upstream from some vertices. If there are more than `limit` to visit, the first counts as redacted.
+    init(from starts: [Vertex], within limit: Int = .max) {
         for vertex in starts { _ = position(of: vertex) }
         var destinations: [[Int]] = []
         while destinations.count < vertices.count { destinations.append([]) }
         var next = 0
         while next < vertices.count {
+            if vertices.count > limit {
+                isRedacted[0] = true
+                break
+            }
             let vertex = vertices[next]
             let (edges, junction, isMarked) = vertex.locking {
                 (vertex.upstream.all, vertex.coldState?.junction, vertex.coldState?.isRedacted ?? false)
@@ -80,6 +70,7 @@ package struct RedactionWalk: Sendable {
             for edge in edges where edge.passesOn {
                 sources.append(edge.lock.locking { edge.originVertex?.takeUnretainedValue() })
             }
+            // The source is read as a vertex, because its handle may be going.
             for case let source? in sources {
                 let place = position(of: source)
                 if place == destinations.count { destinations.append([]) }

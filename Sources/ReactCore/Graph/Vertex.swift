@@ -80,7 +80,6 @@ import Synchronization
         /// delivers it, or when its edge is cut.
         @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: CatchUpBuffer] = [:]
         /// Objects that stay alive until no trail names them, though the edge that held them has gone.
-        @exclusivity(unchecked) var retainedForTrail: [AnyObject] = []
         /// Counts values of the owner's transaction that had to wait here: see `FeedbackCount`.
         @exclusivity(unchecked) var feedback = FeedbackCount()
         @exclusivity(unchecked) var name: String?

@@ -311,7 +311,7 @@ import Synchronization
             places = nil
             input.place = -1
         }
-        if let join { join._withUnsafeGuaranteedRef { $0.inputHasGone(from: input.sourceVertex) } }
+        if let join { join._withUnsafeGuaranteedRef { $0.inputHasGone() } }
         input.sourceVertex = nil
     }
 }

@@ -190,12 +190,11 @@
         forgetArrivals()
         return beside
     }
-    /// Keeps the join alive until it is in no queue and on no trail. Called when one of its edges goes, because that
+    /// Keeps the join alive until it is in no queue. Called when one of its edges goes, because that
     /// edge may hold the last reference.
     func keep() {
         vertex.locking {
             if state.keep() { _ = Unmanaged.passRetained(self) }
-            keepOnTrail()
         }
     }
     /// Begins the pass of a firing. The lock is held.
@@ -219,12 +218,11 @@
             pulse.note(vertex, at: engine.epoch)
         }
     }
-    /// Forgets the arrivals, because the edge from `source` is no longer connected, and may have brought some of them.
-    /// The lock is held.
-    func inputHasGone(from source: UnsafeRawPointer?, emptyingSlot: Bool = false) {
+    /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is held.
+    func inputHasGone(emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         disconnectCount &+= 1
-        forget(from: source)
+        forgetArrivals()
     }
 }
 

@@ -109,7 +109,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     override func willDisconnect() {
         let wasFull = !isEmpty
         isEmpty = true
-        join.inputHasGone(from: originVertex.map { UnsafeRawPointer($0.toOpaque()) }, emptyingSlot: wasFull)
+        join.inputHasGone(emptyingSlot: wasFull)
     }
     override func didDisconnect(_ connection: Connection) {
         let old = join.vertex.locking { isEmpty ? value.take() : nil }

@@ -240,13 +240,6 @@
     }
     /// Decides whether the join fires, because one of its holders has nothing else left.
     @inline(__always) package mutating func beginFiring(isBusy: Bool) -> Firing {
-        // A plain join has one holder and all values, and neither a list nor a context.
-        if phase == .plain, !isBusy {
-            phase = .clean
-            timesLeft = 0
-            isFiring = true
-            return .fires(takingMore: false)
-        }
         guard !isBusy, moreHolders.isEmpty else { return .isLeft }
         guard isToFire else { return .isNothing }
         let takesMore = hasList || hasContext
