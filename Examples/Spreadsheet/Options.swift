@@ -83,8 +83,14 @@ struct Options {
             throw InputError(message: "one file at a time, and \(files[1].quoted()) is the second")
         }
         self.file = file
-        for output in drawings.map(\.file) + [recording].compactMap(\.self) where Self.isSameFile(output, file) {
-            throw InputError(message: "\(output.quoted()) is the sheet that is read; name another file to write to")
+        let outputs = drawings.map(\.file) + [recording].compactMap(\.self)
+        for (place, output) in outputs.enumerated() {
+            if Self.isSameFile(output, file) {
+                throw InputError(message: "\(output.quoted()) is the sheet that is read; name another file to write to")
+            }
+            if outputs[..<place].contains(where: { Self.isSameFile($0, output) }) {
+                throw InputError(message: "\(output.quoted()) is to be written twice; name two files")
+            }
         }
         guard drawings.count(where: \.goesToStandardOutput) + (csv ? 1 : 0) <= 1 else {
             throw InputError(message: "standard output has room for one of --csv, --dot - and --mermaid -")

@@ -48,6 +48,8 @@ struct OptionsTests {
             (["x", "--record", "a", "--record", "b"], "--record: one page at a time, and \"b\" is the second"),
             (["x", "--record", "./x"], "\"./x\" is the sheet that is read; name another file to write to"),
             (["x", "--dot", "y/../x"], "\"y/../x\" is the sheet that is read; name another file to write to"),
+            (["x", "--dot", "y", "--mermaid", "./y"], "\"./y\" is to be written twice; name two files"),
+            (["x", "--dot", "y", "--record", "y"], "\"y\" is to be written twice; name two files"),
             (["x", "--why"], "--why needs CELL after it"),
             (["x", "--why-not"], "--why-not needs CELL after it"),
             (["x", "--why", "L"], "--why: \"L\" is no cell; cells are A1 to \(CellAddress.last)"),

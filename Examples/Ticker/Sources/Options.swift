@@ -1,3 +1,5 @@
+import Foundation
+
 /// The options of the command line.
 struct Options: Equatable {
     enum Pace: Equatable {
@@ -49,6 +51,7 @@ struct Options: Equatable {
                 top = count
             case "--record":
                 guard let file = rest.popFirst() else { throw InputError(message: "--record: the file is missing.") }
+                guard recording == nil else { throw InputError(message: "--record: the page has been given already.") }
                 recording = file
             case _ where argument.hasPrefix("-"):
                 throw InputError(message: "\(argument): there is no such option.")
@@ -58,7 +61,13 @@ struct Options: Equatable {
             }
         }
         guard let path else { throw InputError(message: "the file of prices is missing.") }
+        if let recording, Self.place(recording) == Self.place(path) {
+            throw InputError(message: "--record: \(recording) is the file of prices. Name another file.")
+        }
         self.path = path
         self.pace = pace ?? .speed(1)
     }
+
+    /// Returns the place of a file, with all links followed.
+    private static func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 }

@@ -36,6 +36,8 @@ struct OptionsTests {
             (["a.csv", "--record"], "--record: the file is missing."),
             (["a.csv", "--fast", "--speed", "2"], "--speed: the speed has been given already."),
             (["a.csv", "--fast", "--fast"], "--fast: the speed has been given already."),
+            (["a.csv", "--record", "b", "--record", "c"], "--record: the page has been given already."),
+            (["a.csv", "--record", "./a.csv"], "--record: ./a.csv is the file of prices. Name another file."),
         ]
     )
     func mistakes(arguments: [String], message: String) {
