@@ -19,6 +19,18 @@ struct PhasesTests {
         #expect(phases.map(\.output) == [1, 2, 3])
     }
 
+    private class Base: Error, Equatable, @unchecked Sendable {
+        static func == (one: Base, other: Base) -> Bool { true }
+    }
+    private final class Derived: Base, @unchecked Sendable {}
+
+    @Test("errors of two types are never alike, in either order") func errorsOfTwoTypes() {
+        let base = TaskPhase<Int>.failed(Base(), last: 1), derived = TaskPhase<Int>.failed(Derived(), last: 1)
+        #expect(base != derived)
+        #expect(derived != base)
+        #expect(derived == .failed(Derived(), last: 1))
+    }
+
     @Test("phases are equal where stage, outputs and errors are")
     func equality() {
         let phases: [TaskPhase<Int>] = [

@@ -23,6 +23,10 @@ struct DiagramTests {
         #expect(diagram.rows[0].cells == [[.value("ab")], [.value("c"), .value("")], [.value("-")]])
     }
 
+    @Test("lines may end as on Windows") func windowsLines() throws {
+        #expect(try Diagram("a -b\r\nc d-").rows.map(\.name) == ["a", "c"])
+    }
+
     @Test("spaces align and mean nothing, and blank lines are passed over")
     func spaces() throws {
         let diagram = try Diagram(

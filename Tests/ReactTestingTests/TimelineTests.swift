@@ -47,6 +47,19 @@ struct TimelineTests {
         }
     }
 
+    @Test("a source comes before work of its tick that an operator scheduled while it was made")
+    func tiesWithEarlierWork() throws {
+        try expectTimeline(
+            """
+            s    ---a---
+            out  ---a--!
+            """
+        ) { timeline in
+            let results = timeline.source("s").timeout(timeline.ticks(3), on: timeline.scheduler)
+            timeline.observe("out", results.map { (try? $0.get()) ?? "!" })
+        }
+    }
+
     @Test("a text of several characters stands in quotes")
     func text() throws {
         try expectTimeline(
@@ -91,6 +104,20 @@ struct TimelineTests {
                   heard   a--b
                 """
         )
+    }
+
+    @Test("a row that is observed twice, and a value that comes long after the end")
+    func mistakes() {
+        #expect(
+            failure("s  a\no  a") { timeline in
+                timeline.observe("o", timeline.source("s").map { $0 + "wrong" })
+                timeline.observe("o", timeline.source("s"))
+            } == "The row o is observed twice.")
+        let late = failure("s  a\no  a") { timeline in
+            let results = timeline.source("s").timeout(Duration(attoseconds: .max), on: timeline.scheduler)
+            timeline.observe("o", results.map { (try? $0.get()) ?? "!" })
+        }
+        #expect(late?.hasPrefix("o had ! more than 100 ticks after the diagram's end.") ?? false)
     }
 
     @Test("a value that nobody expected")

@@ -7,7 +7,7 @@
 ///     print(await newest.next()!, await newest.next()!)       // 8 9
 ///     print(await oldest.next()!, await oldest.next()!)       // 0 1
 ///
-/// The limits do not count a value that comes while the loop waits for one: the loop gets it.
+/// The limit of `oldest` does not count a value that comes while the loop waits for one: the loop gets it.
 public enum NodeBuffering: Sendable {
     /// Keeps the given number of newest values. `values` uses `newest(1)`.
     case newest(Int)

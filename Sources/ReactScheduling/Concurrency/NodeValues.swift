@@ -24,8 +24,8 @@ extension Node {
     /// **Threads.** The loop runs where its task runs. It never holds up a thread that sets the node.
     ///
     /// **Lifetime.** Each iterator listens by itself, from the moment it is made. It holds the node, as a listener
-    /// does, until the iterator goes or its task is cancelled. Then `next` returns `nil`, and waiting values are
-    /// dropped. See also `NodeValues.ending(with:)`.
+    /// does, until the iterator goes. If its task is cancelled, it lets go of the node while it waits in `next`, or at
+    /// the next call of `next`. Then `next` returns `nil`, and waiting values are dropped. See also `NodeValues.ending(with:)`.
     ///
     /// **Emptiness.** Emptying the node is not heard.
     ///

@@ -46,10 +46,11 @@ extension TaskPhase: Equatable where Output: Equatable {
         }
     }
     private static func areAlike(_ one: any Error, _ other: any Error) -> Bool {
+        guard type(of: one) == type(of: other) else { return false }
         // The cast through `Any` hides from the compiler that this is an error. It takes every error to be `Equatable`,
         // because some are by bridging.
         if let one = one as Any as? any Equatable { return areEqual(one, other) }
-        return type(of: one) == type(of: other) && String(reflecting: one) == String(reflecting: other)
+        return String(reflecting: one) == String(reflecting: other)
     }
     private static func areEqual<E: Equatable>(_ one: E, _ other: any Error) -> Bool { other as Any as? E == one }
 }

@@ -121,7 +121,8 @@ extension VirtualScheduler: TaskExecutor {
     ///
     /// A task holds the scheduler that it prefers until the task has ended. Let such a task end before you drop the
     /// scheduler. The tasks of operators such as `mapLatest` do not hold it. When it has gone, they continue on the
-    /// concurrent executor.
+    /// concurrent executor. But work that holds the scheduler's `clock`, or the scheduler itself, does hold it. So call
+    /// `run()` or `advance` after you have let go of such a node: cancelled work ends only when the clock is moved.
     public func enqueue(_ job: consuming ExecutorJob) {
         wait(WaitingJob(UnownedJob(job)), for: asUnownedTaskExecutor())
     }

@@ -79,7 +79,7 @@ public final class VirtualScheduler: Scheduler {
     public func advance(by interval: Duration = .zero, file: StaticString = #fileID, line: UInt = #line) {
         require(
             interval >= .zero,
-            "VirtualScheduler.advance(by:): the clock cannot go back, and \(interval) is negative.",
+            "VirtualScheduler.advance(by:): the clock cannot go back, and \(interval) is negative. Pass zero or more.",
             file: file, line: line
         )
         let end = now.adding(interval)

@@ -47,7 +47,7 @@ extension Diagram {
     /// Reads a diagram. Blank lines are skipped.
     init(_ text: String) throws(TimelineError) {
         rows = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             var reader = RowReader(line: line, number: index + 1)
             guard let row = try reader.readRow() else { continue }
             guard self[row.name] == nil else { throw reader.error("there is a row named \(row.name) already") }

@@ -48,7 +48,9 @@ public final class Timeline {
     public let scheduler = VirtualScheduler()
 
     private let diagram: Diagram
-    private var sources: [String: MutableNode<String>] = [:]
+    /// A node for each row. Those that are asked for are the sources.
+    private var nodes: [String: MutableNode<String>] = [:]
+    private var sources: Set<String> = []
     private var recorders: [String: Recorder] = [:]
     private var problems: [String] = []
     private var endings: [() -> Void] = []
@@ -56,6 +58,8 @@ public final class Timeline {
 
     init(_ diagram: Diagram) {
         self.diagram = diagram
+        for row in diagram.rows { nodes[row.name] = MutableNode<String>().named(row.name) }
+        scheduleSources()
     }
 
     /// Returns the length of `count` ticks.
@@ -63,16 +67,18 @@ public final class Timeline {
 
     /// Returns the node that is set to the values of the row `name`. Returns the same node for the same name.
     public func source(_ name: String) -> MutableNode<String> {
-        if let source = sources[name] { return source }
+        sources.insert(name)
+        if let source = nodes[name] { return source }
+        problems.append("There is no row named \(name).")
         let source = MutableNode<String>().named(name)
-        sources[name] = source
-        if diagram[name] == nil { problems.append("There is no row named \(name).") }
+        nodes[name] = source
         return source
     }
 
     /// Compares the values of `node`, and the times when it is emptied, with the row `name`.
     public func observe(_ name: String, _ node: Node<String>) {
         if diagram[name] == nil { problems.append("There is no row named \(name).") }
+        if recorders[name] != nil { problems.append("The row \(name) is observed twice.") }
         let recorder = Recorder(clock: scheduler)
         recorders[name] = recorder
         node.listened(by: lifetime).with(edge: recorder)
@@ -83,22 +89,22 @@ public final class Timeline {
     public func atEnd(_ body: @escaping () -> Void) { endings.append(body) }
 
     func play() throws(TimelineError) {
-        for row in diagram.rows where sources[row.name] == nil && recorders[row.name] == nil {
+        for row in diagram.rows where !sources.contains(row.name) && recorders[row.name] == nil {
             problems.append("The row \(row.name) is neither a source nor observed.")
         }
         guard problems.isEmpty else { throw TimelineError(problems.joined(separator: "\n")) }
 
-        scheduleSources()
         scheduler.advance(by: ticks(diagram.tickCount - 1))
         for end in endings { end() }
         scheduler.run()
         try compare()
     }
 
+    /// Schedules the events of every row. Operators schedule their work later, so it runs after the events of its tick.
     private func scheduleSources() {
         for tick in 0..<diagram.tickCount {
             for row in diagram.rows {
-                guard let source = sources[row.name] else { continue }
+                guard let source = nodes[row.name] else { continue }
                 for event in row.cells[tick] {
                     scheduler.schedule(after: ticks(tick)) {
                         switch event {
@@ -119,6 +125,10 @@ public final class Timeline {
             guard let heard = recorders[row.name]?.events else { continue }
             var cells = [[Event]](repeating: [], count: row.cells.count)
             for (time, event) in heard {
+                guard time < ticks(row.cells.count + 100) else {
+                    problems.append("\(row.name) had \(event) more than 100 ticks after the diagram's end.")
+                    continue
+                }
                 let tick = Int(time.components.seconds)
                 if time != ticks(tick) { problems.append("\(row.name) had \(event) between ticks, at \(time).") }
                 while cells.count <= tick { cells.append([]) }
