@@ -9,6 +9,30 @@ import Testing
 struct HostileTests {
     private let lifetime = Lifetime()
 
+    @Test("the sum of no rows is zero after any rounding errors") func sumOfNothing() {
+        let rows = MutableNode<Table<Int, Double>>([1: 1e17]), sum = rows.sum { $0 }
+        rows.update { $0[2] = 0.1 }
+        rows.update { $0[3] = 0.2 }
+        rows.update { $0[2] = nil }
+        rows.update { $0[3] = nil }
+        rows.update { $0[1] = nil }
+        #expect(sum.value == 0)
+    }
+    @Test("numbers that went are subtracted before new ones are added, so a sum that fits does not overflow")
+    func sumThatFits() {
+        let stock = MutableNode<Table<Int, UInt8>>([1: 0, 2: 200]), total = stock.sum { $0 }
+        stock.value = [1: 200, 2: 0, 3: 55]
+        #expect(total.value == 255)
+    }
+    @Test("the rows of a redacted table are redacted in the nodes of eachRow, too") func secretRows() {
+        let table = MutableNode<Table<Int, String>>([1: "secret"]).redacted()
+        let made = table.eachRow { _, row in row }
+        table.update { $0[2] = "secret" }
+        #expect(
+            made.value?.map(\.output.description)
+                == Array(repeating: "Node(named: undefined, value: redacted)", count: 2))
+    }
+
     @Test("rows that do not equal themselves are kept, and go when they are removed")
     func unequalRows() {
         let source = MutableNode<Table<Int, Double>>([1: .nan, 2: 1, 3: 2])

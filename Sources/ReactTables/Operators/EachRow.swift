@@ -21,6 +21,8 @@ extension Node {
     /// row's node keeps its last row. Keep the result of `eachRow` for as long as rows are to change. The operator
     /// starts over, with new nodes, when its edge is re-pointed.
     ///
+    /// **Secrets.** If this node is redacted when a row's node is made, the row's node is redacted as well.
+    ///
     /// **Order.** Rows are set in the order of the keys, on the thread that sets the table, with the table's context.
     /// Their combinations fire at the end of the transaction.
     ///
@@ -36,7 +38,7 @@ extension Node {
             var lent = memory.lend(to: delivery)
             let isFirst = lent == nil
             var made = lent.take() ?? MadeRows(make)
-            let hasChanged = made.update(to: delivery.value)
+            let hasChanged = made.update(to: delivery.value, redacts: delivery.isOfRedactedSource)
             let changed = made.takeChanged(), results = made.output
             memory.takeBack(made, from: delivery)
             // Set after the state is taken back, because listeners of these nodes may do anything.
@@ -75,9 +77,7 @@ public struct RowResults<Key: Hashable & Comparable & Sendable, Output: Sendable
 
 /// The nodes and results that were made of a table's keys.
 @usableFromInline
-struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Output: Sendable>:
-    Incremental
-{
+struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Output: Sendable>: Sendable {
     @usableFromInline let make: @Sendable (Key, Node<Row>) -> Output
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var nodes = Table<Key, MutableNode<Row>>()
@@ -91,7 +91,9 @@ struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable
         defer { changed = [] }
         return changed
     }
-    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+    /// Takes the next version of the table. Returns true if a key has come or gone. If `redacts`, which is called for
+    /// each new row, returns true, the row's node is redacted.
+    @inlinable mutating func update(to new: Table<Key, Row>, redacts: @autoclosure () -> Bool) -> Bool {
         let old = input
         input = new
         var hasChanged = false
@@ -100,6 +102,7 @@ struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable
             case (let node?, let row?): changed.append((node, row))
             case (nil, let row?):
                 let node = MutableNode(row)
+                if redacts() { node.redacted() }
                 nodes[key] = node
                 output.results[key] = RowResult(make(key, node))
                 hasChanged = true
@@ -111,4 +114,9 @@ struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable
         }
         return hasChanged
     }
+}
+
+extension EdgeCall {
+    /// True if the value of the source must not be shown.
+    @usableFromInline var isOfRedactedSource: Bool { from?.isRedacted ?? false }
 }

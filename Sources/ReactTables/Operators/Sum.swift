@@ -3,8 +3,9 @@ import ReactCore
 extension Node {
     /// "Sum": adds up a part of each row. The sum of no rows is zero.
     ///
-    /// Sums of floating-point numbers are compensated by Neumaier's method, and computed anew after a million changes,
-    /// so rounding errors do not build up. While a row has an infinite number or NaN, each change computes the sum
+    /// Sums of floating-point numbers are compensated by Neumaier's method. They are computed anew, with no closure
+    /// called, after as many changes as there are rows, and at least a thousand. So rounding errors do not build up.
+    /// While a row has an infinite number or NaN, each change computes the sum
     /// anew, in O(n), with no closure called. A sum that stays equal is not passed on, unless it is the first.
     ///
     ///     let prices = MutableNode<Table<String, Double>>(["apple": 0.1, "pear": 0.2])
@@ -18,7 +19,8 @@ extension Node {
     /// - Parameter part: Called once for each row that came or changed, in the order of the keys, on the thread that
     ///   sets the table, with no lock held.
     /// - Returns: A new node with the sum.
-    /// - Precondition: Integers do not overflow, as with `+` and `-`.
+    /// - Precondition: Integers do not overflow, as with `+` and `-`. The numbers that went are subtracted before the
+    ///   new ones are added.
     /// - Complexity: O(d · log n) for d changed rows.
     @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Row) -> Number
@@ -41,9 +43,10 @@ struct SummedRows<
     @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
         _ = numbers.update(to: new, changing: &sum) { sum, _, old, new in
             if let old { sum.subtract(old.part) }
-            if let new { sum.add(new.part) }
+            if let new { sum.new.append(new.part) }
         }
-        if sum.isToBeMadeAnew { sum = RunningSum(numbers.parts.rows) }
+        sum.addNew()
+        if sum.isToBeMadeAnew(of: new.count) { sum = RunningSum(numbers.parts.rows) }
         defer { output = sum.value }
         return output != sum.value
     }
@@ -55,6 +58,8 @@ struct SummedRows<
     @usableFromInline var total = Number.zero
     @usableFromInline var errors = Number.zero
     @usableFromInline var changes = 0
+    /// Numbers that are still to be added.
+    @usableFromInline var new: [Number] = []
     @usableFromInline let isRounded = Number.self is any FloatingPoint.Type
 
     @inlinable init() {}
@@ -66,9 +71,16 @@ struct SummedRows<
     /// The sum. If the numbers have overflowed or are infinite, no errors are added.
     @inlinable var value: Number { isFinite ? total + errors : total }
     @inlinable var isFinite: Bool { total - total == .zero }
-    /// True if many steps may have left errors, or if infinity hides the numbers that are left.
-    @inlinable var isToBeMadeAnew: Bool { changes >= 1_000_000 || !isFinite }
+    /// Returns true if the steps since the last sum of all `count` numbers may have left errors, or if infinity hides
+    /// the numbers that are left. Then summing up all of them again costs no more than the steps did.
+    @inlinable func isToBeMadeAnew(of count: Int) -> Bool {
+        isRounded && (changes >= max(1_000, count) || count == 0) || !isFinite
+    }
 
+    @inlinable mutating func addNew() {
+        for number in new { add(number) }
+        new.removeAll(keepingCapacity: true)
+    }
     @inlinable mutating func add(_ number: Number) {
         let sum = total + number
         if isRounded {

@@ -40,10 +40,11 @@ extension Table: RandomAccessCollection {
     /// Returns the position `distance` further. O(1).
     @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index {
         requireValid(i)
-        let rank = i.rank + distance
+        let (rank, isTooFar) = i.rank.addingReportingOverflow(distance)
         require(
-            rank >= 0 && rank <= count,
-            "there is no index \(rank) in a table of \(count) rows. Stay in startIndex ... endIndex.")
+            rank >= 0 && rank <= count && !isTooFar,
+            "there is no index \(isTooFar ? distance : rank) in a table of \(count) rows. Stay in startIndex ... endIndex."
+        )
         return Index(rank: rank, age: age)
     }
     /// Returns the number of positions between two. O(1).
@@ -64,8 +65,8 @@ extension Table: RandomAccessCollection {
     }
     @inlinable func requireValid(_ index: Index) {
         require(
-            index.age == age,
-            "an index of a table was used after a key had come or gone. Ask the table for a new one, as by firstIndex(where:)."
+            index.age == age && index.rank <= count,
+            "an index of a table was used after a key had come or gone. Ask the table for a new one, as by firstIndex(where:), and use it with that table."
         )
     }
 

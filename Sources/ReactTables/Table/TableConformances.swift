@@ -58,7 +58,7 @@ extension Table: Decodable where Key: Decodable, Row: Decodable {
         self.init(keys: keys, rows: rows)
         guard count == keys.count else {
             throw DecodingError.dataCorruptedError(
-                in: pairs, debugDescription: "\(keys.count - count) keys of a table are there more than once."
+                in: pairs, debugDescription: "\(keys.count) pairs of a table have only \(count) different keys."
             )
         }
     }
