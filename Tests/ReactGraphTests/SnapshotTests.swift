@@ -31,6 +31,10 @@ struct SnapshotTests {
                 #"[{"id": 1}]"#, #"[{"name": "Link", "from": 1, "to": 2}]"#,
                 "edge 0 ends at node 2, which does not exist"
             ),
+            (
+                #"[{"id": 1}]"#, #"[{"name": "Combine", "to": 1, "inputCount": -9223372036854775808}]"#,
+                "edge 0 has a negative count"
+            ),
         ]
     )
     func badJSON(_ nodes: String, _ edges: String, _ complaint: String) {

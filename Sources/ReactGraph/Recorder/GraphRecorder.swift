@@ -10,7 +10,8 @@ import ReactCore
 ///     price.value = 30
 ///     print(recorder.why(label).events.count)     // 2
 ///
-/// Each thread writes to a ring buffer of its own. Recording takes no lock, and allocates nothing once the buffer is
+/// Each thread writes to a ring buffer of its own. A thread that begins after another has ended takes over the ended
+/// one's buffer, with its records. Recording takes no lock, and allocates nothing once the buffer is
 /// full, unless a value needs a box. A value of more than 512 bytes may need one; a value aligned to more than eight
 /// bytes does. Values are described when you ask, never when they are recorded. While no recorder exists, a hop costs
 /// no more than without this class.
@@ -26,7 +27,7 @@ public final class GraphRecorder: Sendable {
     /// Creates a recorder, which begins to record.
     ///
     /// - Parameters:
-    ///   - capacity: The number of records for each thread. The oldest are evicted first; `evicted` counts them. If an
+    ///   - capacity: The number of records for each buffer. A set takes two, and each edge that is called one. The oldest are evicted first; `evicted` counts them. If an
     ///     evicted record of another thread may have set a node, answers say that the effect of older records of this
     ///     thread is not known.
     ///   - values: If true, replaced values are kept for `graph(of:at:)` and the page. They live as long as their
@@ -155,8 +156,8 @@ public final class GraphRecorder: Sendable {
     /// Returns the node's graph as it was at a moment that is still on record. You can draw it, search it and compare
     /// it.
     ///
-    /// Four things are known only as far as the records go: names, mutability, edges with one connected end, and the
-    /// number of values that wait at a `zip`.
+    /// Five things are known only as far as the records go: names, mutability, edges with one connected end, the number
+    /// of values that wait at a `zip`, and the values of nodes that have gone since.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
         oneQuestion.graph(of: node, at: moment)
     }

@@ -9,7 +9,8 @@ import ReactCore
 ///     print(price.graph.nodes.map(\.value))       // [Optional("20"), Optional("60")]
 ///
 /// **Invariants.** Node ids are distinct and not negative, and so are listener ids. Every end of an edge, and every
-/// listening, names a node and a listener of this snapshot. The initialiser and decoding check it.
+/// listening, names a node and a listener of this snapshot. Counts are not negative. The initialiser and decoding check
+/// it.
 public struct GraphSnapshot: Sendable {
     /// A node at the moment of the snapshot.
     public struct Node: Sendable, Codable, Equatable, Identifiable {
@@ -150,6 +151,7 @@ public struct GraphSnapshot: Sendable {
             return "the listener id \(listener.id) is negative or taken twice."
         }
         for (index, edge) in edges.enumerated() {
+            if edge.inputCount ?? 0 < 0 || edge.waitingCount ?? 0 < 0 { return "edge \(index) has a negative count." }
             for end in [edge.from, edge.to] {
                 if let end, !nodeIDs.contains(end) { return "edge \(index) ends at node \(end), which does not exist." }
             }
@@ -167,6 +169,17 @@ extension GraphSnapshot: Equatable {
     public static func == (lhs: GraphSnapshot, rhs: GraphSnapshot) -> Bool {
         lhs.nodes == rhs.nodes && lhs.edges == rhs.edges
             && lhs.listeners == rhs.listeners && lhs.listenings == rhs.listenings
+    }
+}
+
+extension GraphSnapshot: CustomReflectable {
+    /// The nodes, edges, listeners and listenings, for `print`, `dump` and debuggers. The live nodes are left out,
+    /// because they have newer values.
+    public var customMirror: Mirror {
+        let children: KeyValuePairs<String, Any> = [
+            "nodes": nodes, "edges": edges, "listeners": listeners, "listenings": listenings,
+        ]
+        return Mirror(self, children: children, displayStyle: .struct)
     }
 }
 
