@@ -20,6 +20,24 @@ struct PulseLinkingTests {
         #expect(node.isEmpty)
     }
 
+    @Test("nodes that a listener of the pulse makes by settled and withLatest are empty afterwards as well")
+    func joinedInMidDelivery() throws {
+        let taps = MutableNode<Int>(), other = MutableNode(1)
+        let late = Locked<(settled: Node<Int>, latest: Node<(Int, Int)>)?>(nil)
+        taps.listened(by: listener).with { [unowned taps, late] _ in
+            guard late.value == nil else { return }
+            late.value = (taps.settled(), taps.withLatest(from: other))
+            #expect(late.value?.settled.value == 3)
+        }
+        taps.pulse(3)
+        let (settled, latest) = try #require(late.value)
+        #expect(settled.isEmpty && latest.isEmpty)
+        taps.value = 4
+        #expect(settled.value == 4 && latest.value ?? (0, 0) == (4, 1))
+        taps.pulse(5)
+        #expect(settled.value == 4 && latest.value ?? (0, 0) == (4, 1))
+    }
+
     @Test("a pulse that comes while a link catches up leaves the value that the link took over")
     func whileCatchingUp() {
         let (taps, shown) = (MutableNode("a"), MutableNode<String>())

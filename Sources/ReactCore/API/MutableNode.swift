@@ -284,14 +284,16 @@ extension MutableNode {
     /// `distinctUntilChanged`, `changes`, `settled`, `merge` and the like. `deliver`, `delay`, `debounce` and `sample`
     /// pass a pulse on as a pulse, in its time. No listener is told of the end.
     ///
-    /// `scan`, `collect`, `combine`, `zip`, `flattenMap` and `computed` make a new value from the pulse. That value
-    /// stays, and so does everything derived from it. A node that is set during the pulse keeps the value that it was
+    /// `scan`, `collect`, `combine`, `zip`, `flattenMap`, `computed`, `timeout`, `mapLatest` and the like make a new
+    /// value from the pulse. That value stays, and so does everything derived from it. So do the two ends of a `focus`
+    /// of a mutable node, and what a `Transform` of your own sends. A node that is set during the pulse keeps the value that it was
     /// set to. A node that another thread links in the middle of a pulse may keep the pulse's value.
     ///
     /// Order, threads and rings are as with a set. Two pulses are two deliveries, even if their values are equal.
     ///
     /// - Parameters:
-    ///   - value: The value to deliver. It is released when the delivery is over.
+    ///   - value: The value to deliver. It is released when the delivery is over, and when no operator remembers it any
+    ///     more: `distinctUntilChanged`, for example, compares the next value with it.
     ///   - context: A value for the receivers, which they get through every operator.
     /// - Precondition: `isMutable`.
     /// - Complexity: Like a set, but each node on the way costs a few times as much, and its old value is copied.

@@ -16,9 +16,16 @@ extension Join {
         guard vertex.locking({ state.link() }) else { return }
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
-            fireFirst(in: engine, engine.depth == 1 ? lockWhenWhole(in: engine) : vertex.lock())
+            let pulse = pulseOfInputs(in: engine)
+            fireFirst(in: engine, ofPulse: pulse, engine.depth == 1 ? lockWhenWhole(in: engine) : vertex.lock())
             engine.end()
         }
+    }
+    /// Returns the pulse under way on this thread that brought the value of an input, if the first value is to go with
+    /// it.
+    private func pulseOfInputs(in engine: Engine) -> TransientValue? {
+        guard passesPulses, engine.passCount > 0 else { return nil }
+        return vertex.sources.lazy.compactMap { source in source.locking { engine.pulseHeld(by: source) } }.first
     }
     /// Takes the lock when the inputs hold no half of another thread's transaction, or when the wait is over.
     private func lockWhenWhole(in engine: Engine) -> UInt32 {
@@ -42,15 +49,16 @@ extension Join {
         return bits
     }
     /// The lock is held, and is released here.
-    private func fireFirst(in engine: Engine, _ bits: UInt32) {
+    private func fireFirst(in engine: Engine, ofPulse pulse: TransientValue?, _ bits: UInt32) {
         guard state.endMaking() else { return vertex.unlock(bits) }
-        fireUnlisted(in: engine)
+        fireUnlisted(in: engine, ofPulse: pulse)
     }
     /// Fires without having been listed, with all that the inputs hold. The lock is held, and is released here.
-    fileprivate func fireUnlisted(in engine: Engine) {
+    fileprivate func fireUnlisted(in engine: Engine, ofPulse pulse: TransientValue? = nil) {
         vertex.relock(Vertex.busy)
         let brought = takeAllThatArrived()
-        engine.beginPass(context: nil, senders: .none)
+        engine.beginPass(context: pulse.map { ContextBox(nil, $0) }, senders: .none)
+        if let pulse { note(pulse, in: engine) }
         fire(in: engine)
         withExtendedLifetime(brought) {}
     }

@@ -22,7 +22,7 @@
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     private let make: Fire
     /// True if the node gets its earlier value back after a pulse that it has passed on.
-    private let passesPulses: Bool
+    let passesPulses: Bool
 
     @usableFromInline init(
         at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false, fire: @escaping Fire
@@ -213,10 +213,12 @@
                 takeArrivals(for: &engine.visits)
             }
         engine.beginPass(holding: context.map { .passRetained($0) }, senders: senders)
-        if passesPulses, let pulse = context?.pulse {
-            engine.epoch &+= 1
-            pulse.note(vertex, at: engine.epoch)
-        }
+        if passesPulses, let pulse = context?.pulse { note(pulse, in: engine) }
+    }
+    /// Notes that the firing that begins brings the pulse's value. The lock is held.
+    func note(_ pulse: TransientValue, in engine: Engine) {
+        engine.epoch &+= 1
+        pulse.note(vertex, at: engine.epoch)
     }
     /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is held.
     func inputHasGone(emptyingSlot: Bool = false) {

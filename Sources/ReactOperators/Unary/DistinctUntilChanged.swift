@@ -3,7 +3,8 @@ import ReactCore
 extension Node {
     /// "Distinct": drops a value if `areEqual(last, value)` is true.
     ///
-    /// `last` is the last value that was passed on, or that came round a ring and stopped here. Starts over when the
+    /// `last` is the last value that was passed on, or that came round a ring and stopped here. A pulse counts as a value
+    /// that was passed on, although the node does not keep it. Starts over when the
     /// transform's `from` or `to` changes: the new node's first value passes. O(1) for each value. `areEqual` is called
     /// on the thread that sets the value, one value at a time, with no lock held.
     ///
@@ -29,8 +30,9 @@ extension Node {
 extension Node where Value: Equatable {
     /// "Distinct": drops a value that equals the one before it.
     ///
-    /// Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for each value;
-    /// runs on the thread that sets the value.
+    /// A pulse counts as the value before, although the node does not keep it: a later set to the pulse's value is
+    /// dropped. Starts over when the transform's `from` or `to` changes: the new node's first value passes. O(1) for
+    /// each value; runs on the thread that sets the value.
     ///
     ///     let number = MutableNode(1), lifetime = Lifetime()
     ///     let changes = number.distinctUntilChanged()
