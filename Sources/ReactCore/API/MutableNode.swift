@@ -286,8 +286,8 @@ extension MutableNode {
     ///
     /// `scan`, `collect`, `combine`, `zip`, `flattenMap`, `computed`, `timeout`, `mapLatest` and the like make a new
     /// value from the pulse. That value stays, and so does everything derived from it. So do the two ends of a `focus`
-    /// of a mutable node, and what a `Transform` of your own sends. A node that is set during the pulse keeps the value that it was
-    /// set to. A node that another thread links in the middle of a pulse may keep the pulse's value.
+    /// of a mutable node, and what a `Transform` of your own sends. A node that is set during the pulse keeps the value
+    /// that it was set to. A node that another thread links in the middle of a pulse may keep the pulse's value.
     ///
     /// Order, threads and rings are as with a set. Two pulses are two deliveries, even if their values are equal.
     ///

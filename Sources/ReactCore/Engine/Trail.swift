@@ -7,8 +7,8 @@
 /// A batch may set a node millions of times, and each value takes the same way as the one before. So once a trail has
 /// grown long in a transaction, an entry that it already has is not added again.
 ///
-/// Invariant: an entry retains its vertex, and its path if it has one. `previous` and `other` never lead in a circle. Both
-/// may be -1; then the entry's path may go on further back.
+/// Invariant: an entry retains its vertex, and its path if it has one. `previous` and `other` never lead in a circle.
+/// Both may be -1; then the entry's path may go on further back.
 @usableFromInline struct Trail {
     @usableFromInline typealias Index = Int32
 

@@ -220,7 +220,8 @@
         engine.epoch &+= 1
         pulse.note(vertex, at: engine.epoch)
     }
-    /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is held.
+    /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is
+    /// held.
     func inputHasGone(emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         disconnectCount &+= 1

@@ -27,9 +27,9 @@ public final class GraphRecorder: Sendable {
     /// Creates a recorder, which begins to record.
     ///
     /// - Parameters:
-    ///   - capacity: The number of records for each buffer. A set takes two, and each edge that is called one. The oldest are evicted first; `evicted` counts them. If an
-    ///     evicted record of another thread may have set a node, answers say that the effect of older records of this
-    ///     thread is not known.
+    ///   - capacity: The number of records for each buffer. A set takes two, and each edge that is called one. The
+    ///     oldest are evicted first; `evicted` counts them. If an evicted record of another thread may have set a node,
+    ///     answers say that the effect of older records of this thread is not known.
     ///   - values: If true, replaced values are kept for `graph(of:at:)` and the page. They live as long as their
     ///     records. Answers call a value that was not kept "not kept".
     ///   - sites: If true, nodes and edges that are made from now on remember the file and line that made them. The

@@ -31,8 +31,8 @@ extension MutableNode {
     ///     stock.value = [:]
     ///     print(pears.current ?? 0)    // 0
     ///
-    /// At rest, a whole and its part differ only if the part does not equal itself, as NaN does not, or after a pulse: the
-    /// end that is pulsed is empty then, and the other end keeps the value.
+    /// At rest, a whole and its part differ only if the part does not equal itself, as NaN does not, or after a pulse:
+    /// the end that is pulsed is empty then, and the other end keeps the value.
     ///
     /// **Limits.** If a listener of the part sets the whole, or another focus of the same part, the part's value is
     /// written to the whole after that: the listener's set of the part is undone. Let such a listener set the part
@@ -60,9 +60,10 @@ extension Node {
     /// "Focus" on a node that cannot be set: one part of each value, passed on only when it differs from the part
     /// before.
     ///
-    /// Works as `map` and `distinctUntilChanged` in one node: a pulse counts as the part before. The node is named after the key path's last component, if
-    /// that is a stored property. Starts over when the transform's `from` or `to` changes. O(1) for each value, besides
-    /// the key path and comparing parts. The part is read on the thread that sets the value, with no lock held.
+    /// Works as `map` and `distinctUntilChanged` in one node: a pulse counts as the part before. The node is named
+    /// after the key path's last component, if that is a stored property. Starts over when the transform's `from` or
+    /// `to` changes. O(1) for each value, besides the key path and comparing parts. The part is read on the thread that
+    /// sets the value, with no lock held.
     ///
     ///     struct Person { var name: String, age: Int }
     ///     let person = MutableNode(Person(name: "Ada", age: 36)), lifetime = Lifetime()

@@ -3,10 +3,10 @@ import ReactCore
 extension Node {
     /// "Distinct": drops a value if `areEqual(last, value)` is true.
     ///
-    /// `last` is the last value that was passed on, or that came round a ring and stopped here. A pulse counts as a value
-    /// that was passed on, although the node does not keep it. Starts over when the
-    /// transform's `from` or `to` changes: the new node's first value passes. O(1) for each value. `areEqual` is called
-    /// on the thread that sets the value, one value at a time, with no lock held.
+    /// `last` is the last value that was passed on, or that came round a ring and stopped here. A pulse counts as a
+    /// value that was passed on, although the node does not keep it. Starts over when the transform's `from` or `to`
+    /// changes: the new node's first value passes. O(1) for each value. `areEqual` is called on the thread that sets
+    /// the value, one value at a time, with no lock held.
     ///
     ///     let position = MutableNode(1.0)
     ///     let steps = position.distinctUntilChanged { abs($0 - $1) < 0.5 }

@@ -25,7 +25,8 @@ extension Node {
     ///
     /// **Lifetime.** Each iterator listens by itself, from the moment it is made. It holds the node, as a listener
     /// does, until the iterator goes. If its task is cancelled, it lets go of the node while it waits in `next`, or at
-    /// the next call of `next`. Then `next` returns `nil`, and waiting values are dropped. See also `NodeValues.ending(with:)`.
+    /// the next call of `next`. Then `next` returns `nil`, and waiting values are dropped. See also
+    /// `NodeValues.ending(with:)`.
     ///
     /// **Emptiness.** Emptying the node is not heard.
     ///
