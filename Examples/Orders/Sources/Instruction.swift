@@ -19,8 +19,11 @@ enum Instruction: Equatable {
     case show
 
     /// Reads a line. Returns `nil` for an empty line and for a comment. Throws a `Mistake` for a line that is no
-    /// instruction.
+    /// instruction, and for one with a control character, which could steer the terminal when it is printed.
     init?(_ line: String) throws(Mistake) {
+        for scalar in line.unicodeScalars where scalar.properties.generalCategory == .control && scalar != "\t" {
+            throw Mistake("the line has a control character, number \(scalar.value)")
+        }
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let verb = words.first, !verb.hasPrefix("#") else { return nil }
         func expect(_ count: Int, _ form: String) throws(Mistake) {

@@ -36,7 +36,7 @@ final class Screen {
             "  \(row + 1). order \(line.order.id): \(line.order.amount), \(line.customer.name), \(line.customer.region)"
     }
     private static func text(of total: Total, region: String) -> String {
-        "  \(region): \(total.count) orders, \(total.amount)"
+        "  \(region): \(total.count) \(total.count == 1 ? "order" : "orders"), \(total.amount)"
     }
 }
 

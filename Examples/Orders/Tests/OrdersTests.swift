@@ -63,6 +63,8 @@ import Testing
         #expect(session.take("add 7 1 1") == "standard input:7: there is an order 7 already")
         #expect(session.take("add 5000 5000 1") == "standard input:8: there is no customer 5000")
         #expect(session.take(nil) == "standard input:9: the line is not UTF-8")
+        #expect(
+            session.take("name 7 \u{1B}]0;x") == "standard input:10: the line has a control character, number 27")
         #expect(session.hasMistakes)
         #expect(printed.take() == ["> amount 5000 1", "> add 7 1 1", "> add 5000 5000 1"])
         #expect(session.take("show") == nil)
