@@ -1,4 +1,5 @@
 import Foundation
+import ReactCore
 import ReactGraph
 import TestSupport
 import Testing
@@ -48,6 +49,17 @@ struct SnapshotTests {
             return
         }
         #expect(context.debugDescription == "This is no graph: \(complaint).")
+    }
+
+    @Test("a printed snapshot shows values of its moment, and no live ones") func printed() {
+        let node = MutableNode("then")
+        let graph = node.graph
+        node.value = "now"
+        var dumped = ""
+        dump(graph, to: &dumped)
+        for text in [String(describing: graph), String(reflecting: graph), dumped] {
+            #expect(text.contains("then") && !text.contains("now"))
+        }
     }
 
     @Test("an edge to a node that does not exist traps", .enabled(if: Scale.runsTraps))
