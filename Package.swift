@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// On Linux, the linker keeps each section that holds a public function, so a program would contain the whole library. With
-// a section for each function, and public functions that may go, it contains what it calls.
+// On Linux, the linker keeps each section that holds a public function, so a program would contain the whole library. These
+// flags give each function a section of its own, and let the linker leave out public functions that nobody calls.
 let library: [SwiftSetting] = [
     .unsafeFlags(
         ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],

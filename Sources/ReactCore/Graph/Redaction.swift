@@ -5,8 +5,6 @@ extension Vertex {
     /// False while no node of the process is redacted, so that no search is needed.
     static let someAreRedacted = Atomic(false)
 
-    final var isMarkedRedacted: Bool { locking { coldState?.isRedacted ?? false } }
-
     /// Returns true if this vertex is marked, or its value may have come from a marked one. O(edges upstream).
     ///
     /// A vertex with more than `limit` vertices upstream counts as redacted, so that no more are searched. A vertex

@@ -11,10 +11,10 @@ import ReactCore
 ///     print(recorder.why(label).events.count)     // 2
 ///
 /// Each thread writes to a ring buffer of its own. A thread that begins after another has ended takes over the ended
-/// one's buffer, with its records. Recording takes no lock, and allocates nothing once the buffer is
-/// full, unless a value needs a box. A value of more than 512 bytes may need one; a value aligned to more than eight
-/// bytes does. Values are described when you ask, never when they are recorded. While no recorder exists, a hop costs
-/// no more than without this class.
+/// one's buffer, with its records. Recording takes no lock, and allocates nothing once the buffer is full, unless a
+/// value needs a box. A value of more than 512 bytes may need one; a value aligned to more than eight bytes does.
+/// Values are described when you ask, never when they are recorded. While no recorder exists, a hop costs no more than
+/// without this class.
 ///
 /// Both deliveries and refusals are recorded: a value that an operator did not pass on, a join or zip that waits, a
 /// value that came back round a cycle, an edge that was cut, a value that a scheduler holds.

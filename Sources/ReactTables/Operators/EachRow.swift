@@ -91,18 +91,21 @@ struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable
         defer { changed = [] }
         return changed
     }
-    /// Takes the next version of the table. Returns true if a key has come or gone. If `redacts`, which is called for
-    /// each new row, returns true, the row's node is redacted.
+    /// Takes the next version of the table. Returns true if a key has come or gone. If `redacts` returns true, the
+    /// nodes of new rows are redacted. It is called once at most, because it may search everything upstream.
     @inlinable mutating func update(to new: Table<Key, Row>, redacts: @autoclosure () -> Bool) -> Bool {
         let old = input
         input = new
         var hasChanged = false
+        var isSecret: Bool?
         new.forEachDifference(from: old) { key, _, row in
             switch (nodes[key], row) {
             case (let node?, let row?): changed.append((node, row))
             case (nil, let row?):
                 let node = MutableNode(row)
-                if redacts() { node.redacted() }
+                let redactsRow = isSecret ?? redacts()
+                isSecret = redactsRow
+                if redactsRow { node.redacted() }
                 nodes[key] = node
                 output.results[key] = RowResult(make(key, node))
                 hasChanged = true

@@ -4,9 +4,9 @@ extension Node {
     /// "Sum": adds up a part of each row. The sum of no rows is zero.
     ///
     /// Sums of floating-point numbers are compensated by Neumaier's method. They are computed anew, with no closure
-    /// called, after as many changes as there are rows, and at least a thousand. So rounding errors do not build up.
-    /// While a row has an infinite number or NaN, each change computes the sum
-    /// anew, in O(n), with no closure called. A sum that stays equal is not passed on, unless it is the first.
+    /// called, after as many additions and subtractions as there are rows, and at least a thousand. So rounding errors
+    /// do not build up. While a row has an infinite number or NaN, each change computes the sum anew, in O(n), with no
+    /// closure called. A sum that stays equal is not passed on, unless it is the first.
     ///
     ///     let prices = MutableNode<Table<String, Double>>(["apple": 0.1, "pear": 0.2])
     ///     let total = prices.sum { $0 }
