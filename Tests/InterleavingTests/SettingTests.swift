@@ -211,5 +211,19 @@ extension Interleavings {
                 }
             }
         }
+        @Test("a value that is set while another thread syncs its node and cancels the sync stays")
+        func syncIsCancelled() throws {
+            try explore("a sync that is cancelled at once", 0) { scene in
+                let node = scene.node("node", 0)
+                let other = scene.named("other", MutableNode<Int>())
+                scene.thread("syncs and cancels") { other.sync(with: node).cancel() }
+                scene.thread("sets") {
+                    node.value = 1
+                } model: {
+                    $0 = 1
+                }
+                scene.sees { node.value! }
+            }
+        }
     }
 }

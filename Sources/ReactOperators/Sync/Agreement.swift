@@ -10,8 +10,9 @@ import Synchronization
 ///
 /// Invariants:
 /// - Noted values wait at one of the two nodes at most.
-/// - A value is noted by the owner of the node that it comes from, before that node's next turn. Values that the nodes
-///   take over when they are synced are noted in their own turn at the latest.
+/// - A value is noted by the owner of the node that it comes from, before that node's next turn. The value that the
+///   first node takes over when the two are synced is noted in its own turn at the latest, and the value that the other
+///   node takes over then is not noted.
 /// - A value stays noted until it is stored. A value that is read from one node in the turn of the other is therefore
 ///   not overtaken by a value that the first node has yet to store.
 @usableFromInline final class Agreement: OperatorState {
@@ -21,11 +22,15 @@ import Synchronization
     @usableFromInline let waiting = Atomic<Int>(0)
     /// True while both edges are linked as `sync` has linked them. Otherwise the edges are independent.
     private let isWhole = Lock(false)
+    private let isCancelled = Atomic(false)
 
     @usableFromInline init() {}
     @usableFromInline var passesPulses: Bool { true }
 
     @usableFromInline func begin() { isWhole.withLock { $0 = true } }
+    /// Drops a value that `other` still has to take over, before both edges are cut. A value that the first edge to be
+    /// cut does not bring any more may have overtaken it.
+    @usableFromInline func cancel() { isCancelled.store(true, ordering: .sequentiallyConsistent) }
     /// Ends the agreement when one of the edges is cut or pointed elsewhere.
     @usableFromInline func discard(_ connection: Connection) {
         isWhole.withLock {
@@ -69,6 +74,15 @@ import Synchronization
         case .someone: if !delivery.comesBack { wait(way, delivery, make) }
         }
         return .nothing
+    }
+    /// Passes on the result of `make` when the sync begins. While it waits, values of the opposite way pass, because
+    /// they are newer.
+    @usableFromInline func takeOver<Input, Output>(
+        _ way: Way, _ delivery: EdgeCall<Input, Output>, _ make: @escaping () -> Output?
+    ) -> NextEdge {
+        delivery.change { [self] in
+            isOutdated(way) || isCancelled.load(ordering: .sequentiallyConsistent) ? nil : make().map { .some($0) }
+        }
     }
 
     /// True if values wait on the opposite way.

@@ -84,9 +84,10 @@ extension Node {
         }
         _ = there.point(at: self)
         there.send(from: SenderList().appending(self), context: nil) {
-            agreement.pass(.there, $0) { self.value.map(revert) }
+            agreement.takeOver(.there, $0) { self.value.map(revert) }
         }
         return BlockCancelable {
+            agreement.cancel()
             here.cancel()
             there.cancel()
         }
