@@ -231,6 +231,50 @@ private struct Cutting: Sendable {
         }
     }
 
+    @Test("a listener of a part that sets the whole, or another focus of the part, is not undone")
+    func listenerSets() {
+        let person = MutableNode(Person())
+        let (age, same) = (person.focus(\.age), person.focus(\.age))
+        let listener = Lifetime()
+        let heard = Recorder<Int>()
+        age.listened(by: listener).with {
+            heard.record($0)
+            if $0 == 200 { person.update { $0.age = 100 } }
+            if $0 == -1 { same.value = 0 }
+            if $0 == 50 { person.update { $0.name = "Grace" } }
+        }
+        age.value = 200
+        #expect([age.value, same.value, person.value?.age] == [100, 100, 100])
+        age.value = -1
+        #expect([age.value, same.value, person.value?.age] == [0, 0, 0])
+        age.value = 50
+        #expect([age.value, same.value, person.value?.age] == [50, 50, 50])
+        #expect(person.value?.name == "Grace")
+        #expect(heard.events == [36, 200, 100, -1, 0, 50])
+    }
+
+    @Test("three threads set a whole, its part and a node synced with it: all three end with one thread's last value")
+    func lastSet() {
+        for _ in 0..<Scale.scaled(300) {
+            let person = MutableNode(Person())
+            let age = person.focus(\.age), field = MutableNode(0)
+            let sync = field.sync(with: age)
+            concurrently(3) { thread in
+                for step in 1...20 {
+                    switch thread {
+                    case 0: age.value = 1_000 + step
+                    case 1: person.value = Person(age: 2_000 + step)
+                    default: field.value = 3_000 + step
+                    }
+                }
+            }
+            #expect([1_020, 2_020, 3_020].contains(field.value))
+            #expect(age.value == field.value)
+            #expect(person.value?.age == field.value)
+            sync.cancel()
+        }
+    }
+
     @Test("a part that does not equal itself is set, and that is all")
     func notANumber() {
         struct Point: Sendable { var x = 1.0 }
@@ -255,6 +299,19 @@ private struct Cutting: Sendable {
         percent.listened(by: listener).withContext { heard.record("\($0) \($1 ?? "-")") }
         percent.setValue(200, context: "typed")
         #expect(heard.events.dropFirst() == ["200 typed", "100 typed"])
+    }
+
+    @Test("a part that was set while its whole was empty takes over the same value that the whole had before")
+    func partOfEmptyWholeIsSet() {
+        let person = MutableNode(Person())
+        let age = person.focus(\.age)
+        person.clean()
+        age.value = 37
+        person.value = Person()
+        #expect(age.value == 36)
+        age.clean()
+        person.value = Person()
+        #expect(age.value == 36)
     }
 
     @Test("pointed at another whole, a focus follows that one's part")

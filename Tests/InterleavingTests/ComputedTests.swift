@@ -115,34 +115,5 @@ extension Interleavings {
                 scene.sees { [source.value!, source.downstreamTransforms.count] }
             }
         }
-        @Test("a part and its whole are set by two threads: they agree at rest")
-        func focus() throws {
-            struct Pair: Sendable { var first = 0, second = 0 }
-            try explore("a part and its whole", true) { scene in
-                let whole = scene.node("whole", Pair())
-                let first = scene.named("first", whole.focus(\.first))
-                scene.thread("sets the part") { first.value = 1 }
-                scene.thread("sets the whole") { whole.value = Pair(first: 2, second: 2) }
-                scene.sees { whole.value!.first == first.value! }
-            }
-        }
-        @Test("two parts are set by two threads: both are kept")
-        func twoParts() throws {
-            struct Pair: Sendable { var first = 0, second = 0 }
-            try explore("two parts of one whole", [0, 0]) { scene in
-                let whole = scene.node("whole", Pair())
-                let parts = [
-                    scene.named("first", whole.focus(\.first)), scene.named("second", whole.focus(\.second)),
-                ]
-                for index in 0...1 {
-                    scene.thread("sets \(index)") {
-                        parts[index].value = 1
-                    } model: {
-                        $0[index] = 1
-                    }
-                }
-                scene.sees { [whole.value!.first, whole.value!.second] }
-            }
-        }
     }
 }

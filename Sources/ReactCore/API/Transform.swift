@@ -227,10 +227,12 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
 {
     /// The source. It exists while the edge is connected, because its handle cuts the edge before it goes.
     private var unheld: Unmanaged<Vertex>?
+    private let state: any OperatorState
 
-    @usableFromInline package override init(
-        name: String, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+    package init(
+        name: String, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) {
+        self.state = state
         super.init(name: name, forward: forward)
     }
     override package var holdsSource: Bool { false }
@@ -263,6 +265,7 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
         withExtendedLifetime(origin) {}
     }
     override func willDisconnect() { unheld = nil }
+    override func didDisconnect(_ connection: Connection) { state.discard(connection) }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }
 

@@ -34,10 +34,9 @@ extension MutableNode {
     /// At rest, a whole and its part differ only if the part does not equal itself, as NaN does not, or after a pulse:
     /// the end that is pulsed is empty then, and the other end keeps the value.
     ///
-    /// **Limits.** If a listener of the part sets the whole, or another focus of the same part, the part's value is
-    /// written to the whole after that: the listener's set of the part is undone. Let such a listener set the part
-    /// itself. While one thread sets the part and another one the whole, listeners of the part may hear an earlier
-    /// value of it again. If the part is also linked by `sync` to a third node meanwhile, the last set may be lost.
+    /// Listeners and threads may set both ends at once. At rest, the two ends agree. If two values of the part are
+    /// under way in opposite directions, the newer one stays. A value of this node that has the same part as the one
+    /// before counts as a change of other parts: a value of the part that is under way is written into it.
     ///
     /// - Precondition: the key path is valid for each value of this node.
     /// - Parameter part: The key path of the part. It is read and written on the thread that sets, with no lock held.
@@ -49,9 +48,10 @@ extension MutableNode {
     ) -> MutableNode<Part> {
         let focused = MutableNode<Part>()
         focused.name = part.lastStoredProperty
-        let focus = Focus(part: part)
-        focused.follow(self, "Focus", state: FocusState()) { focus.pass(EdgeCall<Value, Part>($0)) }
-        WeakSourceTransform<Part, Value>(name: "Focus") { focus.passBack(EdgeCall($0)) }.lead(from: focused, to: self)
+        let focus = Focus(part: part), state = focus.state
+        focused.follow(self, "Focus", state: state) { focus.pass(EdgeCall<Value, Part>($0)) }
+        WeakSourceTransform<Part, Value>(name: "Focus", state: state) { focus.passBack(EdgeCall($0)) }
+            .lead(from: focused, to: self)
         return focused
     }
 }
@@ -108,65 +108,91 @@ extension AnyKeyPath {
 /// The parts that both kinds of focus pass on.
 private let differingPart = "only a part that has changed"
 
-/// The state of the edge from a whole to a part: none.
-private final class FocusState: OperatorState {
-    var wanted: String? { differingPart }
-}
-
 /// The two edges between a whole and a part of it.
 ///
-/// Each end is changed in its own turn, by the value that the other end holds then. Values that several threads set may
-/// pass each other on the way, and each stops where it came from. A value that comes straight back is therefore
-/// compared with the present one. If they differ, the part is set to the whole's value. The last change of the two is
-/// followed by such a comparison, so both ends agree.
+/// The edges share an agreement, as those of a `sync` do: of two values that wait in opposite directions, one is
+/// dropped. A value that leaves the part as it was in the whole's last value has nothing to say about the part, and
+/// takes no side.
 private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     let part: WritableKeyPath<Whole, Part> & Sendable
+    let state = FocusState<Part>()
+
+    init(part: WritableKeyPath<Whole, Part> & Sendable) {
+        self.part = part
+        state.agreement.begin()
+    }
 
     /// Changes the part to its value in the whole.
     func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
-        let change: () -> Part?? = { [part] in
-            guard let now = delivery.from?.value?[keyPath: part], differs(now, delivery.targetValue) else { return nil }
-            return .some(now)
+        let now = delivery.value[keyPath: part]
+        let hasChanged = state.remember(now, of: delivery.connection)
+        if delivery.comesStraightBack {
+            if !state.agreement.isOutdated(.here), differs(now, delivery.targetValue) { follow(delivery) }
+            return .nothing
         }
-        switch delivery.takeTurnIfIdle() {
-        case .mine: return delivery.end(turnWith: change())
-        case .someone: if delivery.changeContended(change) { return .nothing }
-        case .refused: break
-        }
-        if delivery.isStillConnected, change() != nil, delivery.comesStraightBack, let whole = delivery.from {
-            follow(whole, by: delivery.targetNode, delivery.context)
-        }
-        return .nothing
+        guard hasChanged || delivery.targetValue == nil else { return .nothing }
+        return state.agreement.pass(.here, delivery) { differs(now, delivery.targetValue) ? now : nil }
     }
     /// Writes the part's new value into the whole.
     func passBack(_ delivery: EdgeCall<Part, Whole>) -> NextEdge {
         let new = delivery.value
-        let change: () -> Whole?? = { [part] in
-            guard var whole = delivery.targetValue, differs(whole[keyPath: part], new) else { return nil }
+        return state.agreement.pass(.there, delivery) {
+            guard var whole = delivery.targetValue else {
+                state.forget()
+                return nil
+            }
+            guard differs(whole[keyPath: part], new) else { return nil }
             whole[keyPath: part] = new
-            return .some(whole)
+            return whole
         }
-        switch delivery.takeTurnIfIdle() {
-        case .mine: return delivery.end(turnWith: change())
-        case .someone: if delivery.changeContended(change) { return .nothing }
-        case .refused: break
-        }
-        if delivery.isStillConnected, change() != nil, delivery.comesStraightBack, let whole = delivery.targetNode {
-            follow(whole, by: delivery.from, delivery.context)
-        }
-        return .nothing
     }
-    /// Sends the whole's present value to the part, as a value that comes from the whole.
-    private func follow(_ whole: Node<Whole>, by focused: Node<Part>?, _ context: NodeContext?) {
-        guard let focused, let now = whole.value?[keyPath: part],
-            let edge = focused.upstreamTransforms(from: whole).lazy.compactMap({ $0 as? Transform<Whole, Part> }).first
+    /// Gives the part the whole's present value in the part's turn, as a value that comes from the whole: the key
+    /// path's setter has stored another value than the part's.
+    private func follow(_ delivery: EdgeCall<Whole, Part>) {
+        guard let whole = delivery.from,
+            let edge = delivery.targetNode?.upstreamTransforms(from: whole).lazy
+                .compactMap({ $0 as? Transform<Whole, Part> }).first
         else { return }
-        edge.send(now, from: SenderList().appending(whole), context: context)
+        edge.send(from: SenderList().appending(whole), context: delivery.context) { delivery in
+            delivery.change {
+                guard !state.agreement.isOutdated(.here), let now = whole.value?[keyPath: part],
+                    differs(now, delivery.targetValue)
+                else { return nil }
+                return .some(now)
+            }
+        }
     }
     /// True if the two parts differ. A part that does not equal itself, such as NaN, counts as equal, because it would
     /// otherwise be sent for ever.
     private func differs(_ one: Part, _ other: Part?) -> Bool {
         one != other && (one == one || other.map { $0 == $0 } ?? true)
+    }
+}
+
+/// The state that the two edges of a focus share.
+private final class FocusState<Part: Equatable & Sendable>: OperatorState {
+    let agreement = Agreement()
+    /// The part of the whole's last value, and the connection by which that came.
+    private let last = Lock<(connection: Connection, part: Part)?>(nil)
+
+    var wanted: String? { differingPart }
+
+    /// Remembers the part of the whole's new value. Returns true if it differs from the part of the value before.
+    func remember(_ part: Part, of connection: Connection) -> Bool {
+        let before = exchange((connection, part))
+        return before?.connection != connection || before?.part != part
+    }
+    /// Makes the whole's next value count as a change of the part.
+    func forget() { _ = exchange(nil) }
+    func discard(_ connection: Connection) {
+        agreement.discard(connection)
+        forget()
+    }
+    /// Returns the old value, which is then released without the lock.
+    private func exchange(_ new: (connection: Connection, part: Part)?) -> (connection: Connection, part: Part)? {
+        var other = new
+        last.withLock { swap(&$0, &other) }
+        return other
     }
 }
 
