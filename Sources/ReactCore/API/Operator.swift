@@ -166,8 +166,7 @@ extension AnyEdge {
     package final var connectionOfCall: Connection { Connection(number: Engine.current.call.number) }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
     package final var isCalledByPulse: Bool {
-        let engine = Engine.current
-        return engine.context?.pulse.map { engine.brings($0) } ?? false
+        Engine.current.callBringsPulse
     }
 }
 

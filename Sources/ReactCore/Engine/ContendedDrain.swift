@@ -42,7 +42,7 @@ extension Engine {
 
     /// Delivers the values that were queued while the vertex was busy, until one leaves frames on the stack, or the
     /// turn has ended or been transferred.
-    @inline(never) func takeTurns(at vertex: Unmanaged<Vertex>) {
+    @inline(never) package func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
             // This must be read before the pass ends, because the pulse then forgets the vertices that it has reached.
             let pulse = passes[passCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }

@@ -39,7 +39,7 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var fastLimit: UnsafeMutablePointer<Frame>
     /// True if the gate has to check every vertex that the innermost pass reaches, because the pass began with senders,
     /// or delivers a pulse.
-    @exclusivity(unchecked) @usableFromInline var hasTrail = false
+    @exclusivity(unchecked) @usableFromInline package var hasTrail = false
     /// The passes under way, `passCount` of them, the innermost last.
     @exclusivity(unchecked) var passes: UnsafeMutablePointer<Pass>
     /// The state of the drain that the innermost pass is a part of.
@@ -65,14 +65,14 @@ import Synchronization
     /// The number of passes so far that began inside another pass.
     @exclusivity(unchecked) var innerPasses: UInt64 = 0
     /// The `level` at which the innermost body of a join with dynamic inputs (such as `computed`) runs; 0 if none does.
-    @exclusivity(unchecked) @usableFromInline var bodyLevel = 0
+    @exclusivity(unchecked) @usableFromInline package var bodyLevel = 0
     /// The number of the current firing phase, unique across threads.
-    @exclusivity(unchecked) @usableFromInline var firingPhase: UInt64
+    @exclusivity(unchecked) @usableFromInline package internal(set) var firingPhase: UInt64
     /// The last epoch of this thread that belongs to a transaction that is over.
     let finished: Atomic<UInt64>
     /// True once there has been a join with dynamic inputs. From then on, a thread checks its inbox once more after it
     /// has declared its outermost transaction over.
-    static let looksTwice = Atomic<Bool>(false)
+    package static let looksTwice = Atomic<Bool>(false)
     /// The work that is left for the end of the outermost transaction.
     @exclusivity(unchecked) @usableFromInline var endFlags: TransactionEndFlags = []
     @exclusivity(unchecked) var lastWork = TransactionEndWork()
@@ -98,7 +98,7 @@ import Synchronization
     /// The number of nested initial deliveries that this thread is making; see `InitialDelivery`.
     @exclusivity(unchecked) var replays = 0
     /// This thread's number as it stands in a vertex's `word`; see `Vertex`.
-    @usableFromInline let ownerBits: UInt32
+    @usableFromInline package let ownerBits: UInt32
     private let lineBehind = CacheLinePadding()
 
     init(thread: UInt64) {
@@ -119,11 +119,11 @@ import Synchronization
     override func searchAgain() { inbox.searchAgain() }
 
     /// True if nothing is under way on this thread.
-    var isIdle: Bool { depth == 0 }
+    package var isIdle: Bool { depth == 0 }
     /// True if the innermost pass has nothing left on the stack.
     var isLastPassEmpty: Bool { top == passes[passCount - 1].bottom }
     /// The number of nested transactions and other steps under way, not counting initial deliveries.
-    var level: Int { depth - replays }
+    package var level: Int { depth - replays }
     /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
     @inline(__always) func setFastLimit(hasTrail: Bool) {
         self.hasTrail = hasTrail
@@ -217,7 +217,7 @@ extension Engine {
     /// The engine of this thread.
     package static var current: Engine { currentUnretained.takeUnretainedValue() }
     /// The engine of this thread, without the cost of a retain.
-    @inline(__always) static var currentUnretained: Unmanaged<Engine> {
+    @inline(__always) package static var currentUnretained: Unmanaged<Engine> {
         quick ?? findCurrent()
     }
     /// The engine of this thread, or `nil` if the thread has none yet.
@@ -259,7 +259,7 @@ extension Engine {
         return Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
     }
     /// Returns true if an epoch belongs to another thread.
-    func isOthers(_ time: UInt64) -> Bool {
+    package func isOthers(_ time: UInt64) -> Bool {
         time != 0 && Epoch.thread(of: time ^ epoch) != 0
     }
     private static func giveBack(_ address: UInt) {

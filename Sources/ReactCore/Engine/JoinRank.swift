@@ -25,7 +25,7 @@ import Synchronization
     private static let earlyEffect = UInt64(Vertex.lateHeight / 2) << 32
     private static let effects = Atomic<UInt64>(0)
     /// Returns a rank after those of all effects made before.
-    static func nextEffect() -> JoinRank {
+    package static func nextEffect() -> JoinRank {
         JoinRank(number: effects.wrappingAdd(1, ordering: .relaxed).newValue)
     }
     /// Returns the key of an effect at `height`.

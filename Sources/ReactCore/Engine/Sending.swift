@@ -78,7 +78,7 @@ extension Engine {
     /// the user's `deinit` may run. (If the old value is plain data, nothing is left.) The gate may refuse a value that
     /// the called edge brings.
     @inlinable @inline(__always)
-    func store<Value>(
+    package func store<Value>(
         _ value: inout Value, in store: ValueCell<Value>, by cause: StoreCause, unlocking bits: UInt32 = Vertex.busy
     ) -> NextEdge {
         guard let bits = checkGate(to: .store, store, by: cause, bits) else { return .nothing }
@@ -172,6 +172,8 @@ extension Engine {
     fileprivate func passesOn(_ pulse: TransientValue, _ edge: Unmanaged<AnyEdge>) -> Bool {
         edge._withUnsafeGuaranteedRef { $0.passesPulses } && brings(pulse)
     }
+    /// True if a pulse is under way, and the called edge brings its value.
+    package var callBringsPulse: Bool { context?.pulse.map { brings($0) } ?? false }
     /// Returns true if the called edge brings the value of the pulse under way.
     func brings(_ pulse: TransientValue) -> Bool {
         guard call.top > passes[call.passes - 1].bottom else { return context?.isOfReplay ?? false }

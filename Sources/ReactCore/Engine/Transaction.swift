@@ -115,11 +115,11 @@ struct TransactionEndWork {
 // Transactions, and the joins that fire at their end.
 extension Engine {
     /// Begins a transaction, or a part of the open one. Joins fire when the outermost one ends.
-    @usableFromInline func begin() {
+    @usableFromInline package func begin() {
         depth &+= 1
         if Observers.isOn { openObserver() }
     }
-    @usableFromInline func end() {
+    @usableFromInline package func end() {
         if isObserved { closeObserver() }
         guard depth == 1 else {
             if visits.isLong { visits.share() }
@@ -137,7 +137,7 @@ extension Engine {
     @inline(__always) func stabilize() {
         while !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty { runFiringPhase() }
     }
-    func runFiringPhase() {
+    package func runFiringPhase() {
         while true {
             while let entry = nextJoin() {
                 entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
@@ -168,9 +168,14 @@ extension Engine {
     }
 
     /// Returns true if a join at or below `height` is to fire.
-    func hasPending(atMost height: UInt32) -> Bool {
+    package func hasPending(atMost height: UInt32) -> Bool {
         if !inbox.isEmpty { emptyInbox() }
         return joins.firstHeight.map { $0 <= height } ?? false
+    }
+    /// Returns true if a vertex is at or downstream of a join that is set aside.
+    package func hasSetAside(above vertex: Vertex) -> Bool {
+        setAside.followConnections()
+        return setAside.reaches(vertex)
     }
     @inline(never) private func emptyInbox() {
         if inbox.empty(into: &joins) { list(setAside.take().joins) }

@@ -63,6 +63,8 @@ extension Engine {
         let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
         return pulse.map { .passRetained(ContextBox(nil, $0, isOfReplay: true)) }
     }
+    /// Returns true if a pulse under way on this thread brought the value of `vertex`. The vertex's lock is held.
+    package func isOfPulse(_ vertex: Vertex) -> Bool { pulseHeld(by: vertex) != nil }
     /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.
     func pulseHeld(by vertex: Vertex) -> TransientValue? {
         for pass in 0..<passCount {

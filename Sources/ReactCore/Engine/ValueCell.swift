@@ -6,7 +6,7 @@
 ///
 /// Unchecked, because only the owner of the turn writes the value, and only under the lock.
 @usableFromInline package final class OptionalValueCell<Held: Holdable & Sendable>: Vertex, @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var value: Held
+    @exclusivity(unchecked) @usableFromInline package var value: Held
 
     @inlinable package init(_ value: consuming Held) {
         self.value = value

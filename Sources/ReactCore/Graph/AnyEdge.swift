@@ -150,7 +150,7 @@ open class AnyEdge: @unchecked Sendable {
     }
     /// True if heights need not grow along the edge, because it is a back edge: it closes a cycle through a join (see
     /// `BackEdges`).
-    @inline(__always) final var isBackEdge: Bool {
+    @inline(__always) package final var isBackEdge: Bool {
         get { ties.load(ordering: .relaxed) & EdgeFlags.isBackEdge != 0 }
         set { setTie(EdgeFlags.isBackEdge, newValue) }
     }

@@ -70,7 +70,7 @@ extension Vertex {
     package final var handle: AnyNode? { locking { knownHandle?.whileAlive } }
 
     /// True if users still hold the node. The lock is held.
-    final var hasHandle: Bool { knownHandle != nil }
+    package final var hasHandle: Bool { knownHandle != nil }
     /// Called when the handle goes, before its memory is freed.
     final func endHandle() {
         let held: Unmanaged<AnyObject>? = locking {
@@ -80,7 +80,7 @@ extension Vertex {
         if let held { IterativeRelease.letGo(of: held) }
     }
     /// Holds `object` until the handle goes. Fails if the handle has gone, or another object is held.
-    final func holdByHandle(_ object: AnyObject) -> Bool {
+    package final func holdByHandle(_ object: AnyObject) -> Bool {
         locking {
             guard hasHandle, coldStateLocked.heldByHandle == nil else { return false }
             coldStateLocked.heldByHandle = object

@@ -240,6 +240,8 @@ final class HeightAdjustment {
 }
 
 extension Vertex {
+    /// The vertices to which edges lead from here along which heights grow. No lock is held.
+    package final var risingTargets: [Vertex] { risingEdges.map(\.target) }
     /// The connected edges along which heights grow from here.
     final var risingEdges: [Heights.HeightConstraint] { locking { risingEdgesLocked } }
     /// Reads the edges along which heights grow from here. The lock is held.

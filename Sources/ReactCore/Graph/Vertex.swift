@@ -26,7 +26,7 @@ import Synchronization
 /// Unchecked, because every mutable field is written under the lock in `word`, and read under it or by the owner.
 @usableFromInline package class Vertex: @unchecked Sendable {
     @usableFromInline static let locked: UInt32 = 1
-    @usableFromInline static let busy: UInt32 = 2
+    @usableFromInline package static let busy: UInt32 = 2
     static let pending: UInt32 = 4
     static let takerShift: UInt32 = 3
     /// Stands in the place of a thread's number after the turn was handed on: no set that is queued belongs to the
@@ -210,7 +210,7 @@ extension Vertex {
     /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
     final var mayFall: Bool { has(Vertex.falling) }
     /// At least the number of joins upstream in a row, without back edges.
-    final var height: UInt32 { flags.load(ordering: .relaxed) >> Vertex.heightShift }
+    package final var height: UInt32 { flags.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
     /// The lowest height of joins that fire after effects, and of all vertices downstream of these; see `JoinRank`.
     static let lateHeight: UInt32 = heightLimit / 2 + 1
@@ -255,11 +255,13 @@ extension Vertex {
     /// The number by which records name the vertex. See `SerialNumber`.
     @inlinable package final var serial: UInt { SerialNumber.number(in: serialSlot) }
 
+    /// The edges that lead here. No lock is held.
+    package final var upstreamEdges: [AnyEdge] { locking { upstream.all } }
     /// The vertices from which edges lead here. No lock is held.
-    final var sources: [Vertex] { locking { upstream.all }.compactMap { $0.source?.vertex } }
+    final var sources: [Vertex] { upstreamEdges.compactMap { $0.source?.vertex } }
     /// Returns all vertices upstream of some: one of these itself only if others of them, or a cycle, lead to it. No
     /// lock is held. O(vertices and edges upstream).
-    static func allUpstream(of vertices: [Vertex]) -> [Vertex] {
+    package static func allUpstream(of vertices: [Vertex]) -> [Vertex] {
         var found: [Vertex] = []
         var seen: Set<ObjectIdentifier> = []
         var waiting = vertices

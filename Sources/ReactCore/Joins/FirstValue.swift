@@ -54,7 +54,7 @@ extension Join {
         fireUnlisted(in: engine, ofPulse: pulse)
     }
     /// Fires without having been listed, with all that the inputs hold. The lock is held, and is released here.
-    fileprivate func fireUnlisted(in engine: Engine, ofPulse pulse: TransientValue? = nil) {
+    private func fireUnlisted(in engine: Engine, ofPulse pulse: TransientValue? = nil) {
         vertex.relock(Vertex.busy)
         let brought = takeAllThatArrived()
         engine.beginPass(context: pulse.map { ContextBox(nil, $0) }, senders: .none)
@@ -62,61 +62,34 @@ extension Join {
         fire(in: engine)
         withExtendedLifetime(brought) {}
     }
+    /// Keeps other threads from firing a join without slots, until `letOthersFire`. The lock is held.
+    package func beginMaking() { state.beginMaking() }
+    /// Lets other threads fire the join. The lock is held.
+    package func letOthersFire() { state.fillSlot() }
+    /// Fires a join whose maker has begun to make it, when nobody holds the join, or when the wait is over. `prepare`
+    /// is called under the lock first. The join fires again only for later arrivals.
+    package func fireForMaker(in engine: Engine, _ wait: inout WaitForOthers, _ prepare: () -> Void) {
+        _ = lockWhenFree(&wait)
+        prepare()
+        state.forgetArrivals()
+        fireUnlisted(in: engine)
+    }
     /// Fires for the first time, without having been listed. Precondition: nobody else knows the join.
-    func fireAtOnce(in engine: Engine) {
+    package func fireAtOnce(in engine: Engine) {
         let bits = vertex.lock()
         _ = state.request(by: engine.id)
         fire(in: engine, bits)
     }
 }
 
-// A `computed` that is made outside of any transaction has its first value when the call returns, too. Its inputs are
-// known only when its body has read them. So the maker calls the body, and again if the inputs hold half of another
-// thread's transaction, for 10 ms at most. Until it has a value, no other thread fires the join. After that time, the
-// maker calls the body once more, and takes the values that the inputs hold. The join fires again for later ones.
-
-extension ComputedCore {
-    /// Gives the join its first value. Nothing is under way on this thread.
-    func makeFirst(_ join: Join, in engine: Engine) {
-        vertex.locking {
-            join.state.beginMaking()
-            isMaking = true
-        }
-        var wait = WaitForOthers()
-        repeat { call(join, in: engine, &wait) } while vertex.locking({ isMaking }) && wait.goesOn()
-        if vertex.locking({ isMaking }) { call(join, in: engine, &wait, takingAll: true) }
-    }
-    /// Calls the body when the inputs hold no half of another thread's transaction, or when the wait is over.
-    private func call(_ join: Join, in engine: Engine, _ wait: inout WaitForOthers, takingAll: Bool = false) {
-        while engine.isOpenOnAnotherThread(awaited), wait.goesOn() {}
-        engine.begin()
-        _ = join.lockWhenFree(&wait)
-        if takingAll {
-            takesAll = true
-            endMaking()
-        }
-        join.state.forgetArrivals()
-        join.fireUnlisted(in: engine)
-        if takingAll { vertex.locking { takesAll = false } }
-        join.keep()
-        // The first call has a firing phase of its own.
-        engine.runFiringPhase()
-        engine.end()
-    }
-    /// Lets other threads fire the join. The lock is held.
-    @usableFromInline @inline(never) func endMaking() {
-        isMaking = false
-        if let join { join._withUnsafeGuaranteedRef { $0.state.fillSlot() } }
-    }
-}
-
 /// A limited wait for transactions of other threads. It spins, then yields, for at most 10 ms in all.
-struct WaitForOthers {
+package struct WaitForOthers {
     private var rounds = 0
     private var deadline: UInt64 = 0
 
     /// Lets some time pass. Returns false if the time is over.
-    mutating func goesOn() -> Bool {
+    package init() {}
+    package mutating func goesOn() -> Bool {
         rounds += 1
         if ScheduleFuzzing.handsOn() { return rounds < 50 }
         if rounds == 1 { deadline = Waiting.clock + 1_000 * UInt64(Vertex.longestPause) }
@@ -127,11 +100,13 @@ struct WaitForOthers {
 
 extension Engine {
     /// Returns true if a time belongs to an open transaction of another thread.
-    func isOpenOnAnotherThread(_ time: UInt64) -> Bool {
+    package func isOpenOnAnotherThread(_ time: UInt64) -> Bool {
         isOthers(time) && Engine.of(time).finished.load(ordering: .acquiring) < time
     }
 }
 extension Vertex {
     /// The time at which another thread set the vertex's value; 0 if none did. The lock is held.
-    final func epochOfAnotherThread(than engine: Engine) -> UInt64 { engine.isOthers(lastEpoch) ? lastEpoch : 0 }
+    package final func epochOfAnotherThread(than engine: Engine) -> UInt64 {
+        engine.isOthers(lastEpoch) ? lastEpoch : 0
+    }
 }

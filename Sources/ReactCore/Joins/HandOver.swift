@@ -4,7 +4,7 @@
 extension Join {
     /// Adds another thread's transaction to the holders of the join, if `time` belongs to that transaction and it is
     /// still open. So the join fires there, too. Returns whether it does. Called while this thread fires the join.
-    func wait(for time: UInt64, in engine: Engine) -> Bool {
+    package func wait(for time: UInt64, in engine: Engine) -> Bool {
         let other = Engine.of(time)
         guard other.finished.load(ordering: .sequentiallyConsistent) < time else { return false }
         let isNew = vertex.locking {

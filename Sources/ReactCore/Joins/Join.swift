@@ -12,7 +12,7 @@
 @usableFromInline package final class Join: JoinBase, @unchecked Sendable {
     /// Stores the newest values in the vertex as one value. Called with the vertex's turn taken and its lock held;
     /// releases the lock.
-    @usableFromInline typealias Fire = @Sendable (Join, Engine) -> NextEdge
+    @usableFromInline package typealias Fire = @Sendable (Join, Engine) -> NextEdge
 
     /// The sender list and the context of the arrivals, if `state.hasList` and `state.hasContext` say so.
     @exclusivity(unchecked) private(set) var beside = BesideArrivals.nothing
@@ -24,7 +24,10 @@
     /// True if the node gets its earlier value back after a pulse that it has passed on.
     let passesPulses: Bool
 
-    @usableFromInline init(
+    /// True if it is to fire when no value is missing. The lock is held.
+    package var isDirty: Bool { state.isDirty }
+
+    @usableFromInline package init(
         at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false, fire: @escaping Fire
     ) {
         state = JoinState(inputs: inputs, maker: Engine.currentUnretained._withUnsafeGuaranteedRef { $0.id })
@@ -81,13 +84,13 @@
         engine.noteArrival(at: self)
     }
     /// Puts the join into the engine's queue although no value has arrived. The lock is held.
-    func request(in engine: Engine) {
+    package func request(in engine: Engine) {
         let request = state.request(by: engine.id)
         if request.isNew { engine.joins.insert(self) }
         if request.needsList { beginList(with: SenderList()) }
     }
     /// Notes that the firing under way was abandoned, and has to be repeated. The lock is held.
-    func restart(in engine: Engine) {
+    package func restart(in engine: Engine) {
         let givenUp = state.restart(withContext: engine.hasContext)
         guard givenUp.isKept else { return }
         keep(engine.sendersOfLastPass)
@@ -192,7 +195,7 @@
     }
     /// Keeps the join alive until it is in no queue. Called when one of its edges goes, because that
     /// edge may hold the last reference.
-    func keep() {
+    package func keep() {
         vertex.locking {
             if state.keep() { _ = Unmanaged.passRetained(self) }
         }
@@ -222,7 +225,7 @@
     }
     /// Forgets the arrivals, because an edge is no longer connected, and may have brought some of them. The lock is
     /// held.
-    func inputHasGone(emptyingSlot: Bool = false) {
+    package func inputHasGone(emptyingSlot: Bool = false) {
         state.loseInput(emptyingSlot: emptyingSlot)
         disconnectCount &+= 1
         forgetArrivals()
@@ -253,7 +256,7 @@ enum BesideArrivals {
 ///
 /// Each longer step is a tail call, so that the common path needs no stack frame. This is a global function, because a
 /// method would occupy a register with `self`.
-@usableFromInline @inline(never) func arrive(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
+@usableFromInline @inline(never) package func arrive(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
     // Most often there is no context, and the value has not passed the join.
     guard bits & Vertex.busy == 0, engine.bringsNothingElse, !join.isFull,
         !engine.hasTrail || engine.isPastVisit(of: join.vertex)

@@ -41,7 +41,7 @@ import ReactCore
 @inlinable public func computed<Output: Sendable>(
     _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    .dynamic("Computed", isSame: nil) { call in attempt(body, call) }
+    makeComputed(isSame: nil, body)
 }
 /// "Computed" for results that are `Equatable`: a result that equals the one before is not passed on.
 ///
@@ -55,66 +55,23 @@ import ReactCore
 @inlinable public func computed<Output: Sendable & Equatable>(
     _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    .dynamic("Computed", isSame: { $0 == $1 }) { call in attempt(body, call) }
+    makeComputed(isSame: { $0 == $1 }, body)
 }
 
-/// Calls `body`. Returns `nil` if `body` waits for a value.
-@inlinable @inline(__always) func attempt<Output>(
-    _ body: (NodeReader) throws -> Output, _ call: ReadScope
-) -> Output? {
-    do {
-        return try body(NodeReader(call))
-    } catch {
-        if !(error is NoValue) { call.refuse(error) }
-        return nil
+/// Returns a node that holds the result of `body`. If `isSame` returns true for the present value and a new one, the
+/// new one is dropped.
+@inlinable @inline(__always) func makeComputed<Output: Sendable>(
+    isSame: (@Sendable (Output, Output) -> Bool)?, _ body: @escaping @Sendable (NodeReader) throws -> Output
+) -> Node<Output> {
+    let node = Node<Output>()
+    let dynamic = ComputedCore(at: node.vertex, name: "Computed", effect: nil)
+    let join = Join(at: node.vertex, inputs: 0) { _, engine in
+        let call = dynamic.begin(engine)
+        guard call != 0 else { return .nothing }
+        return dynamic.end(NodeReader(dynamic, call).result(of: body), in: engine, isSame: isSame)
     }
-}
-
-/// Reads nodes in the body of a `computed` or an `effect`, and so makes them its dependencies.
-///
-/// A reader is valid during the call that received it, on the thread of that call. To read with it at any other time,
-/// or on another thread, ends the process.
-public struct NodeReader: Sendable {
-    @usableFromInline let call: ReadScope
-
-    @inlinable init(_ call: ReadScope) { self.call = call }
-
-    /// Returns the node's value, and makes the node a dependency.
-    ///
-    /// - Throws: `NoValue` if the node is empty. Let it through, and the result keeps its value until the node is set.
-    ///   It is also thrown if the node is still to change in this set, or if another thread has changed a node that was
-    ///   read. The body is then called again.
-    @inlinable public func callAsFunction<Value>(_ node: Node<Value>) throws(NoValue) -> Value {
-        guard let value = call.read(node) else { throw NoValue(node: node) }
-        return value
-    }
-    /// Returns the node's value, or `nil` if the node is empty, and makes the node a dependency.
-    ///
-    /// Unlike `callAsFunction`, it does not wait for a value. If the body is about to be called again, it returns the
-    /// value that the node holds at the moment. The value of a pulse is there in one call, the one that follows the
-    /// pulse.
-    @inlinable public func ifAny<Value>(_ node: Node<Value>) -> Value? {
-        if let value = call.read(node) { return value }
-        return call.isGivenUp ? node.value : nil
-    }
-    /// Returns the node's value, or `nil` if the node is empty, without making the node a dependency.
-    @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
-    /// A lifetime that ends before the body is called again, and when the computed or effect ends.
-    ///
-    /// Use it to clean up. The listenings and effects that the body makes on it end with it, and so do the objects that
-    /// it was given by `hold(_:)`. Each access in one call returns the same lifetime. If the body is not called,
-    /// because no value differs, the lifetime goes on.
-    ///
-    ///     let room = MutableNode("hall"), screen = Lifetime()
-    ///     screen.effect { read in
-    ///         let name = try read(room)
-    ///         print("enters", name)
-    ///         read.lifetime.hold(BlockCancelable { print("leaves", name) })
-    ///     }                           // enters hall
-    ///     room.value = "attic"        // leaves hall
-    ///                                 // enters attic
-    ///     screen.cancel()             // leaves attic
-    public var lifetime: Lifetime { call.lifetime }
+    dynamic.start(join)
+    return node
 }
 
 /// The error of a body that has no value to return.

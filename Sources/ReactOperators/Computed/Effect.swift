@@ -30,6 +30,32 @@ extension Listener {
     ///   process ends with a message that names the effect and the nodes that it read.
     @discardableResult
     public func effect(_ body: @escaping @Sendable (NodeReader) throws -> Void) -> any Cancelable {
-        Node<Void>.runEffect("Effect", "an effect of \(type(of: self))", by: self) { call in attempt(body, call) }
+        let engine = Engine.current
+        engine.begin()
+        defer { engine.end() }
+        return startEffect(body)
+    }
+    /// Not inlined, so that only the listen edge holds the node when this returns, and while the body runs. So the
+    /// effect ends with the listening.
+    @inline(never) private func startEffect(
+        _ body: @escaping @Sendable (NodeReader) throws -> Void
+    ) -> any Cancelable {
+        let (dynamic, join, listening) = makeEffect(body)
+        dynamic.start(join)
+        return listening
+    }
+    @inline(never) private func makeEffect(
+        _ body: @escaping @Sendable (NodeReader) throws -> Void
+    ) -> (ComputedCore, Join, any Cancelable) {
+        let node = Node<Void>()
+        let dynamic = ComputedCore(at: node.vertex, name: "Effect", effect: "an effect of \(type(of: self))")
+        let join = Join(at: node.vertex, inputs: 0, rank: .nextEffect()) { _, engine in
+            let call = dynamic.begin(engine)
+            guard call != 0 else { return .nothing }
+            return dynamic.end(NodeReader(dynamic, call).result(of: body), in: engine, isSame: nil)
+        }
+        dynamic.join = .passUnretained(join)
+        dynamic.holdByHandle()
+        return (dynamic, join, node.listened(by: self).with { _ in })
     }
 }

@@ -1,7 +1,9 @@
-/// An edge from a node that a body has read to the node that the body computes.
+import ReactCore
+
+/// An input of a body: the value of a node that the body has read, and the edge that brings it.
 ///
 /// Unchecked, because the lock of the target's vertex guards its fields.
-@usableFromInline class AnyDependency: AnyTransform, @unchecked Sendable {
+@usableFromInline class AnyDependency: OperatorState, @unchecked Sendable {
     /// Its place among the inputs; -1 if it is not one of them.
     @exclusivity(unchecked) @usableFromInline final var place = Int32(-1)
     /// The call with whose end the value is removed, at the latest with the end of a later one, because a pulse brought
@@ -9,32 +11,21 @@
     @exclusivity(unchecked) final var lastCall: UInt64 = 0
     @usableFromInline final let dynamic: ComputedCore
     @usableFromInline final let join: Join
-    /// The vertex that it leaves from, until it is disconnected.
+    /// The vertex that the edge leaves from, until it is disconnected.
     @exclusivity(unchecked) @usableFromInline final var sourceVertex: UnsafeRawPointer?
+    /// The edge. It holds this object, and is alive while it is connected, or held by the call that makes it.
+    @exclusivity(unchecked) final unowned(unsafe) var edge: BodyEdge?
 
-    @usableFromInline init(_ dynamic: ComputedCore, _ join: Join, of node: AnyNode, forward: @escaping Forward) {
+    @usableFromInline init(_ dynamic: ComputedCore, _ join: Join, of node: AnyNode) {
         self.dynamic = dynamic
         self.join = join
         sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
-        super.init(name: dynamic.name, forward: forward)
     }
-    override package final var isOfBody: Bool { true }
     deinit { join.keep() }
-    override final func willDisconnect() { dynamic.lose(self) }
+    @usableFromInline func willDisconnect() { dynamic.lose(self) }
+    @usableFromInline func discard(_ connection: Connection) { preconditionFailure("abstract") }
+    @usableFromInline func emptied(_ delivery: ErasedEdgeCall) -> NextEdge { preconditionFailure("abstract") }
 
-    /// Connects the edge, which has never been connected, unless nobody holds the node of `target`. Returns whether it
-    /// did.
-    ///
-    /// There is no initial delivery. Instead, `read` is called with the source, under its lock.
-    final func connect(from source: AnyNode, to target: Vertex, reading read: (Vertex) -> Void) -> Bool {
-        var isLed = false
-        _ = reconnect(mayBeHalfConnected: false, replays: false, reading: read) { deferred in
-            setTarget(target, &deferred)
-            isLed = leads(to: target)
-            if isLed { fromNode = source }
-        }
-        return isLed
-    }
     /// True if a value or an emptying has arrived since the last call read this input. The lock is held.
     var hasChanged: Bool { preconditionFailure("abstract") }
     /// Returns the value that the last call read, and forgets it. The caller releases it after the lock.
@@ -57,11 +48,16 @@
     @usableFromInline let comparable: (any Equatable.Type)?
 
     @inlinable
-    init(_ dynamic: ComputedCore, _ join: Join, of node: AnyNode) {
+    override init(_ dynamic: ComputedCore, _ join: Join, of node: AnyNode) {
         comparable = Value.self as? any Equatable.Type
-        super.init(dynamic, join, of: node) { raw in
-            raw.edge._withUnsafeGuaranteedRef {
-                unsafeDowncast($0, to: Dependency<Value>.self).arrive(EdgeCall<Value, Never>(raw).value, raw)
+        super.init(dynamic, join, of: node)
+    }
+    /// Makes the edge. Its closure captures nothing, so all edges of one type share one.
+    @inlinable func makeEdge() -> BodyEdge {
+        BodyEdge(name: dynamic.name, state: self) { raw in
+            raw.edge._withUnsafeGuaranteedRef { edge in
+                let state = unsafeDowncast(edge, to: BodyEdge.self).state
+                unsafeDowncast(state, to: Dependency<Value>.self).arrive(EdgeCall<Value, Never>(raw).value, raw)
             }
             return .nothing
         }
@@ -92,12 +88,11 @@
     }
     override func load(from source: Vertex) { value = unsafeDowncast(source, to: ValueCell<Value>.self).value }
     override func takeValue() -> (any Sendable)? { value.take() }
-    override package var missingInputCount: Int? { 0 }
-    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge {
+    @usableFromInline override func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         arrive(nil, delivery)
         return .nothing
     }
-    override func didDisconnect(_ connection: Connection) {
+    @usableFromInline override func discard(_ connection: Connection) {
         let old = dynamic.vertex.locking { (value.take(), valueRead.take()) }
         withExtendedLifetime(old) {}
     }
@@ -158,25 +153,19 @@ extension ComputedCore {
     func insert(_ input: AnyDependency) {
         // Another thread has disconnected the edge already.
         guard input.sourceVertex != nil else { return }
-        if count == capacity {
-            capacity *= 2
-            inputs = inputs.moved(count, to: .allocate(capacity: capacity))
-        }
-        if next < count { put(inputs[next], at: count) }
-        count += 1
+        inputs.append(nil)
+        if next < count - 1 { put(inputs[next], at: count - 1) }
         put(.passUnretained(input), at: next)
         next += 1
     }
-    /// Removes the inputs that the call has not read. Returns those of them that are still connected.
-    func takeUnread() -> [AnyDependency] {
-        var unread: [AnyDependency] = []
-        for place in next..<count {
-            guard let input = inputs[place]?.takeUnretainedValue() else { continue }
-            input.place = -1
-            unread.append(input)
-        }
-        count = next
+    /// Removes the inputs that the call has not read. Returns the edges of those that are still connected.
+    func takeUnread() -> [BodyEdge] {
+        let unread = inputs[next...].compactMap { $0?.takeUnretainedValue() }
+        inputs.removeSubrange(next...)
         places = nil
-        return unread
+        return unread.compactMap { input in
+            input.place = -1
+            return input.edge
+        }
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import ReactCore
 
 /// A join whose inputs are the nodes that its body reads. `computed` and `effect` are built on it.
 ///
@@ -41,7 +41,7 @@ import Synchronization
 /// - Edges hold the join and the `ComputedCore`. The `ComputedCore` holds no edge.
 ///
 /// Unchecked, because of the lock.
-@usableFromInline package final class ComputedCore: @unchecked Sendable {
+@usableFromInline final class ComputedCore: @unchecked Sendable {
     /// The name of the edges.
     @usableFromInline let name: String
     /// The name of an effect in messages, whose rounds are counted; `nil` for `computed`.
@@ -50,9 +50,7 @@ import Synchronization
     /// The join that fires this one. It holds this object, which does not hold it.
     var join: Unmanaged<Join>?
 
-    @exclusivity(unchecked) @usableFromInline var inputs: UnsafeMutablePointer<Unmanaged<AnyDependency>?>
-    @exclusivity(unchecked) @usableFromInline var count = 0
-    @exclusivity(unchecked) var capacity = 2
+    @exclusivity(unchecked) @usableFromInline var inputs: ContiguousArray<Unmanaged<AnyDependency>?> = []
     /// The place of the input that is read next if the call reads as the last one did.
     @exclusivity(unchecked) @usableFromInline var next = 0
     /// The call that may read by place: the one under way, until it is given up; otherwise 0.
@@ -95,13 +93,10 @@ import Synchronization
         self.vertex = vertex
         self.name = name
         self.effect = effect
-        inputs = .allocate(capacity: capacity)
         Engine.looksTwice.store(true, ordering: .sequentiallyConsistent)
     }
-    deinit {
-        inputs.deallocate()
-        lifetime?.cancel()
-    }
+    deinit { lifetime?.cancel() }
+    @inlinable var count: Int { inputs.count }
 
     /// Makes the first call. Inside a transaction, requests it for the transaction's end. In the body of another join
     /// the call is made at once, because that body may be about to read the node.
@@ -225,7 +220,7 @@ import Synchronization
         let bits = vertex.lock()
         let unread = takeUnread()
         vertex.unlock(bits)
-        for input in unread { input.cancel() }
+        for edge in unread { edge.cancel() }
         return true
     }
     /// Ends a call that leaves the value as it is.
@@ -269,6 +264,13 @@ import Synchronization
             refuseRound()
         }
     }
+    private func refuseRound() -> Never {
+        let read = (0..<next).compactMap { inputs[$0]?.takeUnretainedValue().edge?.source?.textInMessages }
+        let last = (0..<count).compactMap { inputs[$0]?.takeUnretainedValue().edge?.source?.textInMessages }
+        misuse(
+            "\(effect ?? "an effect") has set itself off \(ComputedCore.mostRounds) times in one set. It read \((read.isEmpty ? last : read).joined(separator: ", ")): do not set a node that the effect reads, or only if that changes its value"
+        )
+    }
 
     /// Requests another call of the body in this firing phase, even if nothing arrives.
     func request(in engine: Engine) {
@@ -283,7 +285,7 @@ import Synchronization
         vertex.locking {
             let place = Int(input.place)
             guard let join else { return false }
-            let isDirty = join._withUnsafeGuaranteedRef { $0.state.phase != .clean } || caller != nil
+            let isDirty = join._withUnsafeGuaranteedRef { $0.isDirty } || caller != nil
             if isDirty { return place < 0 || place >= (caller != nil ? next : confirmed) }
             return guessing && firingPhase != engine.firingPhase
         }
@@ -326,9 +328,7 @@ extension ComputedCore {
         if hasSenders || holdsPulses { recordPulse(input, engine) }
     }
     @usableFromInline func recordPulse(_ input: AnyDependency, _ engine: Unmanaged<Engine>) {
-        let isOfPulse = engine._withUnsafeGuaranteedRef { engine in
-            engine.context?.pulse.map { engine.brings($0) } ?? false
-        }
+        let isOfPulse = engine._withUnsafeGuaranteedRef { $0.callBringsPulse }
         // A call that is under way may have read the input already, so the value stays for one more call.
         if isOfPulse { note(pulseAt: input, until: calls + 1) } else { input.lastCall = 0 }
         // Each pulse leads to a call, even if its value equals the one read before.

@@ -1,10 +1,12 @@
+import ReactCore
+
 extension ComputedCore {
     /// Returns the input for a node that is not the next one in line. Connects it if it is new. Returns `nil` if the
     /// call is given up.
     ///
     /// `make` creates the edge.
     @usableFromInline @inline(never) func find(
-        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyDependency
+        _ node: AnyNode, _ call: UInt64, make: (Join) -> BodyEdge
     ) -> AnyDependency? {
         let bits = vertex.lock()
         let caller = checkCall(call, bits)
@@ -36,20 +38,20 @@ extension ComputedCore {
         misuse("a NodeReader was used outside of the call that it was given to: read inside the body, on its thread")
     }
     private func link(
-        _ node: AnyNode, _ engine: Engine, make: (Join) -> AnyDependency
+        _ node: AnyNode, _ engine: Engine, make: (Join) -> BodyEdge
     ) -> AnyDependency? {
         if node.vertex === vertex { refuseRing([vertex]) }
         var time: UInt64 = 0
         var isOfPulse = false
-        guard let join, case let input = join._withUnsafeGuaranteedRef(make),
-            input.connect(
-                from: node, to: vertex,
-                reading: {
-                    input.load(from: $0)
-                    time = $0.epochOfAnotherThread(than: engine)
-                    isOfPulse = engine.pulseHeld(by: $0) != nil
-                })
-        else {
+        let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
+        let input = edge.input
+        input.edge = edge
+        let isConnected = edge.connect(from: node, to: vertex) {
+            input.load(from: $0)
+            time = $0.epochOfAnotherThread(than: engine)
+            isOfPulse = engine.isOfPulse($0)
+        }
+        guard isConnected else {
             // Nobody holds the node any more.
             vertex.locking { isGivenUp = true }
             return nil
@@ -58,12 +60,11 @@ extension ComputedCore {
             insert(input)
             if isOfPulse { note(pulseAt: input, until: calls) }
         }
-        let isConfirmed = confirmHeight(of: input, engine)
+        let isConfirmed = confirmHeight(of: edge, engine)
         // The repeated call connects it again, and so searches for a cycle again.
-        if !isConfirmed { input.cancel() }
+        if !isConfirmed { edge.cancel() }
         // Downstream of a join that is set aside, this one is set aside as well when it is about to repeat the call.
-        engine.setAside.followConnections()
-        let isBelow = engine.setAside.reaches(node.vertex)
+        let isBelow = engine.hasSetAside(above: node.vertex)
         let isEarly =
             !isConfirmed || !takesAll && (isBelow || engine.hasPending(atMost: node.vertex.height))
             || !takesAll && engine.isOthers(time) && waits(for: time, in: engine)
@@ -81,10 +82,10 @@ extension ComputedCore {
     ///
     /// Returns false if another thread's transaction may still break the cycle. Then the join waits for it, or it has
     /// changed an input of this call meanwhile.
-    private func confirmHeight(of input: AnyDependency, _ engine: Engine) -> Bool {
+    private func confirmHeight(of edge: BodyEdge, _ engine: Engine) -> Bool {
         var isRing = false
         while true {
-            switch CycleSearch(over: input, in: engine) {
+            switch CycleSearch(over: edge, in: engine) {
             case .none: return true
             case .ring(let vertices):
                 if waits(forSetsAbove: vertices, in: engine) { return false }
@@ -96,7 +97,7 @@ extension ComputedCore {
                 isRing = true
             case .outdated(let edges):
                 for edge in edges {
-                    edge.dynamic.request(in: engine)
+                    edge.input.dynamic.request(in: engine)
                     edge.cancel()
                 }
             }
@@ -113,6 +114,13 @@ extension ComputedCore {
 }
 
 extension ComputedCore {
+    /// Ends the process because each of these vertices is computed from the one after it, and the last from the first.
+    fileprivate func refuseRing(_ vertices: [Vertex]) -> Never {
+        let names = (vertices + [vertices[0]]).map(\.nameInMessages).joined(separator: " → ")
+        misuse(
+            "a computed node reads itself: \(names) (each reads the one after it); leave one of these reads out, or make it untracked"
+        )
+    }
     /// Returns true if a time belongs to an open transaction of another thread. Has that thread, or the maker of the
     /// first value, repeat the call when it ends.
     fileprivate func waits(for time: UInt64, in engine: Engine) -> Bool {
@@ -125,64 +133,8 @@ extension ComputedCore {
     }
 }
 
-/// A call of a body, by which the body reads nodes. Of no use after the call.
-@usableFromInline package struct ReadScope: Sendable {
-    @usableFromInline let join: ComputedCore
-    @usableFromInline let number: UInt64
-
-    @usableFromInline init(join: ComputedCore, number: UInt64) {
-        self.join = join
-        self.number = number
-    }
-    /// Returns the node's value, and makes the node an input. Returns `nil` if the node is empty or the call is given
-    /// up.
-    @inlinable @inline(__always) package func read<Value>(_ node: Node<Value>) -> Value? {
-        let wanted = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
-        let vertex = join.vertex
-        let bits = vertex.lock()
-        let place = join.next
-        if join.openCall == number, place < join.count, let input = join.inputs[place] {
-            var old: Value??
-            let found: (isNext: Bool, value: Value?) = input._withUnsafeGuaranteedRef { input in
-                guard input.sourceVertex == wanted else { return (false, nil) }
-                let input = unsafeDowncast(input, to: Dependency<Value>.self)
-                if input.valueRead != nil { swap(&old, &input.valueRead) }
-                return (true, input.value)
-            }
-            if found.isNext {
-                join.next = place &+ 1
-                vertex.unlock(bits)
-                withExtendedLifetime(old) {}
-                return found.value
-            }
-        }
-        vertex.unlock(bits)
-        return find(node)
-    }
-    @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
-        guard let input = join.find(node, number, make: { Dependency<Value>(join, $0, of: node) }) else { return nil }
-        let bits = join.vertex.lock()
-        // Checked under the lock under which the value is read, because another thread may just have changed an earlier
-        // input.
-        let isOpen = join.openCall == number
-        if !isOpen { join.isGivenUp = true }
-        let value = isOpen ? unsafeDowncast(input, to: Dependency<Value>.self).value : nil
-        join.vertex.unlock(bits)
-        return value
-    }
-}
-
-extension ReadScope {
-    /// See `NodeReader.lifetime`.
-    @usableFromInline package var lifetime: Lifetime { join.lifetime(ofCall: number) }
-    /// True if the body will be called again, so that the result of this call is dropped.
-    @usableFromInline package var isGivenUp: Bool { join.vertex.locking { join.isGivenUp || join.inputsChanged } }
-    /// Ends the process over an error that a body may not throw.
-    @usableFromInline package func refuse(_ error: any Error) -> Never {
-        misuse(
-            "the body of \(join.effect ?? join.vertex.nameInMessages) threw \(error): only NoValue may be thrown there; return a Result"
-        )
-    }
+extension BodyEdge {
+    fileprivate var input: AnyDependency { unsafeDowncast(state, to: AnyDependency.self) }
 }
 
 /// The cycles that a new edge between dynamic joins would close.
@@ -190,7 +142,7 @@ enum CycleSearch {
     /// No cycle.
     case none
     /// Only cycles through these edges, which are outdated.
-    case outdated([AnyDependency])
+    case outdated([BodyEdge])
     /// A cycle of edges that are up to date. Each vertex is computed from the one after it, and the last from the
     /// first.
     case ring([Vertex])
@@ -202,7 +154,7 @@ enum CycleSearch {
     ///
     /// O(vertices downstream). The search locks one vertex after the other, so other threads may connect and disconnect
     /// edges meanwhile: a caller that acts on the answer searches again.
-    init(over edge: AnyDependency, in engine: Engine) {
+    init(over edge: BodyEdge, in engine: Engine) {
         self = .none
         guard let source = edge.source?.vertex,
             source.locking({ edge.isBackEdge }),
@@ -221,7 +173,7 @@ enum CycleSearch {
         in engine: Engine
     ) {
         var next: [ObjectIdentifier: Vertex] = [:]
-        var outdated: [AnyDependency] = []
+        var outdated: [BodyEdge] = []
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(source)]
         var waiting = [source]
         defer { Steps.count(seen.count) }
@@ -230,12 +182,14 @@ enum CycleSearch {
                 self = .ring(Array(sequence(first: target) { next[ObjectIdentifier($0)] }).reversed())
                 return
             }
-            for edge in vertex.locking({ vertex.upstream.all }) {
+            for edge in vertex.upstreamEdges {
                 guard let earlier = edge.source?.vertex, reached.contains(ObjectIdentifier(earlier)),
                     !earlier.locking({ edge.isBackEdge })
                 else { continue }
-                if let input = edge as? AnyDependency, input.dynamic.isOutdated(input, guessing: guessing, in: engine) {
-                    outdated.append(input)
+                if let edge = edge as? BodyEdge,
+                    edge.input.dynamic.isOutdated(edge.input, guessing: guessing, in: engine)
+                {
+                    outdated.append(edge)
                     continue
                 }
                 guard seen.insert(ObjectIdentifier(earlier)).inserted else { continue }
@@ -256,7 +210,7 @@ extension Vertex {
         while let vertex = waiting.popLast() {
             held.append(vertex)
             guard reached.insert(ObjectIdentifier(vertex)).inserted else { continue }
-            waiting += vertex.risingEdges.map(\.target)
+            waiting += vertex.risingTargets
         }
         return reached
     }

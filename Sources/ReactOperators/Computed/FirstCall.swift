@@ -1,0 +1,39 @@
+import ReactCore
+
+// A `computed` that is made outside of any transaction has its first value when the call returns, too. Its inputs are
+// known only when its body has read them. So the maker calls the body, and again if the inputs hold half of another
+// thread's transaction, for 10 ms at most. Until it has a value, no other thread fires the join. After that time, the
+// maker calls the body once more, and takes the values that the inputs hold. The join fires again for later ones.
+
+extension ComputedCore {
+    /// Gives the join its first value. Nothing is under way on this thread.
+    func makeFirst(_ join: Join, in engine: Engine) {
+        vertex.locking {
+            join.beginMaking()
+            isMaking = true
+        }
+        var wait = WaitForOthers()
+        repeat { call(join, in: engine, &wait) } while vertex.locking({ isMaking }) && wait.goesOn()
+        if vertex.locking({ isMaking }) { call(join, in: engine, &wait, takingAll: true) }
+    }
+    /// Calls the body when the inputs hold no half of another thread's transaction, or when the wait is over.
+    private func call(_ join: Join, in engine: Engine, _ wait: inout WaitForOthers, takingAll: Bool = false) {
+        while engine.isOpenOnAnotherThread(awaited), wait.goesOn() {}
+        engine.begin()
+        join.fireForMaker(in: engine, &wait) {
+            guard takingAll else { return }
+            takesAll = true
+            endMaking()
+        }
+        if takingAll { vertex.locking { takesAll = false } }
+        join.keep()
+        // The first call has a firing phase of its own.
+        engine.runFiringPhase()
+        engine.end()
+    }
+    /// Lets other threads fire the join. The lock is held.
+    @usableFromInline @inline(never) func endMaking() {
+        isMaking = false
+        if let join { join._withUnsafeGuaranteedRef { $0.letOthersFire() } }
+    }
+}

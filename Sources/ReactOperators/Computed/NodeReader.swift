@@ -1,0 +1,111 @@
+import ReactCore
+
+/// Reads nodes in the body of a `computed` or an `effect`, and so makes them its dependencies.
+///
+/// A reader is valid during the call that received it, on the thread of that call. To read with it at any other time,
+/// or on another thread, ends the process.
+public struct NodeReader: Sendable {
+    @usableFromInline let dynamic: ComputedCore
+    /// The number of the call.
+    @usableFromInline let call: UInt64
+
+    @inlinable init(_ dynamic: ComputedCore, _ call: UInt64) {
+        self.dynamic = dynamic
+        self.call = call
+    }
+
+    /// Returns the node's value, and makes the node a dependency.
+    ///
+    /// - Throws: `NoValue` if the node is empty. Let it through, and the result keeps its value until the node is set.
+    ///   It is also thrown if the node is still to change in this set, or if another thread has changed a node that was
+    ///   read. The body is then called again.
+    @inlinable public func callAsFunction<Value>(_ node: Node<Value>) throws(NoValue) -> Value {
+        guard let value = read(node) else { throw NoValue(node: node) }
+        return value
+    }
+    /// Returns the node's value, or `nil` if the node is empty, and makes the node a dependency.
+    ///
+    /// Unlike `callAsFunction`, it does not wait for a value. If the body is about to be called again, it returns the
+    /// value that the node holds at the moment. The value of a pulse is there in one call, the one that follows the
+    /// pulse.
+    @inlinable public func ifAny<Value>(_ node: Node<Value>) -> Value? {
+        if let value = read(node) { return value }
+        return isGivenUp ? node.value : nil
+    }
+    /// Returns the node's value, or `nil` if the node is empty, without making the node a dependency.
+    @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
+    /// A lifetime that ends before the body is called again, and when the computed or effect ends.
+    ///
+    /// Use it to clean up. The listenings and effects that the body makes on it end with it, and so do the objects that
+    /// it was given by `hold(_:)`. Each access in one call returns the same lifetime. If the body is not called,
+    /// because no value differs, the lifetime goes on.
+    ///
+    ///     let room = MutableNode("hall"), screen = Lifetime()
+    ///     screen.effect { read in
+    ///         let name = try read(room)
+    ///         print("enters", name)
+    ///         read.lifetime.hold(BlockCancelable { print("leaves", name) })
+    ///     }                           // enters hall
+    ///     room.value = "attic"        // leaves hall
+    ///                                 // enters attic
+    ///     screen.cancel()             // leaves attic
+    public var lifetime: Lifetime { dynamic.lifetime(ofCall: call) }
+}
+
+extension NodeReader {
+    /// Calls `body`. Returns `nil` if `body` waits for a value.
+    @inlinable @inline(__always) func result<Output>(of body: (NodeReader) throws -> Output) -> Output? {
+        do {
+            return try body(self)
+        } catch {
+            if !(error is NoValue) { refuse(error) }
+            return nil
+        }
+    }
+    /// Returns the node's value, and makes the node an input. Returns `nil` if the node is empty or the call is given
+    /// up.
+    @inlinable @inline(__always) func read<Value>(_ node: Node<Value>) -> Value? {
+        let wanted = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
+        let vertex = dynamic.vertex
+        let bits = vertex.lock()
+        let place = dynamic.next
+        if dynamic.openCall == call, place < dynamic.count, let input = dynamic.inputs[place] {
+            var old: Value??
+            let found: (isNext: Bool, value: Value?) = input._withUnsafeGuaranteedRef { input in
+                guard input.sourceVertex == wanted else { return (false, nil) }
+                let input = unsafeDowncast(input, to: Dependency<Value>.self)
+                if input.valueRead != nil { swap(&old, &input.valueRead) }
+                return (true, input.value)
+            }
+            if found.isNext {
+                dynamic.next = place &+ 1
+                vertex.unlock(bits)
+                withExtendedLifetime(old) {}
+                return found.value
+            }
+        }
+        vertex.unlock(bits)
+        return find(node)
+    }
+    @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
+        guard let input = dynamic.find(node, call, make: { Dependency<Value>(dynamic, $0, of: node).makeEdge() }) else {
+            return nil
+        }
+        let bits = dynamic.vertex.lock()
+        // Checked under the lock under which the value is read, because another thread may just have changed an earlier
+        // input.
+        let isOpen = dynamic.openCall == call
+        if !isOpen { dynamic.isGivenUp = true }
+        let value = isOpen ? unsafeDowncast(input, to: Dependency<Value>.self).value : nil
+        dynamic.vertex.unlock(bits)
+        return value
+    }
+    /// True if the body will be called again, so that the result of this call is dropped.
+    @usableFromInline var isGivenUp: Bool { dynamic.vertex.locking { dynamic.isGivenUp || dynamic.inputsChanged } }
+    /// Ends the process over an error that a body may not throw.
+    @usableFromInline func refuse(_ error: any Error) -> Never {
+        misuse(
+            "the body of \(dynamic.effect ?? dynamic.vertex.nameInMessages) threw \(error): only NoValue may be thrown there; return a Result"
+        )
+    }
+}
