@@ -275,6 +275,40 @@ private struct Cutting: Sendable {
         }
     }
 
+    @Test("a listener of the whole that sets it again, where the part's setter stores another value, is heard in order")
+    func newerWholes() {
+        let person = MutableNode(Person())
+        let percent = person.focus(\.percent)
+        let heard = Recorder<Int>()
+        let listener = Lifetime()
+        percent.listened(by: listener).with { heard.record($0) }
+        person.listened(by: listener).with {
+            guard $0.percent == 100 else { return }
+            person.update { $0.percent = 50 }
+            person.update { $0.percent = 60 }
+        }
+        percent.value = 200
+        #expect(heard.events == [0, 200, 50, 60])
+        #expect(person.value?.percent == 60)
+    }
+
+    @Test("after a pulse that came by a link, the next set of the whole brings part and whole together")
+    func pulseByLink() {
+        let person = MutableNode(Person())
+        let age = person.focus(\.age), field = MutableNode(36)
+        field.sync(with: age).cancelled(by: Lifetime())
+        let link = age.link(to: field)
+        field.pulse(9)
+        person.update { $0.name = "Grace" }
+        #expect(age.value == person.value?.age)
+        link.cancel()
+        let other = MutableNode<Person>()
+        person.link(to: other)
+        other.pulse(Person(age: 7))
+        person.update { $0.name = "Ada" }
+        #expect(age.value == person.value?.age)
+    }
+
     @Test("a part that does not equal itself is set, and that is all")
     func notANumber() {
         struct Point: Sendable { var x = 1.0 }

@@ -323,6 +323,20 @@ struct PulseTests {
         #expect(busy.value == 9)
     }
 
+    @Test("a node has its earlier value after a pulse, if a value that waited behind the pulse is dropped")
+    func nothingStoredBehind() {
+        let taps = MutableNode<Int>(), other = MutableNode<Int>(), node = MutableNode(1)
+        node.link(to: taps)
+        node.link(to: other)
+        node.listened(by: listener).with { [unowned node] value in
+            guard value == 9 else { return }
+            other.value = 5
+            node.removeUpstreamNode(other)
+        }
+        taps.pulse(9)
+        #expect(node.value == 1)
+    }
+
     @Test("a pulse that waits for its turn is over when that is, whether or not anybody hears it")
     func waitingForItsTurn() {
         let node = MutableNode<Int>(), other = MutableNode<Int>()

@@ -19,6 +19,19 @@ import Testing
         sync.cancel()
     }
 
+    @Test("two synced nodes agree when a listener of the one has pulsed a node that the other follows")
+    func pulsedByListener() {
+        let (x, y, taps) = (MutableNode(0), MutableNode(0), MutableNode<Int>())
+        let sync = x.sync(with: y)
+        y.link(to: taps)
+        let (heardX, heardY) = (x.heard(by: listener), y.heard(by: listener))
+        x.listened(by: listener).with { if $0 == 1 { taps.pulse(9) } }
+        x.value = 1
+        #expect([x.value, y.value] == [1, 1])
+        #expect(heardX.events.contains(9) && heardY.events.contains(9))
+        sync.cancel()
+    }
+
     @Test("two synced nodes agree when another thread has set the one while the other was delivering")
     func setMeanwhile() {
         let (x, y) = (MutableNode(0), MutableNode(0))

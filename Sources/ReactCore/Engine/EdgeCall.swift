@@ -91,6 +91,14 @@
     @usableFromInline package var senders: SenderList {
         raw.engine._withUnsafeGuaranteedRef { $0.senderList }
     }
+    /// True if the value was at the target just before it came to the source.
+    package var comesStraightBack: Bool {
+        senders.path?.previous?.vertex.map { Unmanaged.passUnretained($0).toOpaque() } == raw.target?.toOpaque()
+    }
+    /// True if a pulse has led to the call.
+    package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.context?.pulse != nil } }
+    /// True if a pulse is under way, and the called edge brings its value.
+    @usableFromInline package var isOfPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.callBringsPulse } }
     /// The target's value.
     package var targetValue: Output? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Output>.self).read() }

@@ -69,8 +69,9 @@
             if let known = coldState?.displaced, lastEpoch == visit || !known.isDisplaced(by: lastEpoch) {
                 displaced = coldState?.displaced.take()
             }
-            if lastEpoch == visit {
-                if let before = displaced?.value {
+            // If nothing is displaced, the earlier value is back already.
+            if lastEpoch == visit, let displaced {
+                if let before = displaced.value {
                     swap(&old, &unsafeDowncast(before, to: OptionalValueCell<Held>.self).value)
                 }
                 swap(&value, &old)

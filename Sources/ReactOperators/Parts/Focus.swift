@@ -31,12 +31,19 @@ extension MutableNode {
     ///     stock.value = [:]
     ///     print(pears.current ?? 0)    // 0
     ///
-    /// At rest, a whole and its part differ only if the part does not equal itself, as NaN does not, or after a pulse:
-    /// the end that is pulsed is empty then, and the other end keeps the value.
-    ///
     /// Listeners and threads may set both ends at once. At rest, the two ends agree. If two values of the part are
     /// under way in opposite directions, the newer one stays. A value of this node that has the same part as the one
     /// before counts as a change of other parts: a value of the part that is under way is written into it.
+    ///
+    /// **Limits.** The two ends may differ at rest
+    /// - if the part does not equal itself, as NaN does not,
+    /// - after a pulse: the end that it reached first is empty, or as it was before, and the other end keeps the value,
+    ///   until this node is set again,
+    /// - if another way leads from one end to the other, such as a `sync` or a link between two parts of one whole,
+    /// - after one of the two edges was cut or pointed elsewhere.
+    ///
+    /// Parts that overlap, such as a part and a part of it, count as one part: if both are set at once, one of the sets
+    /// may be lost.
     ///
     /// - Precondition: the key path is valid for each value of this node.
     /// - Parameter part: The key path of the part. It is read and written on the thread that sets, with no lock held.
@@ -126,8 +133,10 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
         let now = delivery.value[keyPath: part]
         let hasChanged = state.remember(now, of: delivery.connection)
+        // After the pulse, one of the two ends has its earlier value again.
+        if delivery.isInPulse { state.forget() }
         if delivery.comesStraightBack {
-            if !state.agreement.isOutdated(.here), differs(now, delivery.targetValue) { follow(delivery) }
+            if differs(now, delivery.targetValue) { follow(delivery, now) }
             return .nothing
         }
         guard hasChanged || delivery.targetValue == nil else { return .nothing }
@@ -146,16 +155,16 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
             return whole
         }
     }
-    /// Gives the part the whole's present value in the part's turn, as a value that comes from the whole: the key
-    /// path's setter has stored another value than the part's.
-    private func follow(_ delivery: EdgeCall<Whole, Part>) {
+    /// Gives the part its value in the whole, as a value that comes from the whole: the key path's setter has stored
+    /// `now`, and not the part's value. Does nothing if a newer value is under way when the part's turn comes.
+    private func follow(_ delivery: EdgeCall<Whole, Part>, _ now: Part) {
         guard let whole = delivery.from,
             let edge = delivery.targetNode?.upstreamTransforms(from: whole).lazy
                 .compactMap({ $0 as? Transform<Whole, Part> }).first
         else { return }
         edge.send(from: SenderList().appending(whole), context: delivery.context) { delivery in
             delivery.change {
-                guard !state.agreement.isOutdated(.here), let now = whole.value?[keyPath: part],
+                guard !state.agreement.hasWaiting, let present = whole.value?[keyPath: part], !differs(present, now),
                     differs(now, delivery.targetValue)
                 else { return nil }
                 return .some(now)
@@ -193,13 +202,5 @@ private final class FocusState<Part: Equatable & Sendable>: OperatorState {
         var other = new
         last.withLock { swap(&$0, &other) }
         return other
-    }
-}
-
-extension EdgeCall {
-    /// True if the value was at the target just before it came to the source.
-    fileprivate var comesStraightBack: Bool {
-        guard let target = targetNode else { return false }
-        return senders.senders.dropFirst().first === target
     }
 }

@@ -90,9 +90,16 @@ import Synchronization
         let waiting = waiting.load(ordering: .acquiring)
         return waiting != 0 && (waiting < 0) == (way == .there)
     }
+    /// True if values wait on either way.
+    var hasWaiting: Bool { waiting.load(ordering: .acquiring) != 0 }
     @usableFromInline @inline(never) func wait<Input, Output>(
         _ way: Way, _ delivery: EdgeCall<Input, Output>, _ make: @escaping () -> Output?
     ) {
+        // A pulse leaves no value behind, so it is not newer than a value of the opposite way.
+        if delivery.isOfPulse {
+            _ = delivery.changeContended { make().map { .some($0) } }
+            return
+        }
         let message = Message()
         let comes = delivery.changeContended(afterwards: { [self] in settle(message, way) }) { [self] in
             take(message, way) ? make().map { .some($0) } : nil
