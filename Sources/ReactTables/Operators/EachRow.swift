@@ -40,7 +40,7 @@ extension Node {
             var made = lent.take() ?? MadeRows(make)
             let hasChanged = made.update(to: delivery.value, redacts: delivery.isOfRedactedSource)
             let changed = made.takeChanged(), results = made.output
-            memory.takeBack(made, from: delivery)
+            memory.takeBack(consume made, from: delivery)
             // Set after the state is taken back, because listeners of these nodes may do anything.
             for (node, row) in changed { node.setValue(row, context: delivery.context) }
             return hasChanged || isFirst ? delivery.send(results) : .nothing

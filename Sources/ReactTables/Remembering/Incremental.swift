@@ -22,7 +22,7 @@ extension Remembered where State: Incremental {
         var state = lent.take() ?? initial()
         let hasChanged = state.update(to: delivery.value)
         let output = hasChanged || isFirst ? state.output : nil
-        takeBack(state, from: delivery, inputs: inputs)
+        takeBack(consume state, from: delivery, inputs: inputs)
         return output.map { delivery.send($0) } ?? .nothing
     }
 }
