@@ -22,8 +22,7 @@ struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, P
         var hasChanged = false
         new.forEachDifference(from: old) { key, oldRow, newRow in
             hasChanged = true
-            let before = parts[key], now = newRow.map(part)
-            if now != before { parts[key] = now }
+            let now = newRow.map(part), before = parts.replace(key, by: now)
             body(&state, key, Parts.pair(before, oldRow), Parts.pair(now, newRow))
         }
         return hasChanged

@@ -94,8 +94,7 @@ import ReactCore
     @inlinable @discardableResult public mutating func update<R>(
         _ key: Key, _ change: (inout Row) throws -> R
     ) rethrows -> R? {
-        guard root.row(of: key) != nil else { return nil }
-        return try root.update(key, change)
+        try root.update(key, change)
     }
     /// Removes the rows for which `shouldBeRemoved` returns true.
     ///
@@ -106,14 +105,22 @@ import ReactCore
         for (key, _) in try filter(shouldBeRemoved) { remove(key) }
     }
 
-    @inlinable mutating func set(_ row: Row, of key: Key) {
+    /// Sets the row of a key. Returns the row that the key had before.
+    @inlinable @discardableResult mutating func set(_ row: Row, of key: Key) -> Row? {
         switch root.set(row, of: key, isLast: true) {
-        case .replaced: return
+        case .replaced(let old): return old
         case .inserted: break
         case .divided(let right): root = .inner([TableNode.Child(root), TableNode.Child(right)])
         }
         rowCount += 1
         age += 1
+        return nil
+    }
+    /// Sets the row of a key, or removes it. Returns the row that the key had before.
+    @inlinable mutating func replace(_ key: Key, by row: Row?) -> Row? {
+        if let row { return set(row, of: key) }
+        defer { remove(key) }
+        return self[key]
     }
     @inlinable mutating func remove(_ key: Key) {
         guard root.row(of: key) != nil else { return }

@@ -1,8 +1,8 @@
 extension TableNode {
     /// The result of setting a row.
     @usableFromInline enum Insertion {
-        /// The key had a row.
-        case replaced
+        /// The key had a row before.
+        case replaced(Row)
         case inserted
         /// A row was inserted, and the node was divided. `right` took over some of its elements.
         case divided(right: TableNode)
@@ -15,9 +15,10 @@ extension TableNode {
         case .leaf(var entries):
             let (slot, isThere) = Self.place(of: key, in: entries)
             if isThere {
+                let old = entries[slot].row
                 entries[slot].row = row
                 self = .leaf(entries)
-                return .replaced
+                return .replaced(old)
             }
             entries.insert(Entry(key: key, row: row), at: slot)
             let right = Self.divide(&entries, most: Self.mostEntries, isAppended: isLast && slot == entries.count - 1)
@@ -29,7 +30,7 @@ extension TableNode {
             let insertion = children[slot].node.set(row, of: key, isLast: isLastChild)
             if case .replaced = insertion {
                 self = .inner(children)
-                return .replaced
+                return insertion
             }
             if key < children[slot].bound { children[slot].bound = key }
             children[slot].count += 1

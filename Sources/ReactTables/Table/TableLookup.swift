@@ -29,13 +29,14 @@ extension TableNode {
             return children[slot].node.leaf(ofRank: rank)
         }
     }
-    /// Changes the row of a key that is there.
-    @inlinable mutating func update<R>(_ key: Key, _ change: (inout Row) throws -> R) rethrows -> R {
+    /// Changes the row of a key. Returns `nil` if there is none.
+    @inlinable mutating func update<R>(_ key: Key, _ change: (inout Row) throws -> R) rethrows -> R? {
         // Moved out of `self`, so that the array has no second owner, and changes in place.
         switch consume self {
         case .leaf(var entries):
             defer { self = .leaf(entries) }
-            return try change(&entries[Self.slot(of: key, in: entries)].row)
+            let (slot, isThere) = Self.place(of: key, in: entries)
+            return isThere ? try change(&entries[slot].row) : nil
         case .inner(var children):
             defer { self = .inner(children) }
             return try children[Self.slot(of: key, in: children)].node.update(key, change)
