@@ -13,11 +13,12 @@
 
     /// Compares two tables. Returns false if `body` stops.
     @inlinable mutating func compare(_ old: Table<Key, Row>, _ new: Table<Key, Row>, _ body: Body) -> Bool {
-        let (old, new) = (old.root, new.root)
-        if old.isIdentical(to: new) { return true }
-        if old.count == 0 { return new.forEach { pass((nil, $0), body) } }
-        if new.count == 0 { return old.forEach { pass(($0, nil), body) } }
-        return compareNodes(old.lowered(to: new.height), new.lowered(to: old.height), body)
+        if old.root.isIdentical(to: new.root) { return true }
+        if old.isEmpty { return new.root.forEach { pass((nil, $0), body) } }
+        if new.isEmpty { return old.root.forEach { pass(($0, nil), body) } }
+        let levels = old.root.levels(above: new.root)
+        if levels == 0 { return compareNodes(old.root, new.root, body) }
+        return compareNodes(old.root.lowered(by: levels), new.root.lowered(by: -levels), body)
     }
     /// Compares two nodes at one height.
     @inlinable mutating func compareNodes(_ old: Node, _ new: Node, _ body: Body) -> Bool {
@@ -112,10 +113,19 @@ extension TableNode {
         case .inner(let children): children.allSatisfy { $0.node.forEach(body) }
         }
     }
-    /// Returns this node, or one node with all elements at `height` if this node is higher.
-    @inlinable func lowered(to height: Int) -> TableNode {
-        guard case .inner(let children) = self, self.height > height else { return self }
-        return Self.merged(children[...]).lowered(to: height)
+    /// Returns how many more levels are below this node than below another.
+    @inlinable func levels(above other: TableNode) -> Int {
+        switch (self, other) {
+        case (.leaf, .leaf): 0
+        case (.inner(let children), .leaf): children[0].node.levels(above: other) + 1
+        case (.leaf, .inner(let children)): levels(above: children[0].node) - 1
+        case (.inner(let children), .inner(let others)): children[0].node.levels(above: others[0].node)
+        }
+    }
+    /// Returns one node with all elements that are `levels` lower, or this node if `levels` is not positive.
+    @inlinable func lowered(by levels: Int) -> TableNode {
+        guard levels > 0, case .inner(let children) = self else { return self }
+        return Self.merged(children[...]).lowered(by: levels - 1)
     }
     /// Returns one node with all elements of neighbours, which may be too many.
     @inlinable static func merged(_ children: ArraySlice<Child>) -> TableNode {

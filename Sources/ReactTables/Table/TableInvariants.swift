@@ -10,6 +10,13 @@ extension Table {
 }
 
 extension TableNode {
+    /// The number of levels below this node.
+    private var height: Int {
+        switch self {
+        case .leaf: 0
+        case .inner(let children): children[0].node.height + 1
+        }
+    }
     // `isLast` is true if no node of this level is to the right. Keys are in `lower ..< upper`.
     fileprivate func brokenInvariant(isRoot: Bool, isLast: Bool, from lower: Key?, below upper: Key?) -> String? {
         switch self {

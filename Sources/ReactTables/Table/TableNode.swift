@@ -51,13 +51,6 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
         case .inner(let children): children[0].bound
         }
     }
-    /// The number of levels below this node.
-    @inlinable var height: Int {
-        switch self {
-        case .leaf: 0
-        case .inner(let children): children[0].node.height + 1
-        }
-    }
     /// Returns true if the two nodes are one in memory.
     @inlinable func isIdentical(to other: TableNode) -> Bool {
         switch (self, other) {
