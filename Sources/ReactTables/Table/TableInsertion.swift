@@ -15,10 +15,10 @@ extension TableNode {
         case .leaf(var entries):
             let (slot, isThere) = Self.place(of: key, in: entries)
             if isThere {
-                let old = entries[slot].row
-                entries[slot].row = row
+                var row = row
+                swap(&row, &entries[slot].row)
                 self = .leaf(entries)
-                return .replaced(old)
+                return .replaced(row)
             }
             entries.insert(Entry(key: key, row: row), at: slot)
             let right = Self.divide(&entries, most: Self.mostEntries, isAppended: isLast && slot == entries.count - 1)
