@@ -79,7 +79,6 @@ import Synchronization
         /// The values for edges that are catching up with the value here. Each buffer is removed by the thread that
         /// delivers it, or when its edge is cut.
         @exclusivity(unchecked) var replayBuffers: [ObjectIdentifier: CatchUpBuffer] = [:]
-        /// Objects that stay alive until no trail names them, though the edge that held them has gone.
         /// Counts values of the owner's transaction that had to wait here: see `FeedbackCount`.
         @exclusivity(unchecked) var feedback = FeedbackCount()
         @exclusivity(unchecked) var name: String?
