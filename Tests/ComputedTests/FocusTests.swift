@@ -292,6 +292,32 @@ private struct Cutting: Sendable {
         #expect(person.value?.percent == 60)
     }
 
+    @Test("a part takes over its value of the whole after the whole was emptied while the setter's value was under way")
+    func emptiedMeanwhile() {
+        let person = MutableNode(Person())
+        let percent = person.focus(\.percent)
+        let listener = Lifetime()
+        person.listened(by: listener).with { [unowned person] in if $0.percent == 100 { person.clean() } }
+        percent.value = 200
+        listener.cancel()
+        var other = Person()
+        other.percent = 100
+        person.value = other
+        #expect(percent.value == 100)
+    }
+
+    @Test("after a pulse that comes while the part is busy, the next set of the whole brings part and whole together")
+    func pulseMeanwhile() {
+        let person = MutableNode(Person()), taps = MutableNode<Person>()
+        let age = person.focus(\.age)
+        let listener = Lifetime()
+        person.link(to: taps)
+        age.listened(by: listener).with { if $0 == 7 { taps.pulse(Person(age: 9)) } }
+        age.value = 7
+        person.update { $0.name = "Grace" }
+        #expect(age.value == person.value?.age)
+    }
+
     @Test("after a pulse that came by a link, the next set of the whole brings part and whole together")
     func pulseByLink() {
         let person = MutableNode(Person())

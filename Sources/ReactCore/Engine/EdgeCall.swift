@@ -97,8 +97,11 @@
     }
     /// True if a pulse has led to the call.
     package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.context?.pulse != nil } }
-    /// True if a pulse is under way, and the called edge brings its value.
-    @usableFromInline package var isOfPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.callBringsPulse } }
+    /// True if the called edge brings a pulse's value, and passes it on as a pulse.
+    package var passesPulseOn: Bool {
+        raw.edge._withUnsafeGuaranteedRef { $0.passesPulses }
+            && raw.engine._withUnsafeGuaranteedRef { $0.callBringsPulse }
+    }
     /// The target's value.
     package var targetValue: Output? {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Output>.self).read() }

@@ -87,8 +87,8 @@ package struct WaitForOthers {
     private var rounds = 0
     private var deadline: UInt64 = 0
 
-    /// Lets some time pass. Returns false if the time is over.
     package init() {}
+    /// Lets some time pass. Returns false if the time is over.
     package mutating func goesOn() -> Bool {
         rounds += 1
         if ScheduleFuzzing.handsOn() { return rounds < 50 }

@@ -1,13 +1,11 @@
 extension UnsafeMutablePointer {
-    /// Moves the first `count` elements to `larger`, deallocates the old memory, and returns `larger`.
-    func moved(_ count: Int, to larger: UnsafeMutablePointer) -> UnsafeMutablePointer {
+    /// Moves the first `count` elements to new memory with room for `capacity`, on cache lines of its own. Deallocates
+    /// the old memory.
+    func moved(_ count: Int, toOwnLinesFor capacity: Int) -> UnsafeMutablePointer {
+        let larger = UnsafeMutablePointer.allocateOwnLines(capacity: capacity)
         larger.moveInitialize(from: self, count: count)
         deallocate()
         return larger
-    }
-    /// Moves the first `count` elements to new memory with room for `capacity`, on cache lines of its own.
-    func moved(_ count: Int, toOwnLinesFor capacity: Int) -> UnsafeMutablePointer {
-        moved(count, to: .allocateOwnLines(capacity: capacity))
     }
 }
 

@@ -9,8 +9,8 @@ import ReactCore
 /// **Interface to the engine.** It uses:
 /// - a `Join` without inputs, for the queue of joins, the turn, and the context of a value (`arrive`, `request`,
 ///   `restart`, `wait(for:in:)`). `keep` holds the join while it is queued;
-/// - `reconnect` and `cancel` of an edge;
-/// - heights (`Vertex.height` and `Engine.hasPending(atMost:)`);
+/// - `connect` and `cancel` of a `BodyEdge`;
+/// - heights (`Vertex.height`, `Engine.hasPending(atMost:)`) and joins set aside (`Engine.hasSetAside(above:)`);
 /// - `CycleSearch`, if a read would close a cycle.
 ///
 /// **A call.** The body runs in the vertex's turn, with no lock held. The inputs are kept in the order in which the
@@ -19,7 +19,7 @@ import ReactCore
 /// repeated later in the same firing phase,
 /// - if it reads a node that is still to change in this phase: the join has been raised above that node then;
 /// - if it reads, for the first time, a node that was set in another thread's open transaction: the call is repeated
-///   there when that transaction ends, or, if it is the first one, here (see FirstValue.swift);
+///   there when that transaction ends, or, if it is the first one, here (see FirstCall.swift);
 /// - if another thread has changed an input since the call began, because one call must not see half of a change;
 /// - if a read may close a cycle while another thread's transaction is open;
 /// - if nobody holds the node any more.
@@ -78,7 +78,7 @@ import ReactCore
     /// True if an input may hold a transient value.
     @exclusivity(unchecked) @usableFromInline var holdsPulses = false
     /// True while the maker, outside of any transaction of its own, has yet to give the first value. Only the maker
-    /// calls the body then: see FirstValue.swift.
+    /// calls the body then: see FirstCall.swift.
     @exclusivity(unchecked) @usableFromInline var isMaking = false
     /// True while the maker computes the first value from the values that the nodes hold now, whole or not.
     @exclusivity(unchecked) var takesAll = false
@@ -259,16 +259,12 @@ import ReactCore
     /// Ends the process if an effect has set itself off too often. The lock is held.
     private func countRound(in engine: Engine) {
         rounds = firingPhase == engine.firingPhase ? rounds + 1 : 1
-        if rounds > ComputedCore.mostRounds {
-            vertex.unlock(Vertex.busy)
-            refuseRound()
-        }
-    }
-    private func refuseRound() -> Never {
-        let read = (0..<next).compactMap { inputs[$0]?.takeUnretainedValue().edge?.source?.textInMessages }
-        let last = (0..<count).compactMap { inputs[$0]?.takeUnretainedValue().edge?.source?.textInMessages }
+        guard rounds > ComputedCore.mostRounds else { return }
+        let edges = inputs.compactMap { $0?.takeUnretainedValue().edge }
+        vertex.unlock(Vertex.busy)
+        let read = edges.compactMap { $0.source?.textInMessages }.joined(separator: ", ")
         misuse(
-            "\(effect ?? "an effect") has set itself off \(ComputedCore.mostRounds) times in one set. It read \((read.isEmpty ? last : read).joined(separator: ", ")): do not set a node that the effect reads, or only if that changes its value"
+            "\(effect ?? "an effect") has set itself off \(ComputedCore.mostRounds) times in one set. It read \(read): do not set a node that the effect reads, or only if that changes its value"
         )
     }
 

@@ -133,24 +133,24 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     func pass(_ delivery: EdgeCall<Whole, Part>) -> NextEdge {
         let now = delivery.value[keyPath: part]
         let hasChanged = state.remember(now, of: delivery.connection)
+        let isInPulse = delivery.isInPulse
         // After the pulse, one of the two ends has its earlier value again.
-        if delivery.isInPulse { state.forget() }
+        if isInPulse { state.forget() }
         if delivery.comesStraightBack {
             if differs(now, delivery.targetValue) { follow(delivery, now) }
             return .nothing
         }
         guard hasChanged || delivery.targetValue == nil else { return .nothing }
-        return state.agreement.pass(.here, delivery) { differs(now, delivery.targetValue) ? now : nil }
+        return state.agreement.pass(.here, delivery) {
+            if isInPulse { state.forget() }
+            return differs(now, delivery.targetValue) ? now : nil
+        }
     }
     /// Writes the part's new value into the whole.
     func passBack(_ delivery: EdgeCall<Part, Whole>) -> NextEdge {
         let new = delivery.value
         return state.agreement.pass(.there, delivery) {
-            guard var whole = delivery.targetValue else {
-                state.forget()
-                return nil
-            }
-            guard differs(whole[keyPath: part], new) else { return nil }
+            guard var whole = delivery.targetValue, differs(whole[keyPath: part], new) else { return nil }
             whole[keyPath: part] = new
             return whole
         }
@@ -158,11 +158,10 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     /// Gives the part its value in the whole, as a value that comes from the whole: the key path's setter has stored
     /// `now`, and not the part's value. Does nothing if a newer value is under way when the part's turn comes.
     private func follow(_ delivery: EdgeCall<Whole, Part>, _ now: Part) {
-        guard let whole = delivery.from,
-            let edge = delivery.targetNode?.upstreamTransforms(from: whole).lazy
-                .compactMap({ $0 as? Transform<Whole, Part> }).first
+        guard let whole = delivery.from, let edge = delivery.raw.edge.takeUnretainedValue() as? Transform<Whole, Part>
         else { return }
-        edge.send(from: SenderList().appending(whole), context: delivery.context) { delivery in
+        let senders = SenderList().appending(whole)
+        edge.send(from: senders, context: delivery.context, by: delivery.connection) { delivery in
             delivery.change {
                 guard !state.agreement.hasWaiting, let present = whole.value?[keyPath: part], !differs(present, now),
                     differs(now, delivery.targetValue)
@@ -193,6 +192,10 @@ private final class FocusState<Part: Equatable & Sendable>: OperatorState {
     }
     /// Makes the whole's next value count as a change of the part.
     func forget() { _ = exchange(nil) }
+    func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
+        forget()
+        return .nothing
+    }
     func discard(_ connection: Connection) {
         agreement.discard(connection)
         forget()

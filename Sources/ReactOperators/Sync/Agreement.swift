@@ -1,7 +1,7 @@
 import ReactCore
 import Synchronization
 
-/// The knowledge that the two edges of a sync share, so that both nodes end with the same value.
+/// The knowledge that the two edges of a sync, or of a focus, share, so that both nodes end with the same value.
 ///
 /// A value that finds the other node busy waits for its turn there. In that node's order, it comes after the value that
 /// the node is delivering. That value must not travel the opposite way, because each node would then end with the
@@ -10,7 +10,8 @@ import Synchronization
 ///
 /// Invariants:
 /// - Noted values wait at one of the two nodes at most.
-/// - A value is noted by the owner of the node that it comes from, before that node's next turn. The value that the
+/// - A value is noted by the owner of the node that it comes from, before that node's next turn, unless a pulse passes
+///   it on. The value that the
 ///   first node takes over when the two are synced is noted in its own turn at the latest, and the value that the other
 ///   node takes over then is not noted.
 /// - A value stays noted until it is stored. A value that is read from one node in the turn of the other is therefore
@@ -96,7 +97,7 @@ import Synchronization
         _ way: Way, _ delivery: EdgeCall<Input, Output>, _ make: @escaping () -> Output?
     ) {
         // A pulse leaves no value behind, so it is not newer than a value of the opposite way.
-        if delivery.isOfPulse {
+        if delivery.passesPulseOn {
             _ = delivery.changeContended { make().map { .some($0) } }
             return
         }

@@ -7,7 +7,8 @@ extension Node {
     /// round once and never returns to the node where it was set. When nothing is under way, the two nodes agree,
     /// whichever threads and listeners set them. If both nodes are set at once, each of them may miss values of the
     /// other. Nodes between which there are two ways, such as a ring of syncs, are an exception: they may differ after
-    /// two threads have set them.
+    /// two threads have set them. After a pulse of one of the two, that one is empty, and the other has its earlier
+    /// value.
     ///
     /// If values are under way while the sync is made, a node may hear a newer value before older ones, and two threads
     /// may call a function of the sync at the same time. Make it outside of the delivery of a pulse.
