@@ -120,7 +120,9 @@
         engine.setAside.followConnections()
         let bits = vertex.lock()
         checkInvariants(firedBy: engine)
-        if vertex.height > height || !engine.setAside.isEmpty, isPutOff(in: engine, listedAt: height, bits) { return }
+        // Another thread may just have left joins upstream of this one here.
+        let mayWait = vertex.height > height || !engine.setAside.isEmpty || !engine.inbox.isEmpty
+        if mayWait, isPutOff(in: engine, listedAt: height, bits) { return }
         fire(in: engine, bits)
     }
     /// Puts the join into the queue again if its vertex is higher now, or if the engine has to search downstream of the
