@@ -12,6 +12,14 @@ extension Interleavings {
             var values: [Int] { [first, second] }
         }
 
+        private func setWhole(to pair: Pair, _ whole: MutableNode<Pair>, in scene: Scene<[Int]>) {
+            scene.thread("sets the whole") {
+                whole.value = pair
+            } model: {
+                $0 = pair.values
+            }
+        }
+
         @Test("a part and its whole are set by two threads: they agree, and no value of the part is heard again")
         func partAndWhole() throws {
             try explore("a part and its whole", [0, 0]) { scene in
@@ -28,11 +36,7 @@ extension Interleavings {
                 } model: {
                     $0[0] = 3
                 }
-                scene.thread("sets the whole") {
-                    whole.value = Pair(first: 2, second: 2)
-                } model: {
-                    $0 = [2, 2]
-                }
+                setWhole(to: Pair(first: 2, second: 2), whole, in: scene)
                 scene.sees {
                     let agrees = whole.value!.first == first.value! && Set(ear.events).count == ear.events.count
                     return agrees ? whole.value!.values : []
@@ -86,11 +90,7 @@ extension Interleavings {
                 } model: {
                     $0[0] = 1
                 }
-                scene.thread("sets the whole") {
-                    whole.value = Pair(first: 2, second: 2)
-                } model: {
-                    $0 = [2, 2]
-                }
+                setWhole(to: Pair(first: 2, second: 2), whole, in: scene)
                 scene.sees {
                     sync.cancel()
                     let agrees = whole.value!.first == first.value! && first.value! == field.value!

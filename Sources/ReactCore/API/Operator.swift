@@ -165,9 +165,7 @@ extension AnyEdge {
     /// there can send a value.
     package final var connectionOfCall: Connection { Connection(number: Engine.current.call.number) }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
-    package final var isCalledByPulse: Bool {
-        Engine.current.callBringsPulse
-    }
+    package final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
 }
 
 extension AnyListenEdge {

@@ -99,8 +99,9 @@
     package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.context?.pulse != nil } }
     /// True if the called edge brings a pulse's value, and passes it on as a pulse.
     package var passesPulseOn: Bool {
-        raw.edge._withUnsafeGuaranteedRef { $0.passesPulses }
-            && raw.engine._withUnsafeGuaranteedRef { $0.callBringsPulse }
+        raw.engine._withUnsafeGuaranteedRef { engine in
+            engine.context?.pulse.map { engine.passesOn($0, raw.edge) } ?? false
+        }
     }
     /// The target's value.
     package var targetValue: Output? {

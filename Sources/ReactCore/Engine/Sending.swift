@@ -169,7 +169,7 @@ extension Engine {
         hasTrail && hasComeRound(to: vertex, self)
     }
     /// Returns true if the called edge passes on the pulse under way, as a pulse.
-    fileprivate func passesOn(_ pulse: TransientValue, _ edge: Unmanaged<AnyEdge>) -> Bool {
+    func passesOn(_ pulse: TransientValue, _ edge: Unmanaged<AnyEdge>) -> Bool {
         edge._withUnsafeGuaranteedRef { $0.passesPulses } && brings(pulse)
     }
     /// True if a pulse is under way, and the called edge brings its value.

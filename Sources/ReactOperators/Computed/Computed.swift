@@ -65,12 +65,7 @@ import ReactCore
 ) -> Node<Output> {
     let node = Node<Output>()
     let dynamic = ComputedCore(at: node.vertex, name: "Computed", effect: nil)
-    let join = Join(at: node.vertex, inputs: 0) { _, engine in
-        let call = dynamic.begin(engine)
-        guard call != 0 else { return .nothing }
-        return dynamic.end(NodeReader(dynamic, call).result(of: body), in: engine, isSame: isSame)
-    }
-    dynamic.start(join)
+    dynamic.start(dynamic.makeJoin(isSame: isSame, body))
     return node
 }
 

@@ -114,6 +114,19 @@ import ReactCore
         engine.end()
     }
 
+    /// Makes the join that calls `body` when it fires, and stores the result. If `isSame` returns true for the present
+    /// value and a new one, the new one is dropped.
+    @inlinable @inline(__always) func makeJoin<Output: Sendable>(
+        rank: JoinRank = .byHeight, isSame: (@Sendable (Output, Output) -> Bool)?,
+        _ body: @escaping @Sendable (NodeReader) throws -> Output
+    ) -> Join {
+        Join(at: vertex, inputs: 0, rank: rank) { [self] _, engine in
+            let call = begin(engine)
+            guard call != 0 else { return .nothing }
+            return end(NodeReader(self, call).result(of: body), in: engine, isSame: isSame)
+        }
+    }
+
     // MARK: A call
 
     /// Begins a call, and returns its number. Returns 0 if there is no call: nobody holds the node, all values equal

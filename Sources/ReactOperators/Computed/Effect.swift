@@ -49,11 +49,7 @@ extension Listener {
     ) -> (ComputedCore, Join, any Cancelable) {
         let node = Node<Void>()
         let dynamic = ComputedCore(at: node.vertex, name: "Effect", effect: "an effect of \(type(of: self))")
-        let join = Join(at: node.vertex, inputs: 0, rank: .nextEffect()) { _, engine in
-            let call = dynamic.begin(engine)
-            guard call != 0 else { return .nothing }
-            return dynamic.end(NodeReader(dynamic, call).result(of: body), in: engine, isSame: nil)
-        }
+        let join = dynamic.makeJoin(rank: .nextEffect(), isSame: nil, body)
         dynamic.join = .passUnretained(join)
         dynamic.holdByHandle()
         return (dynamic, join, node.listened(by: self).with { _ in })
