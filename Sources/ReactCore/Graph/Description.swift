@@ -39,40 +39,10 @@ extension AnyNode {
 
 /// Describes values.
 package enum ValueText {
-    /// The number of characters of each description that are read; `nil` for all. Text and the collections of the
-    /// standard library are described only as far as these characters need.
-    @TaskLocal package static var limit: Int?
+    /// Describes a value in place of its own description; returns `nil` for a value that it leaves alone.
+    @TaskLocal package static var describe: @Sendable (Any) -> String? = { _ in nil }
 
-    /// The value's description, or the beginning of that with more than `limit` characters.
-    package static func of<Value>(_ value: Value) -> String {
-        guard let limit, let long = value as? any PartlyDescribable else { return String(describing: value) }
-        return long.description(ofFirst: limit + 1)
-    }
-}
-/// A value whose description begins with those of its first parts, each with one character or more.
-private protocol PartlyDescribable {
-    func description(ofFirst count: Int) -> String
-}
-extension String: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { String(prefix(count)) }
-}
-extension Substring: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { String(prefix(count)) }
-}
-extension Array: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { "\(prefix(count))" }
-}
-extension ArraySlice: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { "\(prefix(count))" }
-}
-extension Set: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String { "\(Array(prefix(count)))" }
-}
-extension Dictionary: PartlyDescribable {
-    fileprivate func description(ofFirst count: Int) -> String {
-        let parts = prefix(count).map { "\(String(reflecting: $0.key)): \(String(reflecting: $0.value))" }
-        return parts.isEmpty ? "[:]" : "[\(parts.joined(separator: ", "))]"
-    }
+    package static func of<Value>(_ value: Value) -> String { describe(value) ?? String(describing: value) }
 }
 
 /// Any optional type, so that generic code can ask whether a value is `nil`.

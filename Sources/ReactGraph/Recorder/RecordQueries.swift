@@ -49,7 +49,7 @@ struct RecordQueries {
     func newText(_ index: Int) -> String? { RecordQueries.cut { new(index) }.map { text($0, of: valueNode(index)) } }
     /// Runs `body` with descriptions limited to the characters that a sentence shows.
     static func cut<Result>(_ body: () -> Result) -> Result {
-        ValueText.$limit.withValue(RecordQueries.textLimit, operation: body)
+        ValueText.limited(to: RecordQueries.textLimit, body)
     }
     /// Returns a node's value as it is quoted in a sentence.
     func text(_ value: String, of node: Int) -> String {
@@ -73,7 +73,7 @@ struct RecordQueries {
         let node = log.events[index].node
         guard node >= 0, !names.isSecret(node) else { return false }
         // Compares the full descriptions.
-        return ValueText.$limit.withValue(nil) {
+        return ValueText.limited(to: nil) {
             guard let old = old(index), let new = new(index) else { return false }
             return old == new
         }
@@ -122,7 +122,7 @@ struct RecordQueries {
     }
     /// Returns a value of an event as data, cut.
     private func data(_ value: () -> String?) -> String? {
-        ValueText.$limit.withValue(GraphEvent.valueLimit, operation: value).map { text in
+        ValueText.limited(to: GraphEvent.valueLimit, value).map { text in
             let end = text.index(text.startIndex, offsetBy: GraphEvent.valueLimit, limitedBy: text.endIndex)
             return end.map { $0 < text.endIndex ? "\(text[..<$0])…" : text } ?? text
         }

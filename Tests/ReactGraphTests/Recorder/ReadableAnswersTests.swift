@@ -85,7 +85,7 @@ import Testing
         ]
         for value in values {
             let full = String(describing: value).caption(limit: 40)
-            let part = ValueText.$limit.withValue(40) { ValueText.of(value) }
+            let part = ValueText.limited(to: 40) { ValueText.of(value) }
             #expect(part.caption(limit: 40) == full)
         }
     }

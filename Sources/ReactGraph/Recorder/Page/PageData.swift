@@ -49,7 +49,7 @@ struct PageData {
     private static let textLimit = 200
 
     init(_ queries: RecordQueries, of node: AnyNode) {
-        self = ValueText.$limit.withValue(PageData.textLimit) { PageData(all: queries, of: node) }
+        self = ValueText.limited(to: PageData.textLimit) { PageData(all: queries, of: node) }
     }
     private init(all queries: RecordQueries, of node: AnyNode) {
         let names = queries.names
