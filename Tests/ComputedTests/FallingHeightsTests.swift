@@ -63,10 +63,10 @@ import Testing
         let rows = [row(0), row(1)]
         tops.value = rows
         defer { tops.clean() }
-        let counter = Steps.Counter()
+        let counter = StepCounter()
         for round in 1...10 {
             calls.withLock { $0 = 0 }
-            Steps.$counter.withValue(counter) { flip.value = round % 2 == 1 }
+            counter.counting { flip.value = round % 2 == 1 }
             #expect(rows.map(\.current).sorted() == [length, 2 * length + 1])
             #expect(round == 1 || calls.withLock { $0 } == 2 * length)
         }

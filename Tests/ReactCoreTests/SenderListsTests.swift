@@ -33,8 +33,8 @@ import Testing
             for _ in 0..<count { end = end.map { $0 } }
             let sums = (0..<count).map { [end] _ in combine(end, end.map { $0 }) { $0 + $1 } }
             let merged = merge(sums)
-            let counter = Steps.Counter()
-            Steps.$counter.withValue(counter) { source.value = 1 }
+            let counter = StepCounter()
+            counter.counting { source.value = 1 }
             #expect(merged.value == 2)
             return counter.value
         }

@@ -53,11 +53,12 @@ public func expectNothingLeft<R>(_ body: () throws -> R) throws -> R {
 /// Waits for objects that are still alive until `patience` is over.
 package func expectNothingLeft<R>(after patience: Duration, _ body: () throws -> R) throws -> R {
     #if DEBUG
-    let (result, made) = try MadeObjects.during(body)
+    var made: [() -> AnyObject?] = []
+    let result = try collect(&made, body)
     let deadline = ContinuousClock.now + patience
     var waiting = Waiting()
-    while !made.alive.isEmpty {
-        guard ContinuousClock.now < deadline else { throw NothingLeftError(alive: made.alive) }
+    while case let alive = made.compactMap({ $0() }), !alive.isEmpty {
+        guard ContinuousClock.now < deadline else { throw NothingLeftError(alive: alive) }
         waiting.wait(for: 0)
     }
     return result
@@ -67,6 +68,19 @@ package func expectNothingLeft<R>(after patience: Duration, _ body: () throws ->
 }
 
 #if DEBUG
+/// Runs `body`, and appends references to the nodes and edges that it makes on this thread.
+private func collect<R>(_ made: inout [() -> AnyObject?], _ body: () throws -> R) rethrows -> R {
+    let objects = MadeObjects.current
+    // A call around this one collects the objects as well.
+    let outer = objects.references
+    objects.references = []
+    defer {
+        made = objects.references ?? []
+        objects.references = outer.map { $0 + made }
+    }
+    return try body()
+}
+
 extension NothingLeftError {
     fileprivate init(alive: [AnyObject]) {
         let nodes = alive.compactMap { $0 as? AnyNode }, edges = alive.compactMap { $0 as? AnyEdge }

@@ -77,8 +77,8 @@ import Testing
 /// Steps, and not time: twice as many records take no more than about twice as many.
 @Suite("Work for each question") struct LinearQuestionsTests {
     private func steps(_ body: () -> Void) -> Int {
-        let counter = Steps.Counter()
-        Steps.$counter.withValue(counter, operation: body)
+        let counter = StepCounter()
+        counter.counting(body)
         return counter.value
     }
     @Test("why a node was not set, after an edge was cut and its source was set many times") func whyNot() {
