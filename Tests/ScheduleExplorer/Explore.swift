@@ -213,7 +213,7 @@ final class Exploration<Model: Hashable & Sendable> {
         case .endless(let steps):
             return Outcome(problem: "no end after \(steps) steps", record: record(scene.names))
         }
-        for node in scene.nodes { node.checkInvariants() }
+        for node in scene.nodes { node.vertex.checkInvariants() }
         guard let seen = scene.look?(), !allowed.contains(seen) else { return nil }
         let list = allowed.map { "\($0)" }.sorted()
         let expected =

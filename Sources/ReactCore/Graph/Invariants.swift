@@ -1,16 +1,11 @@
-extension AnyNode {
-    /// Checks the invariants of the node and its edges, in debug builds. Does nothing in release builds.
-    ///
-    /// The engine calls this itself after every change of the graph. O(edges).
-    package final func checkInvariants() { vertex.checkInvariants() }
-}
-
 extension Vertex {
-    /// Checks the invariants that hold after every change of the graph, in debug builds. No lock but an edge's is held.
+    /// Checks the invariants that hold after every change of the graph, in debug builds. Does nothing in release
+    /// builds.
     ///
-    /// A list of more than 64 edges is walked only when its length is a power of two, so that building a long list
-    /// stays affordable.
-    final func checkInvariants() {
+    /// The engine calls this after every change of the graph, when no lock but an edge's is held. O(edges). A list of
+    /// more than 64 edges is walked only when its length is a power of two, so that building a long list stays
+    /// affordable.
+    package final func checkInvariants() {
         #if DEBUG
         Heights.lock.locking { checkLists() }
         #endif
@@ -25,12 +20,10 @@ extension Vertex {
             return edge.isBackEdge || !edge.isLinked || Heights.suffice(from: self, to: target.takeUnretainedValue())
         }
         check(upstream, at: .destination) { edge in edge.leads(to: self) }
-        assert(
-            bits & Vertex.busy != 0 || coldState?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
-        assert(
-            bits & Vertex.busy != 0 || coldState?.deferred.isEmpty ?? true,
-            "releases are deferred while the node is idle")
-        assert(bits & Vertex.busy != 0 || bits & Vertex.pending == 0, "something is pending while the node is idle")
+        guard bits & Vertex.busy == 0 else { return }
+        assert(coldState?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
+        assert(coldState?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
+        assert(bits & Vertex.pending == 0, "something is pending while the node is idle")
     }
     private final func check(_ slots: EdgeStorage, at end: EdgeEnd, _ holds: (AnyEdge) -> Bool) {
         let count = slots.count
