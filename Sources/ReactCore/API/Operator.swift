@@ -131,10 +131,10 @@ extension OperatorState {
 
 /// The edge of an operator with state. Unchecked, as `AnyEdge` is: it adds a constant.
 @usableFromInline
-package final class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
     @unchecked Sendable
 {
-    private let state: any OperatorState
+    @usableFromInline package final let state: any OperatorState
 
     /// Creates a transform with no ends yet.
     @usableFromInline package init(

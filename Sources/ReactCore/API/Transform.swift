@@ -222,24 +222,15 @@ extension EdgeCall {
 /// A transform that does not retain its source, and is cut when the source is deallocated.
 ///
 /// Unchecked, because its field changes only in `reconnect`, under the edge's lock.
-package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: StatefulTransform<Input, Output>,
     @unchecked Sendable
 {
     /// The source. It exists while the edge is connected, because its handle cuts the edge before it goes.
     private var unheld: Unmanaged<Vertex>?
-    private let state: any OperatorState
 
-    package init(
-        name: String, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
-    ) {
-        self.state = state
-        super.init(name: name, forward: forward)
-    }
     override package var holdsSource: Bool { false }
-    /// The edge leads back a value that is then a part of the node's value.
-    override package var passesOn: Bool { true }
+    override package var wanted: String? { nil }
     override var unheldOrigin: Unmanaged<Vertex>? { unheld }
-    override var heedsSource: Bool { false }
 
     /// Links `source` to `node` without retaining `source`: the transform belongs to `node`, and goes when `source`
     /// does. Does not send the present value. Precondition: the transform has no ends yet, and nobody else refers to
@@ -265,18 +256,18 @@ package final class WeakSourceTransform<Input: Sendable, Output: Sendable>: Tran
         withExtendedLifetime(origin) {}
     }
     override func willDisconnect() { unheld = nil }
-    override func didDisconnect(_ connection: Connection) { state.discard(connection) }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
 }
 
 extension AnyEdge {
-    /// Makes the edge leave from `node`, or from nowhere.
-    final func setSource(_ node: consuming AnyNode?) {
+    /// Makes the edge leave from `node`, or from nowhere, if `condition`, which runs under the edge's lock, returns
+    /// true.
+    package final func setSource(_ node: consuming AnyNode?, if condition: () -> Bool = { true }) {
         var other = consume node  // let go of when no lock is held
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
         guard
             case .made(let replay) = reconnect(
-                if: { originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
+                if: { condition() && originVertex?.toOpaque() != new }, { _ in swap(&fromNode, &other) })
         else { return }
         other = nil
         sourceHasChanged()

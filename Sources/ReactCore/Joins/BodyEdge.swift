@@ -1,20 +1,15 @@
-/// An edge from a node that a body has read to the node that the body computes. The state belongs to the operator.
+/// An edge from a node that a body has read to the node that the body computes. The state belongs to the operator. The
+/// edge's own types mean nothing, because the source's value goes into the state.
 ///
-/// Unchecked, as `AnyEdge` is: it adds a constant.
-@usableFromInline package final class BodyEdge: AnyTransform, @unchecked Sendable {
-    @usableFromInline package let state: any OperatorState
-
-    @usableFromInline package init(
+/// Unchecked, as `AnyEdge` is: it stores nothing of its own.
+@usableFromInline package final class BodyEdge: StatefulTransform<Never, Never>, @unchecked Sendable {
+    @usableFromInline override package init(
         name: String, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
-    ) {
-        self.state = state
-        super.init(name: name, forward: forward)
-    }
+    ) { super.init(name: name, state: state, forward: forward) }
     override package var isOfBody: Bool { true }
     override package var missingInputCount: Int? { 0 }
-    override func willDisconnect() { state.willDisconnect() }
-    override func didDisconnect(_ connection: Connection) { state.discard(connection) }
-    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }
+    override package var isWaitedFor: Bool { true }
+    override package var missesValue: Bool { source?.isEmpty ?? true }
 
     /// Connects the edge, which has never been connected, unless nobody holds the node of `target`. Returns whether it
     /// did.
