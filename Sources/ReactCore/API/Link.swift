@@ -48,7 +48,7 @@ extension Node {
         transform.beginUse()
         // This is made first, because the value that the link brings may end the link, and use the transform elsewhere.
         let cancelable = EdgeCancelable(transform)
-        transform.connect(from: upstream, to: self)
+        follow(upstream, by: transform)
         return cancelable
     }
 }

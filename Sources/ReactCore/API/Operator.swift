@@ -43,9 +43,15 @@ extension Node {
     ) {
         follow(upstream, by: StatefulTransform<Input, Value>(name: name, state: state, forward: forward))
     }
-    /// Links this new node to `upstream` by a transform that nobody else refers to yet.
+    /// Sets both ends of a transform that has none yet and may lead to this node. Delivers the present value of
+    /// `upstream`.
     @usableFromInline package func follow<Input>(_ upstream: Node<Input>, by transform: Transform<Input, Value>) {
-        transform.connect(from: upstream, to: self)
+        let reconnected = transform.reconnect {
+            transform.fromNode = upstream
+            transform.setTarget(vertex, &$0)
+        }
+        if transform.heedsSource { transform.sourceHasChanged() }
+        reconnected.perform(transform)
     }
 }
 

@@ -8,15 +8,6 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
     /// Ends the process if the edge must not lead to `node`.
     func checkTarget(_ node: AnyNode?, file: StaticString = #fileID, line: UInt = #line) {}
-    /// Sets both ends of a transform that has none yet and may lead to `node`, and delivers the source's present value.
-    final func connect(from source: AnyNode, to node: AnyNode) {
-        let reconnected = reconnect {
-            fromNode = source
-            setTarget(node.vertex, &$0)
-        }
-        if heedsSource { sourceHasChanged() }
-        reconnected.perform(self)
-    }
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
@@ -106,26 +97,23 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     ) {
         pointSource(at: consume node, if: condition) { read(unsafeDowncast($0, to: ValueCell<Input>.self).value) }
     }
-    /// Releases `from` if `condition`, which runs under the edge's lock, returns true.
-    @usableFromInline package final func letGoOfSource(if condition: () -> Bool) {
-        var old: AnyNode?  // let go of when no lock is held
-        disconnect(if: condition) { _ in old = fromNode.take() }
-        withExtendedLifetime(old) {}
-    }
     @usableFromInline
     final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
+        let vertex = node.vertex
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
-        reconnectInline(if: { condition() && (fromNode !== other || !readSource(read)) }, reading: read) { _ in
+        reconnectInline(
+            if: {
+                guard condition() else { return false }
+                if fromNode !== other { return true }
+                // The edge has that source already, so there is only a value to read.
+                vertex.locking { read(vertex) }
+                return false
+            }, reading: read
+        ) { _ in
             swap(&fromNode, &other)
         }
         withExtendedLifetime(other) {}
-    }
-    /// Reads the value of the source that the edge already has: nothing else is to be done.
-    @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
-        guard let vertex = fromNode?.vertex else { return false }
-        vertex.locking { read(vertex) }
-        return true
     }
 
     /// Receives every value of `from`. Does nothing by default.
@@ -181,7 +169,7 @@ extension Transform {
     /// while either end is `nil`. A value that has passed `to` stops here.
     @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
         guard context == nil, let (engine, target) = beginUserSend(by: self, from: senders.place) else {
-            return sendFromOutside(value, from: senders, context)
+            return send(from: senders, context: context) { $0.send(value) }
         }
         // Once that is stored, this is the target's old value.
         var held = value
@@ -192,10 +180,6 @@ extension Transform {
             }
         }
         withExtendedLifetime(held) {}
-    }
-    /// Sends a value from outside `next`, or with senders that `next` did not receive.
-    @usableFromInline func sendFromOutside(_ value: Output, from senders: SenderList, _ context: NodeContext?) {
-        send(from: senders, context: context) { $0.send(value) }
     }
 }
 

@@ -159,7 +159,7 @@ import Synchronization
             links.older = older.filter { $0.choosing > connection.number }
             return (links.newest, older)
         }
-        newest.edge.letGoOfSource { newest.choosing == connection.number }
+        newest.edge.setSource(nil) { newest.choosing == connection.number }
         for link in older where link.choosing <= connection.number { link.edge.cancel() }
     }
     /// Leaves the inner node, because the outer node is empty.
@@ -170,7 +170,7 @@ import Synchronization
         return delivery.change { [self] in
             guard choice.isStillConnected, known == overtakings.load(ordering: .relaxed) else { return nil }
             leaveOlder(than: link)
-            link.edge.letGoOfSource { link.choosing == choice.number }
+            link.edge.setSource(nil) { link.choosing == choice.number }
             return .some(nil)
         }
     }
