@@ -31,24 +31,16 @@ enum AssociatedLifetimes {
 import Synchronization
 
 enum AssociatedLifetimes {
-    private struct Entry {
-        let owner: WeakListener
-        let id: ObjectIdentifier
-        let lifetime: Lifetime
-    }
     /// Unchecked, because it is used under the lock alone.
     private struct Table: @unchecked Sendable {
-        /// All entries, in no particular order.
-        var entries: [Entry] = []
-        /// The newest entry for each address.
-        var newest: [ObjectIdentifier: Entry] = [:]
-        /// The index at which the next sweep begins.
-        var next = 0
+        var entries: [ObjectIdentifier: (owner: WeakListener, lifetime: Lifetime)] = [:]
+        /// The address of each entry, in the order in which sweeps check them.
+        var order = Queue<ObjectIdentifier>()
 
         /// Returns the lifetime of `listener`. An entry at its address with another listener belongs to an object that
         /// is gone.
         func lifetime(of listener: AnyObject) -> Lifetime? {
-            newest[ObjectIdentifier(listener)].flatMap { $0.owner.listener === listener ? $0.lifetime : nil }
+            entries[ObjectIdentifier(listener)].flatMap { $0.owner.listener === listener ? $0.lifetime : nil }
         }
     }
     private static let table = Lock(Table())
@@ -61,13 +53,14 @@ enum AssociatedLifetimes {
         if let known = known(of: listener) { return known }
         let made = Lifetime()
         let owner = made.holdings.hearer(listener, mode: ConnectionState.asks)
-        let entry = Entry(owner: owner, id: ObjectIdentifier(listener), lifetime: made)
+        var gone: Any?  // released when no lock is held
+        defer { withExtendedLifetime(gone) {} }
         return table.withLock { table in
             // Another thread may have been faster.
             if let known = table.lifetime(of: listener) { return known }
-            table.newest[entry.id] = entry
-            table.entries.append(entry)
-            count.store(table.entries.count, ordering: .relaxed)
+            gone = table.entries.updateValue((owner, made), forKey: ObjectIdentifier(listener))
+            if gone == nil { table.order.append(ObjectIdentifier(listener)) }
+            count.store(table.order.count, ordering: .relaxed)
             return made
         }
     }
@@ -76,24 +69,19 @@ enum AssociatedLifetimes {
     /// Releases the lifetimes of listeners that are gone.
     static func sweep() {
         guard count.load(ordering: .relaxed) > 0 else { return }
-        var gone: [Entry] = []
+        var gone: [Lifetime] = []
         var alive: [AnyObject] = []  // so that none goes while the lock is held
         table.withLock { table in
-            for _ in 0..<table.entries.count {
-                guard alive.count < sweepLimit else { break }
-                if table.next >= table.entries.count { table.next = 0 }
-                let entry = table.entries[table.next]
-                if let listener = entry.owner.listener {
+            for _ in 0..<table.order.count {
+                guard alive.count < sweepLimit, let id = table.order.popFirst() else { break }
+                if let listener = table.entries[id]?.owner.listener {
                     alive.append(listener)
-                    table.next += 1
-                } else {
-                    gone.append(entry)
-                    table.entries.swapAt(table.next, table.entries.count - 1)
-                    table.entries.removeLast()
-                    if table.newest[entry.id]?.lifetime === entry.lifetime { table.newest[entry.id] = nil }
+                    table.order.append(id)
+                } else if let entry = table.entries.removeValue(forKey: id) {
+                    gone.append(entry.lifetime)
                 }
             }
-            count.store(table.entries.count, ordering: .relaxed)
+            count.store(table.order.count, ordering: .relaxed)
         }
         withExtendedLifetime((gone, alive)) {}
     }
