@@ -96,13 +96,8 @@ extension Lifetime: CustomStringConvertible {
 ///
 /// Unchecked, because this class stores nothing mutable.
 class ListenTarget: @unchecked Sendable {
-    /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime
-    /// alive.
-    func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
-    /// Releases an edge, unless the lifetime is being deallocated and has released it already.
-    func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
-    /// Returns true if the edges belong to the lifetime with these holdings.
-    func isHeld(by holdings: LifetimeStorage) -> Bool { preconditionFailure("abstract") }
+    /// The holdings of the lifetime to which the edge belongs. They exist as long as this object.
+    var holdings: Unmanaged<LifetimeStorage> { preconditionFailure("abstract") }
     /// The listener, unless it is gone. A caller under an edge's lock must retain the result until it has unlocked.
     var listener: AnyObject? { preconditionFailure("abstract") }
     /// The edge's mode as in `ConnectionState`, which says if delivery has to check that the listener is alive.
@@ -116,19 +111,15 @@ class ListenTarget: @unchecked Sendable {
 /// passed on.
 final class WeakListener: ListenTarget, @unchecked Sendable {
     private weak let object: AnyObject?
-    private let holdings: LifetimeStorage
+    private let ownHoldings: LifetimeStorage
     private let ownMode: UInt64
 
     init(_ object: AnyObject, _ holdings: LifetimeStorage, _ mode: UInt64) {
         self.object = object
-        self.holdings = holdings
+        ownHoldings = holdings
         ownMode = mode
     }
-    override func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) { holdings.hold(edge, &deferred) }
-    override func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
-        holdings.letGo(of: edge, &deferred)
-    }
-    override func isHeld(by other: LifetimeStorage) -> Bool { holdings === other }
+    override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(ownHoldings) }
     override var listener: AnyObject? { object }
     override var mode: UInt64 { ownMode }
 }
@@ -151,7 +142,7 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     /// Sets the lifetime. Called once, before anything else.
     func begin(_ lifetime: Lifetime) { self.lifetime = .passUnretained(lifetime) }
 
-    override func isHeld(by other: LifetimeStorage) -> Bool { self === other }
+    override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(self) }
     override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
     /// Returns the end for edges to `listener`, which has this lifetime. The caller keeps the lifetime alive.
     func hearer(_ listener: AnyObject, mode: UInt64) -> WeakListener {
@@ -178,10 +169,13 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
         }
         bag?.add(cancelable)
     }
-    override func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
+    /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime
+    /// alive.
+    func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
         lock.locking { edges.insert(.passRetained(edge), at: .destination, &deferred) }
     }
-    override func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
+    /// Releases an edge, unless the lifetime is being deallocated and has released it already.
+    func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
         lock.locking {
             guard edge.isListedAtDestination else { return }
             edges.remove(edge, &deferred)

@@ -57,14 +57,16 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
             if let node { fromNode = node }
             leaveHearer(&deferred)
             swap(&hearer, &other)
-            newHearer?.hold(self, &deferred)
+            newHearer?.holdings._withUnsafeGuaranteedRef { $0.hold(self, &deferred) }
         }.perform(self, holdsSource: holdsSource)
         withExtendedLifetime(node) {}
     }
     override func leadNowhere(_ deferred: inout DeferredReleases) { leaveHearer(&deferred) }
     /// Takes the edge from its end. Called only inside `reconnect`.
     private func leaveHearer(_ deferred: inout DeferredReleases) {
-        hearer.take()?.letGo(of: self, &deferred)
+        let old = hearer.take()
+        old?.holdings._withUnsafeGuaranteedRef { $0.letGo(of: self, &deferred) }
+        withExtendedLifetime(old) {}
     }
     /// Cuts the edge if it leads from `node` to `listener`.
     final func end(for listener: AnyObject, from node: AnyNode) {
@@ -79,7 +81,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         withExtendedLifetime(found) {}
     }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
-    final func end(with ending: LifetimeStorage) { cut { hearer?.isHeld(by: ending) ?? false } }
+    final func end(with ending: LifetimeStorage) { cut { hearer?.holdings.takeUnretainedValue() === ending } }
 }
 
 /// An edge from a node to a listener. Subclass it to receive values in your own way.
