@@ -205,10 +205,7 @@ extension ListenContext where L: Sendable {
     /// Calls a main-actor method of the listener with every value and its context.
     @discardableResult
     public func call(_ method: @escaping @Sendable (L) -> @MainActor (Value, NodeContext?) -> Void) -> any Cancelable {
-        with(
-            edge: MainActorListenEdge<Value> { [weak listener] value, context in
-                listener.map(method)?(value, context)
-            })
+        with(edge: MainActorListenEdge<Value> { [weak listener] in listener.map(method)?($0, $1) })
     }
 }
 
@@ -233,7 +230,10 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         /// True while the main actor delivers. Only the main actor delivers, but its listener may set the node again.
         var isHearing = false
 
-        var isNextDue: Bool { arrivals - waiting.count < due }
+        mutating func takeNextDue() -> Waiting? {
+            isHearing = arrivals - waiting.count < due
+            return isHearing ? waiting.popFirst() : nil
+        }
     }
     private let line = Lock(Line())
     private let hear: @MainActor (Value, NodeContext?) -> Void
@@ -254,28 +254,20 @@ private final class MainActorListenEdge<Value: Sendable>: ListenEdge<Value>, @un
         MainActor.runNowOrSoon { [weak self] in self?.hear(upTo: place) }
     }
     @MainActor private func hear(upTo place: Int) {
-        guard beginHearing(upTo: place) else { return }
-        while let next = nextDue() {
+        let isHearing = line.withLock { line in
+            line.due = max(line.due, place)
+            defer { line.isHearing = true }
+            return line.isHearing
+        }
+        // The delivery under way goes on up to `place`.
+        if isHearing { return }
+        while let next = line.withLock({ $0.takeNextDue() }) {
             // The edge has been cut or given another end meanwhile, or its listener is gone.
             guard mayHear(whatCameBy: next.connection) else {
                 next.hold.drop(at: self, .wasCut)
                 continue
             }
             next.hold.hearing(by: self) { hear(next.value, next.context) }
-        }
-    }
-    /// Marks the values up to `place` as due. Returns false if a delivery is under way, which then goes on up to there.
-    private func beginHearing(upTo place: Int) -> Bool {
-        line.withLock { line in
-            line.due = max(line.due, place)
-            defer { line.isHearing = true }
-            return !line.isHearing
-        }
-    }
-    private func nextDue() -> Waiting? {
-        line.withLock { line in
-            line.isHearing = line.isNextDue
-            return line.isHearing ? line.waiting.popFirst() : nil
         }
     }
 }

@@ -112,8 +112,7 @@ extension AnyNode {
     ///
     /// - Complexity: O(1), unless the newest of the transforms has no `from`; then O(n) for n edges.
     public final var hasUpstreamNode: Bool {
-        guard let newest = vertex.locking({ vertex.upstream.last }) else { return false }
-        return newest.source != nil || upstreamTransforms.contains { $0.source != nil }
+        vertex.locking({ vertex.upstream.last })?.source != nil || upstreamTransforms.contains { $0.source != nil }
     }
     /// True if this node's values go to another node.
     ///
@@ -126,8 +125,7 @@ extension AnyNode {
     ///
     /// - Complexity: O(1), unless the newest listener is gone and had no `Lifetime`; then O(n) for n listen edges.
     public final var hasListener: Bool {
-        guard let newest = vertex.locking({ vertex.listens.last }) else { return false }
-        return newest.currentDestination != nil || !listenEdges.isEmpty
+        vertex.locking({ vertex.listens.last })?.currentDestination != nil || !listenEdges.isEmpty
     }
 
     private final func unique(_ nodes: [AnyNode]) -> [AnyNode] {
@@ -203,10 +201,10 @@ extension AnyNode: CustomStringConvertible {
     ///
     /// The text of a `redacted()` node is `redacted`. Nodes inside the value are described in turn. A `…` stands for
     /// the value if that comes round to this node, or goes more than four deep.
-    public final var valueDescription: String? { vertex.shownValue() }
+    public final var valueDescription: String? { vertex.shownValue(isRedacted: isRedacted) }
     /// The name and value, as in `Node(named: total, value: 12)`. A node without a name is `undefined`; one without a
     /// value is `empty`.
-    public final var description: String { vertex.description }
+    public final var description: String { vertex.description(isRedacted: isRedacted) }
 }
 
 extension AnyNode: CustomReflectable {

@@ -95,7 +95,7 @@ extension Vertex {
     /// Marks the vertex as known to the graph observer. Fails if it was marked before, or the handle has gone.
     package final func markKnown() -> Bool {
         locking {
-            guard knownHandle != nil, !isKnown else { return false }
+            guard hasHandle, !isKnown else { return false }
             becomeKnown()
             return true
         }
@@ -103,8 +103,6 @@ extension Vertex {
 }
 
 extension AnyNode {
-    /// Holds `object` until the node goes. An operator's own node holds one object at most.
-    package final func hold(untilItGoes object: AnyObject) { _ = vertex.holdByHandle(object) }
     /// The number by which records name the node. See `SerialNumber`.
     package final var serial: UInt { vertex.serial }
 }

@@ -1,8 +1,7 @@
 // The text of a node, in its description and in the messages of traps.
 
 extension Vertex {
-    /// The text of `AnyNode.description`, while anyone refers to the vertex.
-    final var description: String { description(isRedacted: isRedacted()) }
+    /// Returns the text of `AnyNode.description`, while anyone refers to the vertex.
     final func description(isRedacted: Bool) -> String {
         let value = shownValue(isRedacted: isRedacted) ?? "empty"
         return "Node(named: \(locking { coldState?.name } ?? "undefined"), value: \(value))"
@@ -13,13 +12,12 @@ extension Vertex {
     /// The node in the messages of traps: as it is described if it has a name, and otherwise by its type, as in
     /// `Node<Int>(12)`.
     final var textInMessages: String {
-        if locking({ coldState?.name }) != nil { return description }
-        return "Node<\(valueType)>(\(shownValue() ?? "empty"))"
+        let isRedacted = self.isRedacted()
+        if locking({ coldState?.name }) != nil { return description(isRedacted: isRedacted) }
+        return "Node<\(valueType)>(\(shownValue(isRedacted: isRedacted) ?? "empty"))"
     }
 
     /// Returns the value as users may see it; `nil` if there is none.
-    final func shownValue() -> String? { shownValue(isRedacted: isRedacted()) }
-
     final func shownValue(isRedacted: Bool) -> String? {
         if isRedacted { return locking { holdsNothing } ? nil : "redacted" }
         let path = Self.described

@@ -28,15 +28,6 @@ extension Vertex {
     }
 }
 
-extension AnyNode {
-    /// Returns, for each node, true if its value must not be shown. One walk finds all of them: O(nodes + edges
-    /// upstream).
-    package static func areRedacted(_ nodes: [AnyNode]) -> [Bool] {
-        guard let walk = RedactionWalk(among: nodes) else { return nodes.map { _ in false } }
-        return nodes.map { walk.isRedacted($0) }
-    }
-}
-
 /// Finds the redacted vertices among some, and those with a value that may have come from a redacted one. It follows
 /// each edge upstream once, for any number of vertices.
 package struct RedactionWalk: Sendable {
@@ -47,12 +38,12 @@ package struct RedactionWalk: Sendable {
     /// Held, so that no other vertex gets the identity of one of these.
     private var vertices: [Vertex] = []
     private var isRedacted: [Bool] = []
+    /// The positions of the vertices to which edges lead from each vertex.
+    private var destinations: [[Int]] = []
 
     /// Walks upstream from some vertices. If there are more than `limit` to visit, the first counts as redacted.
     init(from starts: [Vertex], within limit: Int = .max) {
         for vertex in starts { _ = position(of: vertex) }
-        var destinations: [[Int]] = []
-        while destinations.count < vertices.count { destinations.append([]) }
         var next = 0
         while next < vertices.count {
             if vertices.count > limit {
@@ -70,9 +61,7 @@ package struct RedactionWalk: Sendable {
             }
             // The source is read as a vertex, because its handle may be going.
             for case let source? in sources {
-                let place = position(of: source)
-                if place == destinations.count { destinations.append([]) }
-                destinations[place].append(next)
+                destinations[position(of: source)].append(next)
             }
             next += 1
         }
@@ -91,6 +80,7 @@ package struct RedactionWalk: Sendable {
         positions[key] = next
         vertices.append(vertex)
         isRedacted.append(false)
+        destinations.append([])
         return next
     }
     /// Walks upstream from the nodes; `nil` if no node of the process is redacted.
@@ -102,7 +92,7 @@ package struct RedactionWalk: Sendable {
     package func isRedacted(_ node: AnyNode) -> Bool { isRedacted(node.vertex) }
     /// Returns the answer for a vertex; `nil` if the walk did not visit it.
     func answer(for vertex: Vertex) -> Bool? { positions[ObjectIdentifier(vertex)].map { isRedacted[$0] } }
-    func isRedacted(_ vertex: Vertex) -> Bool { positions[ObjectIdentifier(vertex)].map { isRedacted[$0] } ?? false }
+    func isRedacted(_ vertex: Vertex) -> Bool { answer(for: vertex) ?? false }
 }
 
 /// An edge of another module that may pass on values as parts of others. It cannot override `passesOn` there.

@@ -67,14 +67,11 @@ struct ObjectIndex {
     func isSecret(_ place: Int) -> Bool { place < 0 ? AnyNode.someAreRedacted : secrets.places.contains(place) }
     /// Returns those of `nodes` whose present value, or whose values on record, must not be shown. Decides in one walk.
     func secrets(among nodes: [AnyNode]) -> Set<AnyNode> {
-        guard AnyNode.someAreRedacted else { return [] }
-        var found: Set<AnyNode> = []
-        for (node, isRedacted) in zip(nodes, AnyNode.areRedacted(nodes)) {
-            if isRedacted || place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node) {
-                found.insert(node)
-            }
-        }
-        return found
+        guard let walk = RedactionWalk(among: nodes) else { return [] }
+        return Set(
+            nodes.filter { node in
+                walk.isRedacted(node) || place(of: node).map(secrets.places.contains) ?? secrets.others.contains(node)
+            })
     }
     /// Decides, once for a reading, which values must not be shown. Call it after all events are noted.
     mutating func decideSecrets() {

@@ -37,7 +37,7 @@ extension Node {
         let link = node.link(to: source)
         let observer = Observer(setting: source, by: link, to: read)
         lifetime.hold(observer)
-        source.hold(untilItGoes: ObserverEnd(observer, lifetime))
+        _ = source.vertex.holdByHandle(ObserverEnd(observer, lifetime))
         observer.look()
         return node
     }
