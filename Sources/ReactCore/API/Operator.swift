@@ -87,9 +87,7 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     override package var bringsValues: Bool { false }
     override package var passesOn: Bool { false }
     // The initial value tells nothing, because it came before the edge did.
-    override package var fateOfUnsent: CallResult {
-        link.load(ordering: .relaxed) & ConnectionState.replaying != 0 ? .notPassedOn : .ended
-    }
+    override package var fateOfUnsent: CallResult { isTakingOver ? .notPassedOn : .ended }
 }
 
 /// State that an operator keeps between values.
@@ -170,6 +168,8 @@ extension AnyEdge {
     /// The connection through which the value of this call of `next` came. Read it in `next`, before anything else
     /// there can send a value.
     package final var connectionOfCall: Connection { Connection(number: Engine.current.call.number) }
+    /// True during the edge's initial delivery.
+    fileprivate final var isTakingOver: Bool { link.load(ordering: .relaxed) & ConnectionState.replaying != 0 }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
     package final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
 }
@@ -207,13 +207,7 @@ package struct BufferedValues {
 
 extension EdgeCall {
     /// True during the edge's initial delivery.
-    @usableFromInline package var isTakingOver: Bool {
-        raw.edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & ConnectionState.replaying != 0 }
-    }
-    /// The handle of the node that the edge leaves from, even if the delivered value is a copy.
-    package var from: Node<Input>? {
-        raw.edge._withUnsafeGuaranteedRef { $0.source }.map { unsafeDowncast($0, to: Node<Input>.self) }
-    }
+    @usableFromInline package var isTakingOver: Bool { raw.edge._withUnsafeGuaranteedRef { $0.isTakingOver } }
     /// The handle of the node that the edge leads to.
     package var targetNode: Node<Output>? {
         raw.target?.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Output>.self) }

@@ -158,7 +158,7 @@ private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     /// Gives the part its value in the whole, as a value that comes from the whole: the key path's setter has stored
     /// `now`, and not the part's value. Does nothing if a newer value is under way when the part's turn comes.
     private func follow(_ delivery: EdgeCall<Whole, Part>, _ now: Part) {
-        guard let whole = delivery.from, let edge = delivery.raw.edge.takeUnretainedValue() as? Transform<Whole, Part>
+        guard let edge = delivery.raw.edge.takeUnretainedValue() as? Transform<Whole, Part>, let whole = edge.from
         else { return }
         let senders = SenderList().appending(whole)
         edge.send(from: senders, context: delivery.context, by: delivery.connection) { delivery in

@@ -121,5 +121,5 @@ struct MadeRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable
 
 extension EdgeCall {
     /// True if the value of the source must not be shown.
-    @usableFromInline var isOfRedactedSource: Bool { from?.isRedacted ?? false }
+    @usableFromInline var isOfRedactedSource: Bool { raw.edge.takeUnretainedValue().source?.isRedacted ?? false }
 }

@@ -38,5 +38,7 @@ extension Node {
 
 extension EdgeCall {
     /// The connections of the edges to the source.
-    @usableFromInline var linkingsAbove: [Connection] { from?.upstreamTransforms.map(\.connection) ?? [] }
+    @usableFromInline var linkingsAbove: [Connection] {
+        raw.edge.takeUnretainedValue().source?.upstreamTransforms.map(\.connection) ?? []
+    }
 }
