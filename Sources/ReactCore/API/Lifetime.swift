@@ -154,19 +154,14 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     }
 
     /// The edges, in the order in which they were attached.
-    var allEdges: [AnyListenEdge] {
-        lock.locking { edges.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) }
-    }
+    var allEdges: [AnyListenEdge] { lock.locking { edges.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) } }
     /// The number of edges.
     var edgeCount: Int { lock.locking { edges.count } }
     /// The other things that it holds; `nil` if there never were any.
     var bag: CancelableBag? { lock.locking { others } }
     func hold(_ cancelable: any Cancelable) {
         let made = CancelableBag()
-        let bag = lock.locking {
-            if others == nil { others = made }
-            return others
-        }
+        lock.locking { if others == nil { others = made } }
         bag?.add(cancelable)
     }
     /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime

@@ -18,10 +18,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     ///     let node = MutableNode(1), screen = Lifetime()
     ///     node.listened(by: screen).with { _ in }
     ///     print(node.listenEdges.contains { $0.isHeard(by: screen) })     // true
-    public final func isHeard(by listener: AnyObject) -> Bool {
-        let wanted = ObjectIdentifier(listener)
-        return currentDestination.map { ObjectIdentifier($0) == wanted } ?? false
-    }
+    public final func isHeard(by listener: AnyObject) -> Bool { currentDestination === listener }
     override package func listenerType(_ deferred: inout DeferredReleases) -> Any.Type? {
         guard let listener = hearer?.listener else { return nil }
         deferred.take(listener)
@@ -72,9 +69,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     final func end(for listener: AnyObject, from node: AnyNode) {
         var found: AnyObject?  // let go of when no lock is held
         cut {
-            guard let origin = originVertex, origin._withUnsafeGuaranteedRef({ $0 === node.vertex }) else {
-                return false
-            }
+            guard originVertex?.toOpaque() == Unmanaged.passUnretained(node.vertex).toOpaque() else { return false }
             found = hearer?.listener
             return found === listener
         }

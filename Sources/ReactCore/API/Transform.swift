@@ -148,11 +148,8 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         from senders: SenderList, context: NodeContext?, by wanted: Connection? = nil, asPulse: Bool = false,
         _ body: (EdgeCall<Input, Output>) -> NextEdge
     ) {
-        var target: Vertex?
-        var number: UInt64?
-        lock.locking {
-            number = isLinked ? generation : nil
-            target = self.target.load(ordering: .relaxed)?.takeUnretainedValue()
+        let (number, target) = lock.locking {
+            (isLinked ? generation : nil, self.target.load(ordering: .relaxed)?.takeUnretainedValue())
         }
         guard let number, wanted.map({ $0.number == number }) ?? true, let target else { return }
         let context = asPulse ? ContextBox(context, TransientValue(), isOfReplay: true) : ContextBox.box(context)

@@ -7,24 +7,24 @@ extension Vertex {
     /// affordable.
     package final func checkInvariants() {
         #if DEBUG
-        Heights.lock.locking { checkLists() }
+        Heights.lock.locking {
+            let bits = lock()
+            defer { unlock(bits) }
+            check(listens, at: .source) { $0.leadsToListener }
+            check(transforms, at: .source) { edge in
+                guard !edge.leadsToListener, let target = edge.target.load(ordering: .relaxed) else { return false }
+                return edge.isBackEdge || !edge.isLinked
+                    || Heights.suffice(from: self, to: target.takeUnretainedValue())
+            }
+            check(upstream, at: .destination) { edge in edge.leads(to: self) }
+            guard bits & Vertex.busy == 0 else { return }
+            assert(coldState?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
+            assert(coldState?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
+            assert(bits & Vertex.pending == 0, "something is pending while the node is idle")
+        }
         #endif
     }
     #if DEBUG
-    private final func checkLists() {
-        let bits = lock()
-        defer { unlock(bits) }
-        check(listens, at: .source) { $0.leadsToListener }
-        check(transforms, at: .source) { edge in
-            guard !edge.leadsToListener, let target = edge.target.load(ordering: .relaxed) else { return false }
-            return edge.isBackEdge || !edge.isLinked || Heights.suffice(from: self, to: target.takeUnretainedValue())
-        }
-        check(upstream, at: .destination) { edge in edge.leads(to: self) }
-        guard bits & Vertex.busy == 0 else { return }
-        assert(coldState?.queue.isEmpty ?? true, "a queue is not empty while its node is idle")
-        assert(coldState?.deferred.isEmpty ?? true, "releases are deferred while the node is idle")
-        assert(bits & Vertex.pending == 0, "something is pending while the node is idle")
-    }
     private final func check(_ slots: EdgeStorage, at end: EdgeEnd, _ holds: (AnyEdge) -> Bool) {
         let count = slots.count
         guard count <= 64 || count & (count - 1) == 0 else { return }

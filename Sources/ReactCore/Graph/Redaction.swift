@@ -60,9 +60,7 @@ package struct RedactionWalk: Sendable {
                 sources.append(edge.lock.locking { edge.originVertex?.takeUnretainedValue() })
             }
             // The source is read as a vertex, because its handle may be going.
-            for case let source? in sources {
-                destinations[position(of: source)].append(next)
-            }
+            for case let source? in sources { destinations[position(of: source)].append(next) }
             next += 1
         }
         var pending = isRedacted.indices.filter { isRedacted[$0] }
