@@ -6,6 +6,11 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     }
     override package var currentDestination: AnyObject? { destinationNode }
     override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
+    override func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
+        Engine.quick?._withUnsafeGuaranteedRef {
+            $0.setAside.note((source.takeUnretainedValue(), target.takeUnretainedValue()))
+        }
+    }
     /// Ends the process if the edge must not lead to `node`.
     func checkTarget(_ node: AnyNode?, file: StaticString = #fileID, line: UInt = #line) {}
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.

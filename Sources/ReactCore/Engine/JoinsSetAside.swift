@@ -16,16 +16,15 @@ struct JoinsSetAside {
     private var reached: [Vertex] = []
     /// The place in `joins` of a join that each of these vertices is downstream of.
     private var places: [ObjectIdentifier: Int] = [:]
-    /// The number of the thread's `NewConnections` that the search has followed.
-    private var followed = 0
-    /// These connections, once no more joins are set aside here.
+    /// The connections that the thread has made meanwhile, and the number of those that the search has followed.
     private var connections: [(source: Vertex, target: Vertex)] = []
+    private var followed = 0
 
     var isEmpty: Bool { joins.isEmpty }
 
     /// Sets a join aside, and searches downstream of it. No lock is held.
     mutating func insert(_ join: JoinBase) {
-        NewConnections.current.begin()
+        Connection.areNoted.store(true, ordering: .relaxed)
         append(join)
         search(from: join.vertex, for: joins.count - 1)
     }
@@ -44,19 +43,19 @@ struct JoinsSetAside {
         if !isEmpty { followNewConnections() }
     }
     @inline(never) private mutating func followNewConnections() {
-        let ends = NewConnections.current.ends
-        for (source, target) in ends[followed...] {
+        for (source, target) in connections[followed...] {
             if let place = places[ObjectIdentifier(source)] { search(from: target, for: place) }
         }
-        followed = ends.count
+        followed = connections.count
+    }
+    /// Notes a connection that the thread has made, while joins are set aside.
+    mutating func note(_ connection: (source: Vertex, target: Vertex)) {
+        if !isEmpty { connections.append(connection) }
     }
     /// Removes all joins, and returns them. The caller releases the result when no lock is held.
     mutating func take() -> JoinsSetAside {
-        if isEmpty { return self }
-        var taken = self
-        self = JoinsSetAside()
-        taken.connections = NewConnections.current.end()
-        return taken
+        defer { self = JoinsSetAside() }
+        return self
     }
     /// Returns the joins of each group, in the order in which they were set aside.
     mutating func groups() -> [[JoinBase]] {

@@ -97,6 +97,8 @@ open class AnyEdge: @unchecked Sendable {
     func leadNowhere(_ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
     func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
+    /// Called when the edge has been connected, if `Connection.areNoted`. The edge's lock is held.
+    func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {}
     /// Called in the moment in which a connection ends, under the target's lock.
     func willDisconnect() {}
     /// Called after `connection` has ended, with no lock held. The edge may have another connection by now, so only

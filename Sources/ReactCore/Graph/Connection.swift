@@ -35,6 +35,9 @@ enum ConnectionState {
     @usableFromInline init(number: UInt64) { self.number = number }
     /// The value for an edge that is not connected.
     @usableFromInline package static var none: Connection { Connection(number: 0) }
+    /// True once a thread has set a join aside. From then on, `didConnect` is called for each new connection. Until
+    /// then, a connection costs one load here.
+    static let areNoted = Atomic<Bool>(false)
 }
 
 /// An edge with the connection that it had when it chose to send. Used while the edge is held: in its call, or in a
@@ -45,36 +48,4 @@ enum ConnectionState {
 
     /// True if the edge still has that connection.
     @usableFromInline package var isStillConnected: Bool { edge._withUnsafeGuaranteedRef { $0.isLinked(by: number) } }
-}
-
-/// The connections that a thread makes while it has joins set aside: see `JoinsSetAside`.
-///
-/// Only that thread uses it.
-final class NewConnections {
-    private static let threads = ThreadLocal { NewConnections() }
-    /// True once a thread has had its connections noted. Until then, a new connection costs one load here.
-    private static let areNoted = Atomic<Bool>(false)
-
-    /// The ends of the connections, in the order in which they were made.
-    private(set) var ends: [(source: Vertex, target: Vertex)] = []
-    private var isOpen = false
-
-    static var current: NewConnections { threads.current.takeUnretainedValue() }
-    /// Begins to note the connections that this thread makes, unless it has begun before.
-    func begin() {
-        NewConnections.areNoted.store(true, ordering: .relaxed)
-        isOpen = true
-    }
-    /// Notes no more connections. Returns the noted ones, which the caller releases when no lock is held.
-    func end() -> [(source: Vertex, target: Vertex)] {
-        isOpen = false
-        defer { ends = [] }
-        return ends
-    }
-    @inline(__always) static func note(from source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>?) {
-        if areNoted.load(ordering: .relaxed), let target { current.note(source, target) }
-    }
-    @inline(never) private func note(_ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>) {
-        if isOpen { ends.append((source.takeUnretainedValue(), target.takeUnretainedValue())) }
-    }
 }

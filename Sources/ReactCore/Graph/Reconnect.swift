@@ -233,7 +233,7 @@ extension AnyEdge {
         link.store(number | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
         source.unlock(bits)
         if Observers.isOn { noteConnection(isCut: false, source, target, &deferred) }
-        NewConnections.note(from: source, to: target)
+        if Connection.areNoted.load(ordering: .relaxed), let target { didConnect(source, to: target) }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         guard catchesUp else { return .made(replay: nil) }
         return .made(
