@@ -53,7 +53,7 @@
     /// The count of entries above which they are shared.
     private var shortCount = Trail.shortCount
     private static let firstCapacity = 16
-    private static let shortCount = 1 << 12
+    private static let shortCount = 1 << 16
 
     var isEmpty: Bool { count == 0 }
     /// True if `share` is due.
@@ -184,21 +184,23 @@
     mutating func path(_ index: Index) -> SenderPath? {
         guard index >= 0 else { return nil }
         // The entries behind an entry come first.
-        var waiting = [Int(index)]
-        while let index = waiting.last {
+        var (waiting, next) = ([Int](), Int(index) as Int?)
+        while let index = next {
             let visit = visits[index]
-            if visit.path != nil {
-                waiting.removeLast()
-            } else if let unknown = unknownBehind(visit) {
-                waiting.append(unknown)
-            } else {
+            if visit.path == nil, let unknown = unknownBehind(visit) {
+                waiting.append(index)
+                next = unknown
+                continue
+            }
+            if visit.path == nil {
                 visits[index].path = .passRetained(
                     SenderPath(
                         visit.vertex?.takeUnretainedValue(), after: knownPath(visit.previous),
                         and: knownPath(visit.other)))
             }
+            next = waiting.popLast()
         }
-        return knownPath(Index(index))
+        return knownPath(index)
     }
     private func unknownBehind(_ visit: TrailEntry) -> Int? {
         if visit.previous >= 0, visits[Int(visit.previous)].path == nil { return Int(visit.previous) }
