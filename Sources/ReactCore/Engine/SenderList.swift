@@ -135,12 +135,14 @@ public struct SenderList: Sendable {
 extension Engine {
     /// The senders of the called edge's value, as users see them.
     var senderList: SenderList { senderList(senders) }
-    /// Adds a sender list, made elsewhere or earlier, to the trail.
-    func record(_ senders: SenderList) -> TrailPosition {
-        guard let path = senders.path else { return .none }
+    /// Adds a sender list, made elsewhere or earlier, to the trail, as newer senders of a value that also has the
+    /// trail `others`.
+    func record(_ senders: SenderList, with others: TrailPosition = .none) -> TrailPosition {
+        guard let path = senders.path else { return others }
         // A join compares the epochs of all its arrivals, and epochs of different threads cannot be compared.
         let since = isOthers(senders.since) ? Epoch.elsewhere : senders.since
-        return TrailPosition(visit: visits.append(Trail.TrailEntry(path)), since: since)
+        let origin = InputOrigin(source: nil, before: visits.append(Trail.TrailEntry(path)))
+        return TrailPosition(visit: origin.record(in: &visits, with: others.visit), since: min(since, others.since))
     }
     func senderList(_ senders: TrailPosition) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)

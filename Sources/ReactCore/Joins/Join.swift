@@ -53,8 +53,8 @@
             noteArrival(in: engine)
             replaceBeside(by: BesideArrivals(nil, contextOfArrival(in: engine)), bits)
         case .list(let isFirst, let arrivals):
-            let newest = engine.senderList
-            var list = isFirst || inputs == 1 ? newest : newest.meeting(beside.list ?? SenderList())
+            var list = engine.senderList
+            if !isFirst, inputs > 1, let older = beside.list { list = list.meeting(older) }
             switch arrivals {
             case .stay where inputs > 1: break
             case .join where inputs > 1: list = list.meeting(listOfArrivals(in: engine))
@@ -133,7 +133,7 @@
             engine.joins.insert(self)
         } else if !engine.inbox.isEmpty {
             engine.joins.putBack(self)
-        } else if !engine.setAside.insertIfReached(self) {
+        } else if state.hasSeveralHolders || !engine.setAside.insertIfReached(self) {
             return false
         }
         vertex.unlock(bits)
@@ -211,12 +211,8 @@
     @inline(never) private func beginPassTakingMore(in engine: Engine) {
         let (list, context) = (beside.list, beside.context)
         beside = .nothing
-        let senders =
-            if let list {
-                engine.record(hasArrivals ? list.meeting(listOfArrivals(in: engine)) : list)
-            } else {
-                takeArrivals(for: &engine.visits)
-            }
+        let own = takeArrivals(for: &engine.visits)
+        let senders = list.map { engine.record($0, with: own) } ?? own
         engine.beginPass(holding: context.map { .passRetained($0) }, senders: senders)
         if passesPulses, let pulse = context?.pulse { note(pulse, in: engine) }
     }
@@ -239,15 +235,27 @@
 enum BesideArrivals {
     case nothing
     case context(ContextBox)
+    /// A list that has senders, without a context.
+    case senders(SenderPath)
     indirect case list(SenderList, ContextBox?)
 
     init(_ list: SenderList?, _ context: ContextBox?) {
-        self = list.map { .list($0, context) } ?? context.map { .context($0) } ?? .nothing
+        if context == nil, let path = list?.path {
+            self = .senders(path)
+        } else {
+            self = list.map { .list($0, context) } ?? context.map { .context($0) } ?? .nothing
+        }
     }
-    var list: SenderList? { if case .list(let list, _) = self { list } else { nil } }
+    var list: SenderList? {
+        switch self {
+        case .nothing, .context: nil
+        case .senders(let path): SenderList(path: path, since: 0)
+        case .list(let list, _): list
+        }
+    }
     var context: ContextBox? {
         switch self {
-        case .nothing: nil
+        case .nothing, .senders: nil
         case .context(let context): context
         case .list(_, let context): context
         }
