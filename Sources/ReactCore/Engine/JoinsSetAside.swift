@@ -57,20 +57,12 @@ struct JoinsSetAside {
         defer { self = JoinsSetAside() }
         return self
     }
-    /// Returns the joins of each group, in the order in which they were set aside.
-    mutating func groups() -> [[JoinBase]] {
-        var groups: [[JoinBase]] = []
-        var indices = Array(repeating: 0, count: joins.count)
-        for (place, join) in joins.enumerated() {
-            let first = first(of: place)
-            if first == place {
-                indices[first] = groups.count
-                groups.append([join])
-            } else {
-                groups[indices[first]].append(join)
-            }
-        }
-        return groups
+    /// Sorts the joins by group, and returns the places of each group. After that, only the joins can be used.
+    mutating func sortByGroup() -> [Range<Int>] {
+        let order = joins.indices.map { (first(of: $0), $0) }.sorted(by: <)
+        joins = order.map { joins[$0.1] }
+        let starts = order.indices.filter { order[$0].0 == order[$0].1 }
+        return zip(starts, starts.dropFirst() + [joins.count]).map { $0..<$1 }
     }
     private mutating func append(_ join: JoinBase) {
         next.append(joins.count)
@@ -78,14 +70,24 @@ struct JoinsSetAside {
     }
     /// Visits the vertices at and downstream of `first`. Takes the lock of one after the other.
     private mutating func search(from first: Vertex, for place: Int) {
-        var waiting = [first]
-        while let vertex = waiting.popLast() {
-            if let other = places.updateValue(place, forKey: ObjectIdentifier(vertex)) {
-                unite(place, other)
-            } else {
-                reached.append(vertex)
-                vertex.locking { vertex.addTargets(to: &waiting) }
+        var next = reached.count
+        reach(first, for: place)
+        while next < reached.count {
+            let vertex = reached[next]
+            vertex.locking {
+                vertex.transforms.forEach { edge in
+                    let target = edge.target.load(ordering: .acquiring)
+                    if let target { reach(target.takeUnretainedValue(), for: place) }
+                }
             }
+            next += 1
+        }
+    }
+    private mutating func reach(_ vertex: Vertex, for place: Int) {
+        if let other = places.updateValue(place, forKey: ObjectIdentifier(vertex)) {
+            unite(place, other)
+        } else {
+            reached.append(vertex)
         }
     }
     /// Returns the place of the first join of the group.
@@ -100,14 +102,5 @@ struct JoinsSetAside {
     private mutating func unite(_ one: Int, _ other: Int) {
         let (one, other) = (first(of: one), first(of: other))
         next[max(one, other)] = min(one, other)
-    }
-}
-
-extension Vertex {
-    /// Adds the targets of the transforms that leave from here. The lock is held.
-    final func addTargets(to targets: inout [Vertex]) {
-        transforms.forEach { edge in
-            if let target = edge.target.load(ordering: .acquiring) { targets.append(target.takeUnretainedValue()) }
-        }
     }
 }
