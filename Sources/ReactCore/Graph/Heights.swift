@@ -1,9 +1,9 @@
 /// The heights that order joins: each join is higher than all joins upstream of it, so the lowest join fires first.
 ///
-/// Heights rise as edges are connected. If an edge asks for no rise, or its target has no transforms yet, connecting it
-/// takes only the locks of its ends. Otherwise one lock for all graphs is held while everything downstream rises, each
-/// vertex once. The vertices rise in the order of their old heights, in which no vertex comes before one upstream of
-/// it. Of vertices with the same old height, the one that rises most comes first. O(n log n) for n vertices that rise.
+/// Heights rise as edges are connected. If an edge asks for no rise, connecting it takes only the locks of its ends.
+/// Otherwise one lock for all graphs is held while everything downstream rises, each vertex once. The vertices rise in
+/// the order of their old heights, in which no vertex comes before one upstream of it. Of vertices with the same old
+/// height, the one that rises most comes first. O(n log n) for n vertices that rise.
 ///
 /// A vertex falls again after an input that kept it at its height has gone or fallen: see `lower`. So heights do not
 /// grow with the number of changes of a graph.
@@ -27,7 +27,6 @@ enum Heights {
     /// Raises `target`, and vertices downstream of it, to the heights that `edge` from `source` asks for. If that would
     /// have to raise `source` itself, `edge` becomes a back edge.
     static func raise(_ target: Vertex, above source: Vertex, along edge: AnyEdge, _ deferred: inout DeferredReleases) {
-        if raiseLast(target, above: source) { return }
         lock.locking {
             ScheduleFuzzing.pause(at: .structureIsLocked)
             raise(HeightConstraint(edge: edge, source: source, target: target), &deferred)
@@ -46,17 +45,6 @@ enum Heights {
                 vertex.becomeNearRing()
                 return vertex.risingEdgesLocked.map(\.target)
             }
-        }
-    }
-    /// Raises a vertex without transforms. Returns whether it is one.
-    private static func raiseLast(_ target: Vertex, above source: Vertex) -> Bool {
-        guard source !== target else { return false }
-        return target.locking {
-            guard target.transforms.isEmpty else { return false }
-            let needed = needed(at: target, above: source.height)
-            if needed > target.height { target.setHeight(needed) }
-            if source.isNearRing { target.becomeNearRing() }
-            return true
         }
     }
 
