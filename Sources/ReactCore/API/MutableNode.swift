@@ -134,7 +134,8 @@ extension MutableNode {
         if !setIfIdle(value, context) { setOrEnqueue(value, context) }
     }
     @inlinable @inline(__always) func setIfIdle(_ value: Value, _ context: NodeContext?) -> Bool {
-        context == nil ? set(value) { $0.beginSet(of: $1) } : set(value) { $0.beginSet(of: $1, carrying: context) }
+        if context == nil { return set(value) { $0.beginSet(of: $1) } }
+        return withUnsafePointer(to: context) { context in set(value) { $0.beginSet(of: $1, carrying: context) } }
     }
     /// Empties the node, and tells its edges so. Listeners do not hear of it.
     ///

@@ -91,7 +91,7 @@ public enum OldReads {
 extension Engine {
     /// The vertex for which this thread calls an edge, if it does.
     fileprivate static var delivering: Vertex? {
-        guard let engine = quick?.takeUnretainedValue(), engine.top - engine.frames > 1,
+        guard let engine = known?.takeUnretainedValue(), engine.top - engine.frames > 1,
             engine.lastFrame.pointee.next != Frame.endMark
         else { return nil }
         return engine.lastFrame.pointee.vertex.takeUnretainedValue()

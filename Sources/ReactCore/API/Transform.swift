@@ -192,7 +192,7 @@ extension EdgeCall {
             let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
             call._withUnsafeGuaranteedRef { call in
                 guard call.isPlain else { return callNextWithTrail(transform) }
-                transform.next(value, from: SenderList(call), context: call.noContext)
+                transform.next(value, from: SenderList(call), context: nil)
             }
         }
         endUserCall(call, raw.engine)

@@ -45,7 +45,7 @@ extension Engine {
     @inline(never) package func takeTurns(at vertex: Unmanaged<Vertex>) {
         vertex._withUnsafeGuaranteedRef { vertex in
             // This must be read before the pass ends, because the pulse then forgets the vertices that it has reached.
-            let pulse = passes[passCount - 1].context?._withUnsafeGuaranteedRef { $0.pulse }
+            let pulse = passes[passCount - 1].context.pulse
             let visit = pulse.flatMap { $0.isHeld(by: vertex) ? vertex.lastEpoch : nil }
             takeTurns(at: vertex, after: endTurn(), forgetting: visit)
         }
@@ -241,7 +241,7 @@ extension Engine {
         // A controlled thread does not go by the clock.
         return false
         #else
-        return quick?._withUnsafeGuaranteedRef { $0.tryForAMoment(at: vertex, set) } ?? false
+        return known?._withUnsafeGuaranteedRef { $0.tryForAMoment(at: vertex, set) } ?? false
         #endif
     }
     /// Calls `set` now and then for a moment. Does nothing if this thread has something under way, or keeps turns: then

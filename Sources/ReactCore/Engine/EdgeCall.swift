@@ -85,7 +85,7 @@
     @inlinable package var set: Transaction { Transaction(of: raw.engine) }
     /// The context that travels beside the value.
     @usableFromInline package var context: NodeContext? {
-        raw.engine._withUnsafeGuaranteedRef { $0.context?.value }
+        raw.engine._withUnsafeGuaranteedRef { $0.contextValue }
     }
     /// The nodes that the value has passed, the source included.
     @usableFromInline package var senders: SenderList {
@@ -96,11 +96,11 @@
         senders.path?.previous?.vertex.map { Unmanaged.passUnretained($0).toOpaque() } == raw.target?.toOpaque()
     }
     /// True if a pulse has led to the call.
-    package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.context?.pulse != nil } }
+    package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.pulse != nil } }
     /// True if the called edge brings a pulse's value, and passes it on as a pulse.
     package var passesPulseOn: Bool {
         raw.engine._withUnsafeGuaranteedRef { engine in
-            engine.context?.pulse.map { engine.passesOn($0, raw.edge) } ?? false
+            engine.pulse.map { engine.passesOn($0, raw.edge) } ?? false
         }
     }
     /// The target's value.

@@ -83,8 +83,10 @@ import Synchronization
     /// the present one. See `Transaction`.
     @usableFromInline let setsOver = Atomic<UInt64>(0)
     let transactionObservers = Lock<Queue<TransactionObserver>>(Queue())
-    /// The innermost call of an edge's own code, or, if there is none, an object that stands for no call.
-    @exclusivity(unchecked) var customCall: Unmanaged<UserCall>
+    /// The innermost call of a user's own edge. Retained.
+    @exclusivity(unchecked) var userCall: Unmanaged<UserCall>?
+    /// The object for the next such call. Without it, each call would allocate one.
+    @exclusivity(unchecked) var spareCall: UserCall?
     /// The reports to the observer of this thread, while one is open. `keptReports` retains them.
     @exclusivity(unchecked) var reports: Unmanaged<ObserverReports>?
     /// The reports to the thread's observer, kept for the next transaction.
@@ -109,9 +111,8 @@ import Synchronization
         (frames, top, limit) = Engine.makeFrames()
         fastLimit = limit
         call = CurrentEdge(top: top, passes: 0, number: 0)
-        customCall = .passRetained(UserCall(inside: nil))
         passes = .allocateOwnLines(capacity: passCapacity)
-        passes.initialize(to: Pass(bottom: top, context: nil, since: 0, outer: call))
+        passes.initialize(to: Pass(bottom: top, context: .none, since: 0, outer: call))
     }
 
     /// Adds a join that another thread leaves to this one.
@@ -124,11 +125,8 @@ import Synchronization
     var isLastPassEmpty: Bool { top == passes[passCount - 1].bottom }
     /// The number of nested transactions and other steps under way, not counting initial deliveries.
     package var level: Int { depth - replays }
-    /// Sets the pass's `hasTrail`, and makes every store call the gate if the gate has something to do.
-    @inline(__always) func setFastLimit(hasTrail: Bool) {
-        self.hasTrail = hasTrail
-        fastLimit = hasTrail || isObserved ? frames : limit
-    }
+    /// Makes every store call the gate if the gate has something to do.
+    @inline(__always) func setFastLimit() { fastLimit = hasTrail || isObserved ? frames : limit }
 }
 
 extension Unmanaged<AnyObject> {
@@ -179,15 +177,41 @@ extension Engine {
         assert(!isObserved, "an observer is open at the end of a set")
         assert(joins.isEmpty && setAside.isEmpty, "a combination has not fired at the end of a set")
         assert(visits.isEmpty, "a trail is left over at the end of a set")
-        assert(
-            customCall._withUnsafeGuaranteedRef { $0.outer == nil } && bodyLevel == 0,
-            "something is being called at the end of a set")
+        assert(userCall == nil && bodyLevel == 0, "something is being called at the end of a set")
         #endif
     }
 }
 
 /// A user-defined value that travels beside a node's value to every receiver.
 public typealias NodeContext = any Sendable
+
+/// The context of a pass.
+enum PassContext {
+    case none
+    /// The setter's own. It stays in place until the set is over.
+    case borrowed(UnsafePointer<NodeContext?>)
+    /// Retained by the pass.
+    case boxed(Unmanaged<ContextBox>)
+
+    /// The pulse that the pass delivers, if it delivers one.
+    var pulse: TransientValue? {
+        if case .boxed(let box) = self { box._withUnsafeGuaranteedRef { $0.pulse } } else { nil }
+    }
+    var value: NodeContext? {
+        switch self {
+        case .none: nil
+        case .borrowed(let context): context.pointee
+        case .boxed(let box): box._withUnsafeGuaranteedRef { $0.value }
+        }
+    }
+    /// The context in a box, which is made if there is none yet.
+    var box: ContextBox? {
+        mutating get {
+            if case .borrowed(let context) = self { self = .boxed(.passRetained(ContextBox(context.pointee))) }
+            if case .boxed(let box) = self { return box.takeUnretainedValue() } else { return nil }
+        }
+    }
+}
 
 /// The context of a value, in a box, so that a value without context costs nothing.
 @usableFromInline final class ContextBox: Sendable {
@@ -205,79 +229,55 @@ public typealias NodeContext = any Sendable
     @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
 }
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl  // unproven: nobody has compiled this yet
-#endif
-
 extension Engine {
     /// The engine of this thread.
     package static var current: Engine { currentUnretained.takeUnretainedValue() }
     /// The engine of this thread, without the cost of a retain.
-    @inline(__always) package static var currentUnretained: Unmanaged<Engine> {
-        quick ?? findCurrent()
+    @inline(__always) package static var currentUnretained: Unmanaged<Engine> { known ?? makeCurrent() }
+    @inline(never) private static func makeCurrent() -> Unmanaged<Engine> {
+        EngineOfThread.threads.current._withUnsafeGuaranteedRef { $0.engine }
     }
-    /// The engine of this thread, or `nil` if the thread has none yet.
-    @inline(__always) static var quick: Unmanaged<Engine>? {
-        let key = quickKey.load(ordering: .acquiring)
-        guard key != .max, let known = pthread_getspecific(key) else { return nil }
-        return .fromOpaque(known)
+    /// The engine of this thread, if the thread has one yet.
+    @inline(__always) static var known: Unmanaged<Engine>? {
+        EngineOfThread.threads.known?._withUnsafeGuaranteedRef { $0.engine }
     }
-
-    /// Engines of threads that have ended. New threads reuse them, and so their numbers.
-    private static let idle = Lock(Pool())
-    /// Unchecked, because the pool is read and written only under its lock, and no thread uses the engines in
-    /// `propagations`.
-    private struct Pool: @unchecked Sendable {
-        var propagations: [Unmanaged<Engine>] = []
-        /// All engines that exist. An engine's index is its thread's number minus 1.
-        var all: [Unmanaged<Engine>] = []
-
-        mutating func take() -> Unmanaged<Engine> {
-            if let known = propagations.popLast() { return known }
-            let made = Unmanaged.passRetained(Engine(thread: UInt64(all.count) + 1))
-            all.append(made)
-            return made
-        }
-    }
-    /// A copy of `key`, once that exists. It is read without a call, which each access to a lazy static costs.
-    private static let quickKey = Atomic<pthread_key_t>(.max)
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        let status = pthread_key_create(&key) {
-            if let known = $0 as UnsafeMutableRawPointer? { Engine.giveBack(UInt(bitPattern: known)) }
-        }
-        precondition(status == 0, "EasyReact needs one thread-specific key, and the process has used all of them")
-        return key
-    }()
     /// Returns the engine of the thread to which an epoch belongs.
-    static func of(_ time: UInt64) -> Engine {
-        let address = idle.withLock { UInt(bitPattern: $0.all[Int(Epoch.thread(of: time)) - 1].toOpaque()) }
-        return Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
-    }
+    static func of(_ time: UInt64) -> Engine { EngineOfThread.engine(ofThread: Epoch.thread(of: time)) }
     /// Returns true if an epoch belongs to another thread.
     package func isOthers(_ time: UInt64) -> Bool {
         time != 0 && Epoch.thread(of: time ^ epoch) != 0
     }
-    private static func giveBack(_ address: UInt) {
-        let engine = Unmanaged<Engine>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-        engine._withUnsafeGuaranteedRef { engine in
-            if engine.endFlags.remove(.shrink) != nil { engine.shrink() }
-            engine.formerThreads += 1
-            engine.keptReports?.observer.threadHasEnded()
-        }
-        idle.withLock { $0.propagations.append(.fromOpaque(UnsafeRawPointer(bitPattern: address)!)) }
+    /// Called when the engine's thread has ended.
+    fileprivate func threadHasEnded() {
+        if endFlags.remove(.shrink) != nil { shrink() }
+        formerThreads += 1
+        keptReports?.observer.threadHasEnded()
     }
-    @inline(never) private static func findCurrent() -> Unmanaged<Engine> {
-        if let known = pthread_getspecific(key) { return .fromOpaque(known) }
-        quickKey.store(key, ordering: .releasing)
-        let address = idle.withLock { UInt(bitPattern: $0.take().toOpaque()) }
-        let engine = UnsafeRawPointer(bitPattern: address)!
-        pthread_setspecific(key, engine)
-        return .fromOpaque(engine)
+}
+
+/// Gives a thread its engine, and takes it back when the thread ends. A later thread reuses the engine, and so its
+/// number.
+private final class EngineOfThread {
+    static let threads = ThreadLocal { EngineOfThread() }
+    private static let lock = Lock(())
+    /// The engines that no thread uses, and all engines. Used only under the lock.
+    nonisolated(unsafe) private static var idle: [Unmanaged<Engine>] = [], all: [Unmanaged<Engine>] = []
+
+    let engine = EngineOfThread.take()
+
+    deinit {
+        engine._withUnsafeGuaranteedRef { $0.threadHasEnded() }
+        EngineOfThread.lock.locking { EngineOfThread.idle.append(engine) }
+    }
+    private static func take() -> Unmanaged<Engine> {
+        lock.locking {
+            if let known = idle.popLast() { return known }
+            all.append(.passRetained(Engine(thread: UInt64(all.count) + 1)))
+            return all[all.count - 1]
+        }
+    }
+    static func engine(ofThread number: UInt64) -> Engine {
+        lock.locking { all[Int(number) - 1] }.takeUnretainedValue()
     }
 }
 

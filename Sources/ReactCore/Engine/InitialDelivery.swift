@@ -28,7 +28,7 @@ extension InitialDelivery {
         if let value {
             let pulse = engine.passCount == 0 ? nil : engine.pulseForReplay(from: source)
             let pass = engine.beginPass(
-                holding: pulse, senders: holdsSource ? engine.record(held: source) : .none)
+                context: pulse, senders: holdsSource ? engine.record(held: source) : .none)
             let sent = engine.call(edge, with: value, isCleaning: false, isLate: false, self)
             engine.deliverAll(pass, sent)
         }

@@ -22,7 +22,7 @@ extension Engine {
         reports.observer.open()
         observerDepth = depth
         (keptReports, self.reports) = (reports, .passUnretained(reports))
-        setFastLimit(hasTrail: hasTrail)
+        setFastLimit()
     }
     /// Ends the observer's part of the transaction, if that part began at this depth. Called before `depth` falls.
     @inline(never) func closeObserver() {
@@ -32,7 +32,7 @@ extension Engine {
         // User code that ran when values were released may have set nodes.
         if depth == 1 { stabilize() }
         reports = nil
-        setFastLimit(hasTrail: hasTrail)
+        setFastLimit()
         observer.close(isOutermost: depth == 1)
     }
 

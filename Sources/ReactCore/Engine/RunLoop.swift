@@ -1,15 +1,15 @@
 // Delivers values: the loop that works off the stack.
 extension Engine {
     /// Begins a set, with a pass of its own. `endSet` ends it.
-    @usableFromInline func beginSet(of vertex: Vertex) { beginSet(of: vertex, holding: nil) }
-    /// Begins a set with a context that travels beside the value.
-    @usableFromInline func beginSet(of vertex: Vertex, carrying context: NodeContext?) {
-        beginSet(of: vertex, holding: context.map { .passRetained(ContextBox($0)) })
+    @usableFromInline func beginSet(of vertex: Vertex) { beginSet(of: vertex, in: .none) }
+    /// Begins a set with a context that travels beside the value, and stays in place until the set has ended.
+    @usableFromInline func beginSet(of vertex: Vertex, carrying context: UnsafePointer<NodeContext?>) {
+        beginSet(of: vertex, in: .borrowed(context))
     }
-    @inline(__always) private func beginSet(of vertex: Vertex, holding context: Unmanaged<ContextBox>?) {
+    @inline(__always) private func beginSet(of vertex: Vertex, in context: PassContext) {
         depth &+= 1
         if Observers.isOn { openObserver(for: vertex) }
-        beginPass(holding: context, senders: .none)
+        beginPass(in: context, senders: .none)
     }
     @inline(never) func openObserver(for vertex: Vertex) {
         openObserver()

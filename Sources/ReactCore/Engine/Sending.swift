@@ -173,7 +173,7 @@ extension Engine {
         edge._withUnsafeGuaranteedRef { $0.passesPulses } && brings(pulse)
     }
     /// True if a pulse is under way, and the called edge brings its value.
-    package var callBringsPulse: Bool { context?.pulse.map { brings($0) } ?? false }
+    package var callBringsPulse: Bool { pulse.map { brings($0) } ?? false }
     /// Returns true if the called edge brings the value of the pulse under way.
     func brings(_ pulse: TransientValue) -> Bool {
         guard call.top > passes[call.passes - 1].bottom else { return context?.isOfReplay ?? false }
@@ -243,7 +243,7 @@ extension Engine {
             noteCameRound()
             return release(vertex, bits)
         }
-        if let edge = cause.edge, let pulse = context?.pulse {
+        if let edge = cause.edge, let pulse {
             // A new epoch, so that the store that follows is told from all others.
             epoch &+= 1
             if passesOn(pulse, edge) { pulse.note(vertex, at: epoch) }

@@ -33,16 +33,16 @@ extension Engine {
     /// Moves the stack to a block of twice the size.
     @inline(never) func grow() {
         // Other threads may read the frames that are about to move, so the calls under way first note their senders.
-        customCall._withUnsafeGuaranteedRef { $0.forEach { $0.putDown() } }
+        forEachUserCall { $0.putDown() }
         let capacity = 2 * (limit - frames)
         let old = frames
         frames = old.moved(top - old, toOwnLinesFor: capacity)
         func moved(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<Frame> { frames + (frame - old) }
         top = moved(top)
         limit = frames + capacity
-        setFastLimit(hasTrail: hasTrail)
+        setFastLimit()
         call.top = moved(call.top)
-        customCall._withUnsafeGuaranteedRef { $0.forEach { $0.top = $0.top.map(moved) } }
+        forEachUserCall { $0.place.top = moved($0.place.top) }
         for pass in 0..<max(passCount, 1) {
             passes[pass].bottom = moved(passes[pass].bottom)
             passes[pass].outer.top = moved(passes[pass].outer.top)
@@ -67,7 +67,8 @@ extension Engine {
     @inline(never) func shrink() {
         frames.deallocate()
         (frames, top, limit) = Engine.makeFrames()
-        setFastLimit(hasTrail: false)
+        hasTrail = false
+        setFastLimit()
         call.top = top
         passes.pointee.bottom = top
         passes.pointee.outer.top = top
@@ -217,8 +218,7 @@ extension UnsafeMutablePointer<Frame> {
 struct Pass {
     /// The place of the pass's first frame. The frame below it separates this pass from the one before.
     var bottom: UnsafeMutablePointer<Frame>
-    /// Retained by the pass.
-    var context: Unmanaged<ContextBox>?
+    var context: PassContext
     /// An epoch (`epoch`) before the first trail entry of the value's senders; 0 if none is known.
     var since: UInt64
     /// The engine's state when the pass began, restored at its end. The first pass has no use for it.
@@ -255,13 +255,11 @@ extension Engine {
     /// The senders of the innermost pass.
     var sendersOfLastPass: TrailPosition { passes[passCount - 1].senders }
     /// Begins a pass on top of those under way. Returns the count of passes, which `deliverAll` takes to end it.
-    @discardableResult func beginPass(context: ContextBox?, senders: TrailPosition) -> Int {
-        if let context { return beginPass(holding: .passRetained(context), senders: senders) }
-        return beginPass(holding: nil, senders: senders)
+    @inline(__always) @discardableResult func beginPass(context: ContextBox?, senders: TrailPosition) -> Int {
+        beginPass(in: context.map { .boxed(.passRetained($0)) } ?? .none, senders: senders)
     }
-    /// Begins a pass that takes over the reference to `context`.
-    @inline(__always) @discardableResult
-    func beginPass(holding context: Unmanaged<ContextBox>?, senders: TrailPosition) -> Int {
+    /// Begins a pass that takes over the reference to the context's box.
+    @inline(__always) @discardableResult func beginPass(in context: PassContext, senders: TrailPosition) -> Int {
         if passCount > 0 { makePlaceForPass() }
         let pass = passes + passCount
         pass.pointee.context = context
@@ -269,9 +267,9 @@ extension Engine {
         // Without senders, the value's first trail entry is the pass's own.
         pass.pointee.since = senders.visit < 0 ? epoch : senders.since
         passCount &+= 1
-        setFastLimit(hasTrail: hasCare(context, senders.visit))
+        setHasTrail(hasCare(context, senders.visit))
         epoch &+= 1
-        if let context { context._withUnsafeGuaranteedRef { $0.pulse?.beginPass() } }
+        if case .boxed = context { context.pulse?.beginPass() }
         return passCount
     }
     func beginPass(context: ContextBox?, senders: SenderList) -> Int {
@@ -285,7 +283,7 @@ extension Engine {
         top += 1
         (passes + passCount).initialize(
             to: Pass(
-                bottom: top, context: nil, since: 0, outer: call, outerSending: sending, outerDrain: drain))
+                bottom: top, context: .none, since: 0, outer: call, outerSending: sending, outerDrain: drain))
         innerPasses &+= 1
         sending = innerPasses << 32
     }
@@ -293,7 +291,7 @@ extension Engine {
         passCount &-= 1
         guard passCount == 0 else { return resumePass() }
         call.passes = 0
-        if let context = passes.pointee.context { fade(context) }
+        if case .boxed(let context) = passes.pointee.context { fade(context) }
     }
     @inline(never) private func resumePass() {
         let pass = passes + passCount
@@ -301,19 +299,23 @@ extension Engine {
         call = pass.pointee.outer
         sending = pass.pointee.outerSending
         drain = pass.pointee.outerDrain
-        setFastLimit(hasTrail: hasCare((pass - 1).pointee.context, (pass - 1).pointee.visit))
-        if let context = pass.pointee.context { fade(context) }
+        setHasTrail(hasCare((pass - 1).pointee.context, (pass - 1).pointee.visit))
+        if case .boxed(let context) = pass.pointee.context { fade(context) }
     }
     /// Returns true if every vertex that the pass reaches has to be checked before its value is stored: the value may
     /// have passed it before, or is a pulse's.
-    @inline(__always) private func hasCare(_ context: Unmanaged<ContextBox>?, _ visit: Trail.Index) -> Bool {
-        visit >= 0 || context.map { $0._withUnsafeGuaranteedRef { $0.pulse != nil } } ?? false
+    @inline(__always) private func hasCare(_ context: PassContext, _ visit: Trail.Index) -> Bool {
+        if visit >= 0 { return true }
+        if case .boxed = context { return context.pulse != nil } else { return false }
+    }
+    @inline(__always) private func setHasTrail(_ new: Bool) {
+        if new == hasTrail { return }
+        hasTrail = new
+        setFastLimit()
     }
     /// Releases the context of a pass that has ended.
     @inline(never) private func fade(_ context: Unmanaged<ContextBox>) {
-        context._withUnsafeGuaranteedRef {
-            $0.pulse?.endPass()
-        }
+        context._withUnsafeGuaranteedRef { $0.pulse?.endPass() }
         context.release()
     }
     /// Makes the innermost pass the one whose edge is being called. Used for edges that no frame calls.
@@ -333,9 +335,15 @@ extension Engine {
 
 extension Engine {
     /// The context of the called edge's value.
-    var context: ContextBox? { call.passes > 0 ? passes[call.passes - 1].context?.takeUnretainedValue() : nil }
+    var context: ContextBox? { call.passes > 0 ? passes[call.passes - 1].context.box : nil }
+    /// The pulse that brings the called edge's value, or whose delivery has led to it.
+    var pulse: TransientValue? { call.passes > 0 ? passes[call.passes - 1].context.pulse : nil }
+    /// The context of the called edge's value, as users see it.
+    var contextValue: NodeContext? { call.passes > 0 ? passes[call.passes - 1].context.value : nil }
     /// True if the called edge's value has a context.
-    var hasContext: Bool { call.passes > 0 && passes[call.passes - 1].context != nil }
+    var hasContext: Bool { call.passes > 0 && !bringsNothingElse }
     /// True if the called edge's value has no context. Precondition: an edge is being called.
-    @inline(__always) var bringsNothingElse: Bool { passes[call.passes &- 1].context == nil }
+    @inline(__always) var bringsNothingElse: Bool {
+        if case .none = passes[call.passes &- 1].context { true } else { false }
+    }
 }

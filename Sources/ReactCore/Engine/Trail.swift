@@ -305,7 +305,7 @@ extension Engine {
     /// Returns the trail of the value in a call of a user's edge, whose pass began without senders. Other edges may be
     /// called inside that call.
     func senders(of call: UserCall) -> TrailPosition {
-        senders(of: passes + (call.passes - 1), upTo: call.top.unsafelyUnwrapped)
+        senders(of: passes + (call.place.passes - 1), upTo: call.place.top)
     }
     @inline(__always)
     private func senders(of pass: UnsafeMutablePointer<Pass>, upTo top: UnsafeMutablePointer<Frame>) -> TrailPosition {

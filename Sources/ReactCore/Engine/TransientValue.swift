@@ -57,18 +57,18 @@ extension Engine {
         let isOfReplay = takesValue(pulse)
         return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
     }
-    /// Returns a retained context for an edge that is connected in the middle of a pulse, if its source holds the
+    /// Returns a context for an edge that is connected in the middle of a pulse, if its source holds the
     /// pulse's value.
-    @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> Unmanaged<ContextBox>? {
+    @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> ContextBox? {
         let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
-        return pulse.map { .passRetained(ContextBox(nil, $0, isOfReplay: true)) }
+        return pulse.map { ContextBox(nil, $0, isOfReplay: true) }
     }
     /// Returns true if a pulse under way on this thread brought the value of `vertex`. The vertex's lock is held.
     package func isOfPulse(_ vertex: Vertex) -> Bool { pulseHeld(by: vertex) != nil }
     /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.
     func pulseHeld(by vertex: Vertex) -> TransientValue? {
         for pass in 0..<passCount {
-            if let pulse = passes[pass].context?._withUnsafeGuaranteedRef({ $0.pulse }), pulse.isHeld(by: vertex) {
+            if let pulse = passes[pass].context.pulse, pulse.isHeld(by: vertex) {
                 return pulse
             }
         }

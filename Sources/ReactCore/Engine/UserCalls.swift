@@ -4,83 +4,70 @@ import Synchronization
 /// that the call receives.
 ///
 /// While nobody asks for the senders, no trail entries are added: the frames below have them, and stay in place until
-/// the call is over. If the list is still retained then, it gets its senders, and another object serves the next call.
-/// Each thread has one object per nesting depth, and reuses it.
+/// the call is over. If the list is still retained then, it gets its senders. Otherwise, and if nobody has asked for
+/// them, the object serves the next call: `Engine.spareCall`.
 ///
 /// Invariants:
 /// - While `isKnown` is false and the object is in use, its call is under way. The call's pass began without senders,
 ///   and the frames from `bottom` to `top` belong to the call.
-/// - `isKnown` is set under the lock. Only the call's own thread clears it, when nobody else retains the object and no
-///   other thread has asked it.
+/// - `isKnown` is set under the lock, and never cleared.
 ///
-/// Unchecked, because other threads read only `bottom`, `top` and the known senders, under the lock. These change only
-/// when nobody else retains the object, or when the senders are known. The code that asks the thread's engine is
-/// in `CallOfThread`.
-@usableFromInline class UserCall: SenderSource, @unchecked Sendable {
-    /// The enclosing call, which retains this one; `nil` for the object that stands for no call.
-    @exclusivity(unchecked) final var outer: Unmanaged<UserCall>?
-    @exclusivity(unchecked) final var inner: UserCall?
-
-    @exclusivity(unchecked) final var edge = Unmanaged<AnyEdge>?.none
-    @exclusivity(unchecked) final var target = Unmanaged<Vertex>?.none
-    /// The fields of `Engine.call` for this call.
-    @exclusivity(unchecked) final var number: UInt64 = 0
-    @exclusivity(unchecked) final var passes = 0
+/// Unchecked, because other threads read only `place` and the known senders, under the lock. `place` changes only when
+/// nobody else retains the object.
+@usableFromInline final class UserCall: SenderSource, @unchecked Sendable {
+    /// What is called, and where.
+    struct Place {
+        let edge: Unmanaged<AnyEdge>
+        let target: Unmanaged<Vertex>?
+        /// The fields of `Engine.call` for this call.
+        let number: UInt64
+        let passes: Int
+        /// The frames that the call's pass has on the stack.
+        let bottom: UnsafeMutablePointer<Frame>
+        var top: UnsafeMutablePointer<Frame>
+    }
+    private let engine: Unmanaged<Engine>
+    /// The enclosing call, which this one retains.
+    @exclusivity(unchecked) var outer: Unmanaged<UserCall>?
+    @exclusivity(unchecked) var place: Place
     /// True if the value has no context, and its pass began without senders.
-    @exclusivity(unchecked) @usableFromInline final var isPlain = false
+    @exclusivity(unchecked) @usableFromInline var isPlain = false
 
-    @exclusivity(unchecked) final var bottom = UnsafeMutablePointer<Frame>?.none
-    @exclusivity(unchecked) final var top = UnsafeMutablePointer<Frame>?.none
     private let lock = Lock(())
     private let isKnown = Atomic<Bool>(false)
-    /// True if another thread has asked. Then the known senders stay as they are.
-    private let isShared = Atomic<Bool>(false)
     private var known: (path: SenderPath?, since: UInt64) = (nil, 0)
 
-    /// The context for a call whose value has none. A constant, so that it is not made for each call.
-    @usableFromInline final let noContext = NodeContext?.none
-
-    init(inside outer: Unmanaged<UserCall>?) { self.outer = outer }
-
-    /// Returns true if the list has been asked for its senders, or if `place` is not its only reference.
-    @inline(__always) final func isOfNoMoreUse(_ place: inout UserCall?) -> Bool {
-        isKnown.load(ordering: .relaxed) || !isKnownUniquelyReferenced(&place)
-    }
-    /// Drops the known senders, so that the object can serve another call. Returns false if another thread has asked.
-    /// Nobody else retains the object.
-    final func startOver() -> Bool {
-        guard !isShared.load(ordering: .acquiring) else { return false }
-        let old = lock.withLock { _ in
-            isKnown.store(false, ordering: .relaxed)
-            defer { known = (nil, 0) }
-            return known.path
-        }
-        withExtendedLifetime(old) {}
-        return true
+    init(of engine: Engine, at place: Place) {
+        self.engine = .passUnretained(engine)
+        self.place = place
     }
 
+    /// True if somebody has asked for the senders. Called by the call's own thread when nobody else retains the object.
+    var hasBeenAsked: Bool {
+        // The other thread asked before it released its reference.
+        atomicMemoryFence(ordering: .acquiring)
+        return isKnown.load(ordering: .relaxed)
+    }
     override var path: SenderPath? { asked.path }
     override func since(_ known: UInt64) -> UInt64 { asked.since }
 
-    private final var asked: (path: SenderPath?, since: UInt64) {
-        if !isOfThisThread { isShared.store(true, ordering: .releasing) }
+    private var asked: (path: SenderPath?, since: UInt64) {
         if !isKnown.load(ordering: .acquiring) { putDown() }
         return known
     }
-    /// True if this thread's engine makes the call.
-    var isOfThisThread: Bool { true }
-    /// Notes the senders, unless they are known.
-    func putDown() {}
-    /// Calls `body` with this call, and then with those around it.
-    final func forEach(_ body: (UserCall) -> Void) {
-        var call = Unmanaged.passUnretained(self)
-        while let outer = call._withUnsafeGuaranteedRef({ $0.outer }) {
-            call._withUnsafeGuaranteedRef(body)
-            call = outer
+    /// Notes the senders, unless they are known. On the call's own thread, they also go onto the trail, so that other
+    /// lists can share them.
+    func putDown() {
+        guard engine.toOpaque() == Engine.currentUnretained.toOpaque() else { return note { (pathOfFrames, 0) } }
+        engine._withUnsafeGuaranteedRef { engine in
+            guard !engine.isOnRecord(self) else { return }
+            let senders = engine.senders(of: self)
+            let path = engine.visits.path(senders.visit)
+            note { (path, senders.since) }
         }
     }
     /// Notes the senders that `find` returns, unless they are known.
-    final func note(_ find: () -> (path: SenderPath?, since: UInt64)) {
+    private func note(_ find: () -> (path: SenderPath?, since: UInt64)) {
         lock.withLock { _ in
             guard !isKnown.load(ordering: .relaxed) else { return }
             known = find()
@@ -89,37 +76,14 @@ import Synchronization
     }
     /// The senders, read from the frames. Any thread may read them inside `note`, because the call's own thread waits
     /// for its lock before it pops the frames.
-    final var pathOfFrames: SenderPath? {
+    private var pathOfFrames: SenderPath? {
         var path: SenderPath?
-        var frame = bottom.unsafelyUnwrapped
-        while frame < top.unsafelyUnwrapped {
+        var frame = place.bottom
+        while frame < place.top {
             path = SenderPath(frame.pointee.vertex.takeUnretainedValue(), after: path)
             frame += 1
         }
         return path
-    }
-}
-
-// Calls of users' edges, and the values that those send.
-
-/// A call of a user's edge by a thread's engine. Unchecked, as `UserCall` is: it adds a constant.
-private final class CallOfThread: UserCall, @unchecked Sendable {
-    let engine: Unmanaged<Engine>
-
-    init(_ engine: Engine, inside outer: Unmanaged<UserCall>) {
-        self.engine = .passUnretained(engine)
-        super.init(inside: outer)
-    }
-    override var isOfThisThread: Bool { engine.toOpaque() == Engine.currentUnretained.toOpaque() }
-    /// Notes the senders. On the call's own thread, they also go onto the trail, so that other lists can share them.
-    override func putDown() {
-        guard isOfThisThread else { return note { (pathOfFrames, 0) } }
-        engine._withUnsafeGuaranteedRef { engine in
-            guard !engine.isOnRecord(self) else { return }
-            let senders = engine.senders(of: self)
-            let path = engine.visits.path(senders.visit)
-            note { (path, senders.since) }
-        }
     }
 }
 
@@ -179,32 +143,30 @@ extension ErasedEdgeCall {
 extension Engine {
     /// Returns true if the own code of `edge` is being called, and nothing else inside that call.
     func isCalling(_ edge: AnyEdge) -> Bool {
-        customCall._withUnsafeGuaranteedRef {
-            $0.edge?.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.passes == call.passes
+        userCall?._withUnsafeGuaranteedRef {
+            $0.place.edge.toOpaque() == Unmanaged.passUnretained(edge).toOpaque() && $0.place.passes == call.passes
+        } ?? false
+    }
+    /// Calls `body` with the calls under way, the innermost first.
+    func forEachUserCall(_ body: (UserCall) -> Void) {
+        var next = userCall
+        while let call = next?.takeUnretainedValue() {
+            body(call)
+            next = call.outer
         }
     }
     /// Returns true if the call's pass began with senders. Then the call is not the source of its sender list.
-    fileprivate func isOnRecord(_ call: UserCall) -> Bool { passes[call.passes - 1].visit >= 0 }
+    fileprivate func isOnRecord(_ call: UserCall) -> Bool { passes[call.place.passes - 1].visit >= 0 }
     /// The sender list and context for the code that is called.
     @usableFromInline @inline(never) var argumentsOfCall: (senders: SenderList, context: NodeContext?) {
-        let call = customCall.takeUnretainedValue()
-        return (isObserved || isOnRecord(call) ? senderList : SenderList(call), context?.value)
+        let call = userCall.unsafelyUnwrapped.takeUnretainedValue()
+        return (isObserved || isOnRecord(call) ? senderList : SenderList(call), contextValue)
     }
-    @inline(never) fileprivate func makeCall(inside outer: UserCall) -> Unmanaged<UserCall> {
-        let made = CallOfThread(self, inside: .passUnretained(outer))
-        outer.inner = made
-        return .passUnretained(made)
-    }
-    /// Ends a call whose list somebody has asked or retains.
-    @inline(never) fileprivate func leave(_ ended: Unmanaged<UserCall>, inside outer: Unmanaged<UserCall>) {
-        let isHeldHere = outer._withUnsafeGuaranteedRef { isKnownUniquelyReferenced(&$0.inner) }
-        if isHeldHere, ended._withUnsafeGuaranteedRef({ $0.startOver() }) { return }
-        ended._withUnsafeGuaranteedRef { $0.putDown() }
-        outer._withUnsafeGuaranteedRef { outer in
-            let inner = ended._withUnsafeGuaranteedRef { $0.inner.take() }
-            inner?.outer = .passUnretained(outer)
-            outer.inner = inner
-        }
+    /// Keeps the object of a call that has ended for the next call, if nobody needs it.
+    @inline(__always) fileprivate func keep(_ ended: Unmanaged<UserCall>) {
+        var ended: UserCall? = ended.takeRetainedValue()
+        guard isKnownUniquelyReferenced(&ended) else { return ended.unsafelyUnwrapped.putDown() }
+        if spareCall == nil, !ended.unsafelyUnwrapped.hasBeenAsked { swap(&spareCall, &ended) }
     }
 }
 
@@ -212,36 +174,28 @@ extension Engine {
     _ engine: Unmanaged<Engine>, _ edge: Unmanaged<AnyEdge>, _ target: Unmanaged<Vertex>?
 ) -> Unmanaged<UserCall> {
     engine._withUnsafeGuaranteedRef { engine in
-        let made = engine.customCall._withUnsafeGuaranteedRef { outer in
-            outer.inner.map { .passUnretained($0) } ?? engine.makeCall(inside: outer)
-        }
         let call = engine.call
+        let pass = engine.passes + (call.passes &- 1)
+        let place = UserCall.Place(
+            edge: edge, target: target, number: call.number, passes: call.passes, bottom: pass.pointee.bottom,
+            top: call.top)
+        let made = Unmanaged.passRetained(engine.spareCall.take() ?? UserCall(of: engine, at: place))
         made._withUnsafeGuaranteedRef { made in
-            let pass = engine.passes + (call.passes &- 1)
-            made.edge = edge
-            made.target = target
-            made.number = call.number
-            made.passes = call.passes
-            (made.bottom, made.top) = (pass.pointee.bottom, call.top)
-            made.isPlain = pass.pointee.context == nil && pass.pointee.visit < 0 && !engine.isObserved
+            made.place = place
+            made.isPlain = engine.bringsNothingElse && pass.pointee.visit < 0 && !engine.isObserved
+            made.outer = engine.userCall
         }
-        engine.customCall = made
+        engine.userCall = made
         return made
     }
 }
-@usableFromInline @inline(never) func endUserCall(
-    _ ended: Unmanaged<UserCall>, _ engine: Unmanaged<Engine>
-) {
-    let (top, number, outer) = ended._withUnsafeGuaranteedRef { ($0.top, $0.number, $0.outer) }
+@usableFromInline @inline(never) func endUserCall(_ ended: Unmanaged<UserCall>, _ engine: Unmanaged<Engine>) {
+    let (place, outer) = ended._withUnsafeGuaranteedRef { ($0.place, $0.outer) }
     engine._withUnsafeGuaranteedRef { engine in
         // The call around this one goes on. A value that was sent meanwhile may have begun a pass.
-        engine.call = CurrentEdge(top: top.unsafelyUnwrapped, passes: engine.passCount, number: number)
-        guard let outer else { return }
-        engine.customCall = outer
-        let isOver = ended._withUnsafeGuaranteedRef { ended in
-            outer._withUnsafeGuaranteedRef { !ended.isOfNoMoreUse(&$0.inner) }
-        }
-        if !isOver { engine.leave(ended, inside: outer) }
+        engine.call = CurrentEdge(top: place.top, passes: engine.passCount, number: place.number)
+        engine.userCall = outer
+        engine.keep(ended)
     }
 }
 /// Takes the turn of the target of `edge`, for a value sent inside the edge's `next` with the sender list that it
@@ -250,13 +204,16 @@ extension Engine {
 @usableFromInline @inline(never) func beginUserSend(
     by edge: AnyEdge, from source: UnsafeRawPointer?
 ) -> (Unmanaged<Engine>, Unmanaged<Vertex>)? {
-    guard source != nil, let current = Engine.quick else { return nil }
+    guard source != nil, let current = Engine.known else { return nil }
     return current._withUnsafeGuaranteedRef { engine in
-        let call = engine.customCall
-        guard UnsafeRawPointer(call.toOpaque()) == source, engine.isCalling(edge) else { return nil }
-        let (isPlain, number, target) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.number, $0.target) }
-        guard isPlain, let target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else { return nil }
-        guard edge.isLinked(by: number), engine.top < engine.fastLimit else {
+        guard let call = engine.userCall, UnsafeRawPointer(call.toOpaque()) == source, engine.isCalling(edge) else {
+            return nil
+        }
+        let (isPlain, place) = call._withUnsafeGuaranteedRef { ($0.isPlain, $0.place) }
+        guard isPlain, let target = place.target, target._withUnsafeGuaranteedRef({ $0.tryAcquire() }) else {
+            return nil
+        }
+        guard edge.isLinked(by: place.number), engine.top < engine.fastLimit else {
             _ = target._withUnsafeGuaranteedRef { engine.release($0) }
             return nil
         }

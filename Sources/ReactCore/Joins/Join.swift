@@ -205,7 +205,7 @@
     /// Begins the pass of a firing. The lock is held.
     @inline(__always) private func beginPass(in engine: Engine, takingMore takesMore: Bool) {
         if takesMore { return beginPassTakingMore(in: engine) }
-        engine.beginPass(holding: nil, senders: takeArrivals(for: &engine.visits))
+        engine.beginPass(in: .none, senders: takeArrivals(for: &engine.visits))
     }
     /// Begins the pass of a firing that has a list or a context. The lock is held.
     @inline(never) private func beginPassTakingMore(in engine: Engine) {
@@ -213,7 +213,7 @@
         beside = .nothing
         let own = takeArrivals(for: &engine.visits)
         let senders = list.map { engine.record($0, with: own) } ?? own
-        engine.beginPass(holding: context.map { .passRetained($0) }, senders: senders)
+        engine.beginPass(context: context, senders: senders)
         if passesPulses, let pulse = context?.pulse { note(pulse, in: engine) }
     }
     /// Notes that the firing that begins brings the pulse's value. The lock is held.

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -7,27 +9,38 @@ import Musl  // unproven: nobody has compiled this yet
 #endif
 
 /// An object for each thread, made when the thread first asks for it, and released when the thread ends.
-struct ThreadLocal<Object: AnyObject>: Sendable {
-    private let key: pthread_key_t
+///
+/// The key is made late, so that a static of this type is a constant. Otherwise, each access would have to check if the
+/// static is there.
+struct ThreadLocal<Object: AnyObject>: ~Copyable, Sendable {
+    /// The key; the highest number until a thread first asks for an object.
+    private let key = Atomic<pthread_key_t>(.max)
     private let make: @Sendable () -> Object
 
-    init(_ make: @escaping @Sendable () -> Object) {
-        var key = pthread_key_t()
-        let status = pthread_key_create(&key) {
+    init(_ make: @escaping @Sendable () -> Object) { self.make = make }
+    /// This thread's object.
+    @inline(__always) var current: Unmanaged<Object> { known ?? makeCurrent() }
+    /// This thread's object, if it has been asked for.
+    @inline(__always) var known: Unmanaged<Object>? {
+        let key = key.load(ordering: .acquiring)
+        guard key != .max, let known = pthread_getspecific(key) else { return nil }
+        return .fromOpaque(known)
+    }
+    @inline(never) private borrowing func makeCurrent() -> Unmanaged<Object> {
+        if key.load(ordering: .acquiring) == .max { makeKey() }
+        let made = Unmanaged.passRetained(make())
+        pthread_setspecific(key.load(ordering: .acquiring), made.toOpaque())
+        return made
+    }
+    private borrowing func makeKey() {
+        var made = pthread_key_t()
+        let status = pthread_key_create(&made) {
             if let known = $0 as UnsafeMutableRawPointer? { Unmanaged<AnyObject>.fromOpaque(known).release() }
         }
         if status != 0 { misuse("no thread-specific key is left: the process has used all of them") }
-        self.key = key
-        self.make = make
-    }
-    /// This thread's object.
-    @inline(__always) var current: Unmanaged<Object> {
-        if let known = pthread_getspecific(key) { return .fromOpaque(known) }
-        return makeCurrent()
-    }
-    @inline(never) private func makeCurrent() -> Unmanaged<Object> {
-        let made = Unmanaged.passRetained(make())
-        pthread_setspecific(key, made.toOpaque())
-        return made
+        // Another thread may have been faster.
+        if !key.compareExchange(expected: .max, desired: made, ordering: .acquiringAndReleasing).exchanged {
+            pthread_key_delete(made)
+        }
     }
 }
