@@ -107,14 +107,14 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         let vertex = node.vertex
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
-        reconnectInline(
+        _ = reconnect(
             if: {
                 guard condition() else { return false }
                 if fromNode !== other { return true }
                 // The edge has that source already, so there is only a value to read.
                 vertex.locking { read(vertex) }
                 return false
-            }, reading: read
+            }, replays: false, reading: read
         ) { _ in
             swap(&fromNode, &other)
         }

@@ -121,7 +121,9 @@ extension Engine {
     }
     @usableFromInline package func end() {
         // Most often nothing is left to do. A call in the middle would cost each set about 18 instructions of 270.
-        guard depth == 1, !isObserved, !hasWork, !Engine.looksTwice.load(ordering: .relaxed) else { return endWithWork() }
+        guard depth == 1, !isObserved, !hasWork, !Engine.looksTwice.load(ordering: .relaxed) else {
+            return endWithWork()
+        }
         close()
     }
     @inline(never) private func endWithWork() {

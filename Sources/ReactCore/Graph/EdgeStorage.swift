@@ -176,11 +176,9 @@
     // These numbers have 32 bits, as an edge's positions have, for size.
     @exclusivity(unchecked) private var liveCount: Int32 = 0
     @exclusivity(unchecked) private var slotCount: Int32 = 0
-    @exclusivity(unchecked) private var capacity: Int32 = 2
-    /// The entries: `ownSlots`, or an allocation with more room.
-    @exclusivity(unchecked) private(set) var slots = UnsafeMutablePointer<EdgeEntry>(bitPattern: 16)!
-    /// Room for two entries, because most nodes with several edges have two.
-    @exclusivity(unchecked) private var ownSlots = (EdgeEntry.hole, EdgeEntry.hole)
+    @exclusivity(unchecked) private var capacity: Int32
+    /// The entries.
+    @exclusivity(unchecked) private(set) var slots: UnsafeMutablePointer<EdgeEntry>
 
     private(set) var live: Int {
         get { Int(liveCount) }
@@ -191,30 +189,17 @@
         set { slotCount = Int32(truncatingIfNeeded: newValue) }
     }
 
-    init(end: EdgeEnd) {
-        self.end = end
-        slots = ownPlace
-    }
-    /// Creates a list with more room than `ownSlots`.
-    private init(end: EdgeEnd, capacity: Int) {
+    init(end: EdgeEnd, capacity: Int = 2) {
         self.end = end
         self.capacity = Int32(capacity)
         slots = .allocate(capacity: capacity)
     }
     deinit {
         for index in 0..<count { slots[index].edge?.release() }
-        if !hasOwnSlots { slots.deallocate() }
+        slots.deallocate()
     }
     /// True if it has room for more than 16 edges.
     var isLarge: Bool { capacity > 16 }
-    private var hasOwnSlots: Bool { slots == ownPlace }
-    /// The address of `ownSlots`, valid while the list is alive, because a stored property of a class does not move.
-    private var ownPlace: UnsafeMutablePointer<EdgeEntry> {
-        func address(of slots: UnsafeMutablePointer<(EdgeEntry, EdgeEntry)>) -> UnsafeMutablePointer<EdgeEntry> {
-            UnsafeMutableRawPointer(slots).assumingMemoryBound(to: EdgeEntry.self)
-        }
-        return address(of: &ownSlots)
-    }
 
     /// Returns a list of the same edges without the holes. The edges' positions become those in the copy.
     func copy() -> EdgeList {
@@ -263,7 +248,7 @@
     private func grow() {
         let larger = UnsafeMutablePointer<EdgeEntry>.allocate(capacity: 2 * Int(capacity))
         larger.moveInitialize(from: slots, count: count)
-        if !hasOwnSlots { slots.deallocate() }
+        slots.deallocate()
         (slots, capacity) = (larger, 2 * capacity)
     }
 }

@@ -37,34 +37,11 @@ extension AnyEdge {
     ///   - changeEnds: Sets `fromNode`, `target`, or the listener. The replaced objects outlive the lock: they go to
     ///     the argument, or to the caller.
     /// - Returns: The result, with the initial delivery if there is one.
-    final func reconnect(
+    @inline(__always) final func reconnect(
         if condition: () -> Bool = { true }, mayBeHalfConnected: Bool = true, replays: Bool = true,
         holdsSource: Bool = true,
         reading read: (Vertex) -> Void = { _ in },
         _ changeEnds: (inout DeferredReleases) -> Void
-    ) -> Reconnected {
-        reconnect(if: condition, { endSharedConnection(&$0) }, changeEnds) {
-            beginSharedConnection(mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &$0)
-        }
-    }
-    /// Changes the ends without an initial delivery. Compiled into its caller, for a change that is made for each
-    /// value.
-    @inline(__always) final func reconnectInline(
-        if condition: () -> Bool, reading read: (Vertex) -> Void, _ changeEnds: (inout DeferredReleases) -> Void
-    ) {
-        _ = reconnect(if: condition, { endConnection(&$0) }, changeEnds) {
-            beginConnection(mayBeHalfConnected: true, false, read, &$0)
-        }
-    }
-    /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
-    final func disconnect(if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void) {
-        _ = reconnect(if: condition, { endSharedConnection(&$0) }, changeEnds) { _ in .made(replay: nil) }
-    }
-    /// Changes the ends. The closures end the old connection, and begin the new one.
-    @inline(__always) private func reconnect(
-        if condition: () -> Bool, _ endConnection: (inout DeferredReleases) -> UInt64?,
-        _ changeEnds: (inout DeferredReleases) -> Void,
-        _ beginConnection: (inout DeferredReleases) -> Reconnected
     ) -> Reconnected {
         var deferred = DeferredReleases()
         var result = Reconnected.refused
@@ -78,7 +55,7 @@ extension AnyEdge {
             changeEnds(&deferred)
             let new = target.load(ordering: .relaxed)
             if ended == nil, let new, old?.toOpaque() == new.toOpaque() { beginGeneration(at: new) }
-            result = beginConnection(&deferred)
+            result = beginConnection(mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &deferred)
             if old?.toOpaque() != new?.toOpaque() { old?.fall(with: &falling) }
             new?.fall(with: &falling)
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
@@ -87,6 +64,11 @@ extension AnyEdge {
         if let ended { didDisconnect(Connection(number: ended)) }
         for vertex in falling { Heights.lower(vertex) }
         return result
+    }
+
+    /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
+    final func disconnect(if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void) {
+        _ = reconnect(if: condition, mayBeHalfConnected: false, replays: false, changeEnds)
     }
 
     /// Changes the generation of an edge that has led to `target` without a source, so that the target does not fall
@@ -180,10 +162,6 @@ extension AnyEdge {
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         return number
     }
-    /// Ends the connection, for rarer changes, which share this copy of the code.
-    @inline(never) private func endSharedConnection(_ deferred: inout DeferredReleases) -> UInt64? {
-        endConnection(&deferred)
-    }
     /// Takes the edge out while the delivery under way may be about to call it, and so to lead to this target. The lock
     /// is held.
     @inline(never) private func removeInMidDelivery(from source: Vertex, to target: Unmanaged<Vertex>?) {
@@ -240,13 +218,6 @@ extension AnyEdge {
             replay: InitialDelivery(
                 source: holdsSource ? source.retain() : source, value: value.map { .passRetained($0) },
                 target: target?.retain(), number: number))
-    }
-    /// Begins a connection, for rarer changes, which share this copy of the code.
-    @inline(never) private func beginSharedConnection(
-        mayBeHalfConnected: Bool, _ replays: Bool, holdsSource: Bool, _ read: (Vertex) -> Void,
-        _ deferred: inout DeferredReleases
-    ) -> Reconnected {
-        beginConnection(mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &deferred)
     }
     /// Inserts the edge into the list of a source that is delivering. Returns the bits to add to the source's state.
     /// The lock is held.

@@ -250,7 +250,7 @@ class PendingDelivery {
 
 /// The catch-up buffer: values that reach an edge while it catches up with an earlier one. Kept by the edge's source.
 final class CatchUpBuffer {
-    @exclusivity(unchecked) var entries = Queue<PendingDelivery>()
+    @exclusivity(unchecked) var entries = PendingQueue()
     /// True if more than `Vertex.mostWaiting` values have ever waited here. From then on, threads that set the source
     /// pause until the buffer is empty. If they paused only above that limit, they would fill the buffer as fast as the
     /// edge empties it.
