@@ -7,7 +7,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     override package var currentDestination: AnyObject? { destinationNode }
     override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
     override func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
-        Engine.quick?._withUnsafeGuaranteedRef {
+        Engine.known?._withUnsafeGuaranteedRef {
             $0.setAside.note((source.takeUnretainedValue(), target.takeUnretainedValue()))
         }
     }
@@ -104,21 +104,20 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     }
     @usableFromInline
     final func pointSource(at node: consuming AnyNode, if condition: () -> Bool, reading read: (Vertex) -> Void) {
-        let vertex = node.vertex
         // First the new source; after the swap the old one, which is released when no lock is held.
         var other: AnyNode? = consume node
         _ = reconnect(
-            if: {
-                guard condition() else { return false }
-                if fromNode !== other { return true }
-                // The edge has that source already, so there is only a value to read.
-                vertex.locking { read(vertex) }
-                return false
-            }, replays: false, reading: read
+            if: { condition() && (fromNode !== other || !readSource(read)) }, replays: false, reading: read
         ) { _ in
             swap(&fromNode, &other)
         }
         withExtendedLifetime(other) {}
+    }
+    /// Reads the value of the source that the edge already has: nothing else is to be done.
+    @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
+        guard let vertex = fromNode?.vertex else { return false }
+        vertex.locking { read(vertex) }
+        return true
     }
 
     /// Receives every value of `from`. Does nothing by default.

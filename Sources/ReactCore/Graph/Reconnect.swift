@@ -55,7 +55,8 @@ extension AnyEdge {
             changeEnds(&deferred)
             let new = target.load(ordering: .relaxed)
             if ended == nil, let new, old?.toOpaque() == new.toOpaque() { beginGeneration(at: new) }
-            result = beginConnection(mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &deferred)
+            result = beginConnection(
+                mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &deferred)
             if old?.toOpaque() != new?.toOpaque() { old?.fall(with: &falling) }
             new?.fall(with: &falling)
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
@@ -210,8 +211,9 @@ extension AnyEdge {
         let catchesUp = value != nil || replays && heedsSource
         link.store(number | firstMode | (catchesUp ? ConnectionState.replaying : 0), ordering: .releasing)
         source.unlock(bits)
-        if Observers.isOn { noteConnection(isCut: false, source, target, &deferred) }
-        if Connection.areNoted.load(ordering: .relaxed), let target { didConnect(source, to: target) }
+        if Observers.isOn || Connection.areNoted.load(ordering: .relaxed) {
+            noteConnection(isCut: false, source, target, &deferred)
+        }
         source._withUnsafeGuaranteedRef { $0.checkInvariants() }
         guard catchesUp else { return .made(replay: nil) }
         return .made(
@@ -260,7 +262,10 @@ extension AnyEdge {
     @inline(never) private func noteConnection(
         isCut: Bool, _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout DeferredReleases
     ) {
-        Observers.current.noteConnection(of: self, isCut: isCut, source.takeUnretainedValue(), target, &deferred)
+        if Observers.isOn {
+            Observers.current.noteConnection(of: self, isCut: isCut, source.takeUnretainedValue(), target, &deferred)
+        }
+        if !isCut, let target { didConnect(source, to: target) }
     }
 
     // MARK: Leading nowhere
