@@ -26,9 +26,7 @@ struct JoinQueue {
     var isEmpty: Bool { end == 0 }
 
     /// Inserts a join. Precondition: the lock of its vertex is held.
-    mutating func insert(_ join: JoinBase) {
-        if !insertAtOnce(join) { insert(join, nextKey(for: join)) }
-    }
+    @inline(__always) mutating func insert(_ join: JoinBase) { insert(join, nextKey(for: join)) }
     /// Inserts a join so that it fires after `entry`.
     mutating func insert(_ join: JoinBase, behind entry: Entry) {
         insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
@@ -40,21 +38,12 @@ struct JoinQueue {
     }
     /// All entries, in no particular order.
     var all: [Entry] { (head..<end).map { entries[$0] } }
-    private mutating func insert(_ join: JoinBase, _ key: UInt64) {
+    @inline(__always) private mutating func insert(_ join: JoinBase, _ key: UInt64) {
         if end == capacity { makeRoom() }
         entries[end] = Entry(key: key, join: .passUnretained(join))
         inserted &+= 1
         end &+= 1
         if isHeap || end &- head > 1 && entries[end &- 1].key < entries[end &- 2].key { siftUp() }
-    }
-    /// Inserts a join if it belongs at the end of the line and there is room; otherwise returns false.
-    @inline(__always) mutating func insertAtOnce(_ join: JoinBase) -> Bool {
-        let key = nextKey(for: join)
-        guard end < capacity, !isHeap, end == head || key > entries[end &- 1].key else { return false }
-        entries[end] = Entry(key: key, join: .passUnretained(join))
-        inserted &+= 1
-        end &+= 1
-        return true
     }
     @inline(__always) private func nextKey(for join: JoinBase) -> UInt64 {
         let rank = join.rank

@@ -53,7 +53,8 @@
     /// The count of entries above which they are shared.
     private var shortCount = Trail.shortCount
     private static let firstCapacity = 16
-    private static let shortCount = 1 << 16
+    /// Just below a capacity, so that a trail whose entries are shared seldom grows once more.
+    private static let shortCount = 15_000
 
     var isEmpty: Bool { count == 0 }
     /// True if `share` is due.
@@ -312,33 +313,17 @@ extension Engine {
         let visit = (top - 1).pointee.visit
         return visit < 0 ? recordVisits(of: pass, upTo: top) : TrailPosition(visit: visit, since: pass.pointee.since)
     }
-    /// Adds an arrival from the called edge's source, if that needs no new trail entry; otherwise returns false. If
-    /// this edge is the last of its source, the source itself gets no entry, because no other edge asks for one.
+    /// Adds an arrival from the called edge's source, and the trail entries that it needs. If this edge is the last of
+    /// its source, the source itself gets no entry, because no other edge asks for one.
     ///
     /// Precondition: an edge is being called, and the join has room.
-    @inline(__always) func noteArrivalIfKnown(at place: JoinBase) -> Bool {
-        let since = passes[call.passes &- 1].since
-        let last = call.top - 1
-        let visit = last.pointee.visit
-        if visit >= 0 {
-            place.append(nil, after: visit, since: since)
-            return true
-        }
-        guard last.pointee.next == 0 else { return false }
-        let before = (last - 1).pointee.visit
-        guard before >= 0 || (last - 1).pointee.next == Frame.endMark else { return false }
-        place.append(last.pointee.vertex, after: before, since: since)
-        return true
-    }
-    /// Adds an arrival from the called edge's source, and the trail entries that it needs.
-    @inline(never) func noteArrival(at place: JoinBase) {
-        if noteArrivalIfKnown(at: place) { return }
-        let pass = passes + (call.passes &- 1)
-        let last = call.top - 1
-        guard last.pointee.next == 0 else {
+    @inline(__always) func noteArrival(at place: JoinBase) {
+        let pass = passes + (call.passes &- 1), last = call.top - 1
+        if last.pointee.visit >= 0 || last.pointee.next != 0 {
             return place.append(nil, after: senders.visit, since: pass.pointee.since)
         }
-        let before = recordVisits(of: pass, upTo: last).visit
+        var before = (last - 1).pointee.visit
+        if before < 0, (last - 1).pointee.next != Frame.endMark { before = recordVisits(of: pass, upTo: last).visit }
         place.append(last.pointee.vertex, after: before, since: pass.pointee.since)
     }
     /// Adds trail entries for the frames below `top`.

@@ -173,25 +173,15 @@
     let end: EdgeEnd
     /// True if a delivery has walked this list. Valid only while its vertex is busy.
     @exclusivity(unchecked) @usableFromInline var isWalked = false
-    // These numbers have 32 bits, as an edge's positions have, for size.
-    @exclusivity(unchecked) private var liveCount: Int32 = 0
-    @exclusivity(unchecked) private var slotCount: Int32 = 0
-    @exclusivity(unchecked) private var capacity: Int32
+    @exclusivity(unchecked) private(set) var live = 0
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var capacity: Int
     /// The entries.
     @exclusivity(unchecked) private(set) var slots: UnsafeMutablePointer<EdgeEntry>
 
-    private(set) var live: Int {
-        get { Int(liveCount) }
-        set { liveCount = Int32(truncatingIfNeeded: newValue) }
-    }
-    private(set) var count: Int {
-        get { Int(slotCount) }
-        set { slotCount = Int32(truncatingIfNeeded: newValue) }
-    }
-
     init(end: EdgeEnd, capacity: Int = 2) {
         self.end = end
-        self.capacity = Int32(capacity)
+        self.capacity = capacity
         slots = .allocate(capacity: capacity)
     }
     deinit {
@@ -210,7 +200,7 @@
         return copy
     }
     func append(_ edge: Unmanaged<AnyEdge>, number: UInt64) {
-        if slotCount == capacity { liveCount <= capacity / 2 ? compact() : grow() }
+        if count == capacity { live <= capacity / 2 ? compact() : grow() }
         let slot = count, end = end
         edge._withUnsafeGuaranteedRef { $0.setSlot(slot, at: end) }
         slots.advanced(by: count).initialize(to: EdgeEntry(edge: edge, number: number))
@@ -246,7 +236,7 @@
         count = next
     }
     private func grow() {
-        let larger = UnsafeMutablePointer<EdgeEntry>.allocate(capacity: 2 * Int(capacity))
+        let larger = UnsafeMutablePointer<EdgeEntry>.allocate(capacity: 2 * capacity)
         larger.moveInitialize(from: slots, count: count)
         slots.deallocate()
         (slots, capacity) = (larger, 2 * capacity)

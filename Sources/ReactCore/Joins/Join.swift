@@ -79,7 +79,7 @@
         withExtendedLifetime(old) {}
     }
     /// Adds the value of the edge that `engine` calls to the arrivals. The lock is held.
-    fileprivate func noteArrival(in engine: Engine) {
+    private func noteArrival(in engine: Engine) {
         makeRoom(with: &engine.visits)
         engine.noteArrival(at: self)
     }
@@ -264,35 +264,20 @@ enum BesideArrivals {
 
 /// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released here.
 ///
-/// Each longer step is a tail call, so that the common path needs no stack frame. This is a global function, because a
-/// method would occupy a register with `self`.
+/// This is a global function, because a method would occupy a register with `self`.
 @usableFromInline @inline(never) package func arrive(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
     // Most often there is no context, and the value has not passed the join.
-    guard bits & Vertex.busy == 0, engine.bringsNothingElse, !join.isFull,
-        !engine.hasTrail || engine.isPastVisit(of: join.vertex)
-    else { return arriveChecked(at: join, engine, bits) }
-    switch join.state.arriveFast(from: engine.id) {
-    case .isNoted: break
-    case .isListed:
-        guard engine.joins.insertAtOnce(join) else { return arriveOutOfLine(at: join, engine, bits) }
-    case .isMore: return arriveChecked(at: join, engine, bits)
+    let isPlain =
+        bits & Vertex.busy == 0 && engine.bringsNothingElse && !join.isFull
+        && (!engine.hasTrail || engine.isPastVisit(of: join.vertex))
+    let arrival = isPlain ? join.state.arriveFast(from: engine.id) : .isMore
+    if arrival == .isMore {
+        join.arriveChecked(in: engine, bits)
+    } else {
+        if arrival == .isListed { engine.joins.insert(join) }
+        engine.noteArrival(at: join)
+        join.vertex.unlock(bits)
     }
-    guard engine.noteArrivalIfKnown(at: join) else { return noteArrival(at: join, engine, bits) }
-    join.vertex.unlock(bits)
-    return .nothing
-}
-/// Puts the join into the queue, at a place that has to be searched for, and notes the arrival.
-@inline(never) private func arriveOutOfLine(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
-    engine.joins.insert(join)
-    return noteArrival(at: join, engine, bits)
-}
-@inline(never) private func noteArrival(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
-    join.noteArrival(in: engine)
-    join.vertex.unlock(bits)
-    return .nothing
-}
-@inline(never) private func arriveChecked(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
-    join.arriveChecked(in: engine, bits)
     return .nothing
 }
 
