@@ -134,6 +134,23 @@ import Testing
         #expect(fired == count)
     }
 
+    @Test("an edge that is cut before it has caught up releases the values that wait, one after the other")
+    func cutBeforeItHasCaughtUp() throws {
+        let count = 100_000
+        try withLifetimeTracking { tracker in
+            try runOnSmallStack {
+                let node = MutableNode(tracker.track("first")), lifetime = Lifetime()
+                node.listened(by: lifetime).with { value in
+                    guard value.label == "first" else { return }
+                    for _ in 0..<count { node.value = tracker.track("later") }
+                    lifetime.cancel()
+                }
+                node.clean()
+            }
+            if !tracker.live.isEmpty { Issue.record("\(tracker.live.count) are alive") }
+        }
+    }
+
     @Test("a node with 100,000 operators on it serves each, and forgets them when they go")
     func fanOut() throws {
         let count = Scale.scaled(100_000)

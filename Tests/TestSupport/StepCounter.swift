@@ -2,14 +2,15 @@ import ReactCore
 import Synchronization
 
 /// Counts the steps that the engine and the recorder report.
-package final class StepCounter: Sendable {
+package final class StepCounter: StepCounting {
     private let steps = Atomic(0)
 
     package init() {}
     /// The number of steps so far.
     package var value: Int { steps.load(ordering: .relaxed) }
+    package func add(_ steps: Int) { self.steps.wrappingAdd(steps, ordering: .relaxed) }
     /// Runs `body`, and counts its steps.
     package func counting(_ body: () -> Void) {
-        Steps.$count.withValue({ self.steps.wrappingAdd($0, ordering: .relaxed) }, operation: body)
+        Steps.$counter.withValue(self, operation: body)
     }
 }

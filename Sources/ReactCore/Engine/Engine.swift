@@ -242,11 +242,11 @@ extension Engine {
         EngineOfThread.threads.known?._withUnsafeGuaranteedRef { $0.engine }
     }
     /// Returns the engine of the thread to which an epoch belongs.
-    static func of(_ time: UInt64) -> Engine { EngineOfThread.engine(ofThread: Epoch.thread(of: time)) }
-    /// Returns true if an epoch belongs to another thread.
-    package func isOthers(_ time: UInt64) -> Bool {
-        time != 0 && Epoch.thread(of: time ^ epoch) != 0
+    static func of(_ time: UInt64) -> Engine {
+        EngineOfThread.lock.locking { EngineOfThread.all[Int(Epoch.thread(of: time)) - 1] }.takeUnretainedValue()
     }
+    /// Returns true if an epoch belongs to another thread.
+    package func isOthers(_ time: UInt64) -> Bool { time != 0 && Epoch.thread(of: time ^ epoch) != 0 }
     /// Called when the engine's thread has ended.
     fileprivate func threadHasEnded() {
         if endFlags.remove(.shrink) != nil { shrink() }
@@ -259,9 +259,9 @@ extension Engine {
 /// number.
 private final class EngineOfThread {
     static let threads = ThreadLocal { EngineOfThread() }
-    private static let lock = Lock(())
+    static let lock = Lock(())
     /// The engines that no thread uses, and all engines. Used only under the lock.
-    nonisolated(unsafe) private static var idle: [Unmanaged<Engine>] = [], all: [Unmanaged<Engine>] = []
+    nonisolated(unsafe) static var idle: [Unmanaged<Engine>] = [], all: [Unmanaged<Engine>] = []
 
     let engine = EngineOfThread.take()
 
@@ -275,9 +275,6 @@ private final class EngineOfThread {
             all.append(.passRetained(Engine(thread: UInt64(all.count) + 1)))
             return all[all.count - 1]
         }
-    }
-    static func engine(ofThread number: UInt64) -> Engine {
-        lock.locking { all[Int(number) - 1] }.takeUnretainedValue()
     }
 }
 

@@ -252,8 +252,6 @@ struct DrainState {
 }
 
 extension Engine {
-    /// The senders of the innermost pass.
-    var sendersOfLastPass: TrailPosition { passes[passCount - 1].senders }
     /// Begins a pass on top of those under way. Returns the count of passes, which `deliverAll` takes to end it.
     @inline(__always) @discardableResult func beginPass(context: ContextBox?, senders: TrailPosition) -> Int {
         beginPass(in: context.map { .boxed(.passRetained($0)) } ?? .none, senders: senders)

@@ -121,9 +121,7 @@ extension Engine {
     }
     @usableFromInline package func end() {
         // Most often nothing is left to do. A call in the middle would cost each set about 18 instructions of 270.
-        guard depth == 1, !isObserved, !hasWork, !Engine.looksTwice.load(ordering: .relaxed) else {
-            return endWithWork()
-        }
+        guard depth == 1, !isObserved, !hasWork else { return endWithWork() }
         close()
     }
     @inline(never) private func endWithWork() {
@@ -134,12 +132,15 @@ extension Engine {
             return
         }
         stabilize()
-        if Engine.looksTwice.load(ordering: .relaxed) { closeFiringPhases() }
         close()
     }
     /// Declares the outermost transaction over, and does the work that was left for its end.
     @inline(__always) private func close() {
         finished.store(epoch, ordering: .releasing)
+        // Read after that: a thread that sets the flag later finds the transaction over, and leaves no join here.
+        Engine.looksTwice.load(ordering: .relaxed) ? closeFiringPhases() : finish()
+    }
+    @inline(__always) private func finish() {
         checkInvariants()
         depth = 0
         if !endFlags.isEmpty { doWorkAtEnd() }
@@ -197,12 +198,13 @@ extension Engine {
     func list(_ joins: some Sequence<JoinBase>) {
         for join in joins { join.vertex.locking { self.joins.insert(join) } }
     }
-    /// Declares the outermost transaction over, and still fires joins that other threads left here just before.
-    @inline(never) func closeFiringPhases() {
+    /// Ends the outermost transaction, and still fires joins that other threads left here just before.
+    @inline(never) private func closeFiringPhases() {
         finished.store(epoch, ordering: .sequentiallyConsistent)
         while hasWork {
             runFiringPhase()
             finished.store(epoch, ordering: .sequentiallyConsistent)
         }
+        finish()
     }
 }

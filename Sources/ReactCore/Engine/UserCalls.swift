@@ -13,9 +13,9 @@ import Synchronization
 /// - `isKnown` is set under the lock, and never cleared.
 ///
 /// Unchecked, because other threads read only `place` and the known senders, under the lock. `place` changes only when
-/// nobody else retains the object.
+/// nobody else retains the object, or when the senders are known.
 @usableFromInline final class UserCall: SenderSource, @unchecked Sendable {
-    /// What is called, and where.
+    /// The called edge, and its place on the stack.
     struct Place {
         let edge: Unmanaged<AnyEdge>
         let target: Unmanaged<Vertex>?
@@ -131,7 +131,7 @@ extension ErasedEdgeCall {
     func callOwnCode(_ body: (SenderList, NodeContext?) -> Void) -> NextEdge {
         let call = beginUserCall(engine, edge, target)
         do {
-            // Released before `endCall` checks if somebody retains the list.
+            // Released before `endUserCall` checks if somebody retains the list.
             let (senders, context) = engine._withUnsafeGuaranteedRef { $0.argumentsOfCall }
             body(senders, context)
         }

@@ -37,10 +37,17 @@ extension AnyNode {
 
 /// Describes values.
 package enum ValueText {
-    /// Describes a value in place of its own description; returns `nil` for a value that it leaves alone.
-    @TaskLocal package static var describe: @Sendable (Any) -> String? = { _ in nil }
+    /// Describes values in place of their own descriptions.
+    @TaskLocal package static var describer: (any Describer)?
 
-    package static func of<Value>(_ value: Value) -> String { describe(value) ?? String(describing: value) }
+    package static func of<Value>(_ value: Value) -> String {
+        describer?.text(of: value) ?? String(describing: value)
+    }
+}
+/// Describes values. (A task-local closure crashes in release builds of Swift 6.3.)
+package protocol Describer: Sendable {
+    /// Returns `nil` for a value that it leaves alone.
+    func text(of value: Any) -> String?
 }
 
 /// Any optional type, so that generic code can ask whether a value is `nil`.

@@ -241,8 +241,8 @@ final class TurnWaiter: Sendable {
 
 /// A delivery that waits until its vertex is no longer busy, or its edge has caught up. Subclasses hold the value.
 class PendingDelivery {
-    /// The next delivery in the queue of the same vertex. The link is in the object, so queuing allocates nothing while
-    /// the lock is held.
+    /// The next delivery in the queue of the same vertex or edge. The link is in the object, so queuing allocates
+    /// nothing while the lock is held.
     @exclusivity(unchecked) fileprivate final var next: PendingDelivery?
     /// True if the value belongs to the set for which the owner has the turn. Guarded like the queue.
     @exclusivity(unchecked) final var isOwn = false
@@ -255,6 +255,9 @@ final class CatchUpBuffer {
     /// pause until the buffer is empty. If they paused only above that limit, they would fill the buffer as fast as the
     /// edge empties it.
     @exclusivity(unchecked) var isFarBehind = false
+
+    /// Releases one value after the other, because they may be a million, and each refers to the next.
+    deinit { while entries.popFirst() != nil {} }
 }
 
 /// Pending deliveries, first in, first out: a list linked through the deliveries themselves.

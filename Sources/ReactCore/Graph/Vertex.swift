@@ -104,7 +104,8 @@ import Synchronization
     // Members that only the typed subclass can implement.
     /// True if there is no value. Called under the lock.
     @usableFromInline var holdsNothing: Bool { preconditionFailure("abstract") }
-    /// The value's description. Runs user code, and does not heed redaction; other callers use `shownValue()`.
+    /// The value's description. Runs user code, and does not heed redaction; other callers use
+    /// `shownValue(isRedacted:)`, which does.
     func describedValue() -> String? { preconditionFailure("abstract") }
     package var valueType: Any.Type { preconditionFailure("abstract") }
     /// The place of the value. Called under the lock.

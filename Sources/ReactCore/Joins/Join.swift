@@ -93,7 +93,7 @@
     package func restart(in engine: Engine) {
         let givenUp = state.restart(withContext: engine.hasContext)
         guard givenUp.isKept else { return }
-        keep(engine.sendersOfLastPass)
+        keep(engine.passes[engine.passCount - 1].senders)
         beside = BesideArrivals(nil, engine.context)
         if givenUp.needsList { moveToList(in: engine) }
     }

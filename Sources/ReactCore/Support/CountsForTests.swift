@@ -4,9 +4,7 @@ import Synchronization
 
 /// Counts the engine's live objects in the process. For tests, in debug builds only.
 package enum InstanceCounts {
-    static let nodes = Atomic(0)
-    static let edges = Atomic(0)
-    static let vertices = Atomic(0)
+    static let nodes = Atomic(0), edges = Atomic(0), vertices = Atomic(0)
 
     package static var now: [String: Int] {
         [
@@ -32,6 +30,9 @@ package final class MadeObjects {
 
 /// Counts the steps of questions about graphs, for tests: their number grows no faster than the graph and its records.
 package enum Steps {
-    /// Called with numbers of steps. Each test that counts them sets it.
-    @TaskLocal package static var count: @Sendable (Int) -> Void = { _ in }
+    /// The counter of the running test.
+    @TaskLocal package static var counter: (any StepCounting)?
+
+    package static func count(_ steps: Int) { counter?.add(steps) }
 }
+package protocol StepCounting: Sendable { func add(_ steps: Int) }

@@ -6,10 +6,14 @@ extension ValueText {
     ///
     /// Text and the collections of the standard library are cut. A cut description has more than `limit` characters.
     static func limited<Result>(to limit: Int?, _ body: () -> Result) -> Result {
-        $describe.withValue(
-            { value in limit.flatMap { (value as? any PartlyDescribable)?.description(ofFirst: $0 + 1) } },
-            operation: body)
+        $describer.withValue(limit.map { ShortText(limit: $0) }, operation: body)
     }
+}
+
+private struct ShortText: Describer {
+    let limit: Int
+
+    func text(of value: Any) -> String? { (value as? any PartlyDescribable)?.description(ofFirst: limit + 1) }
 }
 
 /// A value whose description begins with those of its first parts, each with one character or more.
