@@ -24,7 +24,7 @@ struct JoinsSetAside {
 
     /// Sets a join aside, and searches downstream of it. No lock is held.
     mutating func insert(_ join: JoinBase) {
-        Connection.areNoted.store(true, ordering: .relaxed)
+        if isEmpty { Connection.areNoted.store(true, ordering: .relaxed) }
         append(join)
         search(from: join.vertex, for: joins.count - 1)
     }

@@ -267,7 +267,7 @@ extension Engine {
         passCount &+= 1
         setHasTrail(hasCare(context, senders.visit))
         epoch &+= 1
-        if case .boxed = context { context.pulse?.beginPass() }
+        context.pulse?.beginPass()
         return passCount
     }
     func beginPass(context: ContextBox?, senders: SenderList) -> Int {
@@ -303,8 +303,7 @@ extension Engine {
     /// Returns true if every vertex that the pass reaches has to be checked before its value is stored: the value may
     /// have passed it before, or is a pulse's.
     @inline(__always) private func hasCare(_ context: PassContext, _ visit: Trail.Index) -> Bool {
-        if visit >= 0 { return true }
-        if case .boxed = context { return context.pulse != nil } else { return false }
+        visit >= 0 || context.pulse != nil
     }
     @inline(__always) private func setHasTrail(_ new: Bool) {
         if new == hasTrail { return }

@@ -188,12 +188,12 @@
         var (waiting, next) = ([Int](), Int(index) as Int?)
         while let index = next {
             let visit = visits[index]
-            if visit.path == nil, let unknown = unknownBehind(visit) {
-                waiting.append(index)
-                next = unknown
-                continue
-            }
             if visit.path == nil {
+                if let unknown = unknownBehind(visit) {
+                    waiting.append(index)
+                    next = unknown
+                    continue
+                }
                 visits[index].path = .passRetained(
                     SenderPath(
                         visit.vertex?.takeUnretainedValue(), after: knownPath(visit.previous),

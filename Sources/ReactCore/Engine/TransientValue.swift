@@ -57,8 +57,7 @@ extension Engine {
         let isOfReplay = takesValue(pulse)
         return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
     }
-    /// Returns a context for an edge that is connected in the middle of a pulse, if its source holds the
-    /// pulse's value.
+    /// Returns a context for an edge that is connected in the middle of a pulse, if its source holds the pulse's value.
     @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> ContextBox? {
         let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
         return pulse.map { ContextBox(nil, $0, isOfReplay: true) }

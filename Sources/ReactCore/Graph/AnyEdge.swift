@@ -97,7 +97,8 @@ open class AnyEdge: @unchecked Sendable {
     func leadNowhere(_ deferred: inout DeferredReleases) { preconditionFailure("abstract") }
     /// Passes on that the source was emptied.
     func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
-    /// Called when the edge has been connected, once `Connection.areNoted`. The edge's lock is held.
+    /// Called when the edge has been connected, while something observes or once `Connection.areNoted`. The edge's lock
+    /// is held.
     func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {}
     /// Called in the moment in which a connection ends, under the target's lock.
     func willDisconnect() {}
