@@ -1,7 +1,23 @@
 import ReactCore
 import ReactOperators
+import Synchronization
 import TestSupport
 import Testing
+
+/// Gives its sender lists away, and returns when they have been let go of elsewhere.
+private final class GivingAway: ListenEdge<Int>, @unchecked Sendable {
+    let names = Recorder<[String]>()
+    override func next(_ value: Int, from senders: SenderList, context: NodeContext?) {
+        let given = Locked<SenderList?>(senders), isReleased = Atomic<Bool>(false)
+        // No order of memory: the engine alone has to see that the other thread is done with the list.
+        @Sendable func read() { names.record(given.withLock { $0.take() }!.senders.compactMap(\.name)) }
+        Worker {
+            read()
+            isReleased.store(true, ordering: .relaxed)
+        }
+        #expect(eventually { isReleased.load(ordering: .relaxed) })
+    }
+}
 
 @Suite("Sender lists that are kept")
 struct KeptSenderListsTests {
@@ -95,5 +111,17 @@ struct KeptSenderListsTests {
         }
         use()
         #expect(tracker.live.isEmpty)
+    }
+
+    @Test("a list that another thread reads, and releases, in mid-delivery has its own senders, as has the next one")
+    func readElsewhere() {
+        let lifetime = Lifetime(), edge = GivingAway()
+        let left = MutableNode<Int>().named("left"), right = MutableNode<Int>().named("right")
+        merge(left, right).named("merged").listened(by: lifetime).with(edge: edge)
+        for value in 1...50 {
+            left.value = value
+            right.value = value
+        }
+        #expect(edge.names.events == (1...50).flatMap { _ in [["merged", "left"], ["merged", "right"]] })
     }
 }

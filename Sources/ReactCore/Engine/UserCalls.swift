@@ -43,10 +43,11 @@ import Synchronization
     }
 
     /// True if somebody has asked for the senders. Called by the call's own thread when nobody else retains the object.
+    /// The other thread is then done with the frames.
     var hasBeenAsked: Bool {
         // The other thread asked before it released its reference.
         atomicMemoryFence(ordering: .acquiring)
-        return isKnown.load(ordering: .relaxed)
+        return isKnown.load(ordering: .acquiring)
     }
     override var path: SenderPath? { asked.path }
     override func since(_ known: UInt64) -> UInt64 { asked.since }
@@ -166,7 +167,7 @@ extension Engine {
     @inline(__always) fileprivate func keep(_ ended: Unmanaged<UserCall>) {
         var ended: UserCall? = ended.takeRetainedValue()
         guard isKnownUniquelyReferenced(&ended) else { return ended.unsafelyUnwrapped.putDown() }
-        if spareCall == nil, !ended.unsafelyUnwrapped.hasBeenAsked { swap(&spareCall, &ended) }
+        if !ended.unsafelyUnwrapped.hasBeenAsked, spareCall == nil { swap(&spareCall, &ended) }
     }
 }
 
