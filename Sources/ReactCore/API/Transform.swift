@@ -169,7 +169,7 @@ extension Transform {
     /// A value sent inside `next` is delivered as soon as `next` returns, so a long chain needs no stack. Does nothing
     /// while either end is `nil`. A value that has passed `to` stops here.
     @inlinable public final func send(_ value: Output, from senders: SenderList, context: NodeContext?) {
-        guard context == nil, let (engine, target) = beginUserSend(by: self, from: senders.place) else {
+        guard context == nil, let (engine, target) = beginUserSend(from: senders.place) else {
             return send(from: senders, context: context) { $0.send(value) }
         }
         // Once that is stored, this is the target's old value.
@@ -186,7 +186,7 @@ extension Transform {
 
 extension EdgeCall {
     @inlinable func callNext() -> NextEdge {
-        let call = beginUserCall(raw.engine, raw.edge, raw.target)
+        let call = raw.engine._withUnsafeGuaranteedRef { $0.beginUserCall(raw.edge, raw.target) }
         raw.edge._withUnsafeGuaranteedRef { edge in
             let transform = unsafeDowncast(edge, to: Transform<Input, Output>.self)
             call._withUnsafeGuaranteedRef { call in
@@ -194,7 +194,7 @@ extension EdgeCall {
                 transform.next(value, from: SenderList(call), context: nil)
             }
         }
-        endUserCall(call, raw.engine)
+        raw.engine._withUnsafeGuaranteedRef { $0.endUserCall(call) }
         return .nothing
     }
     /// Calls `next` with a value that has a context or recorded senders.

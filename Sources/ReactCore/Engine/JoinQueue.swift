@@ -4,10 +4,10 @@ import Synchronization
 /// Effects and joins that are last follow; see `JoinRank`.
 ///
 /// Joins mostly come in that order, and then the queue is a plain line. The first join that comes out of order turns it
-/// into a binary heap, until it is empty.
+/// into a binary heap, until it is empty. A heap alone takes 11 % more instructions in the benchmark's `combine`.
 ///
-/// The queue does not retain its joins, which saves a retain and a release per firing. A join in the queue has the
-/// engine among its holders, and retains itself until they are done (see `Join.keep`).
+/// The queue does not retain its joins: a join in the queue has the engine among its holders, and retains itself until
+/// they are done (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
         /// The height, and then the number of insertions before; or an effect's rank.

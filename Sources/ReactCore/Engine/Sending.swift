@@ -66,7 +66,7 @@ extension Engine {
     ) -> NextEdge {
         guard store.tryAcquire() else {
             guard let value = ifBusy(value) else { return .nothing }
-            return sendToBusy(value, store, edge, self)
+            return sendToBusy(value, store, edge)
         }
         guard isWanted() else { return release(store) }
         return self.store(&value, in: store, by: .call(edge))
@@ -88,7 +88,7 @@ extension Engine {
     @inlinable @inline(__always)
     func exchange<Value>(_ value: inout Value, in store: ValueCell<Value>, unlocking bits: UInt32) -> NextEdge {
         store.exchange(&value)
-        return push(store, unlocking: bits, self, state: Frame.state(isCleaning: false))
+        return push(store, unlocking: bits, state: Frame.state(isCleaning: false))
     }
     @inlinable @inline(__always)
     package func store<Value: Sendable>(_ value: consuming Value, in vertex: Vertex, by cause: StoreCause) -> NextEdge {
@@ -111,7 +111,7 @@ extension Engine {
         }
         guard let bits = checkGate(to: .empty, vertex, by: cause, bits) else { return true }
         let old = vertex.value.take()
-        leaveOnStack(push(vertex, unlocking: bits, self, state: Frame.state(isCleaning: true)))
+        leaveOnStack(push(vertex, unlocking: bits, state: Frame.state(isCleaning: true)))
         withExtendedLifetime(old) {}
         return true
     }
@@ -154,7 +154,7 @@ extension Engine {
     /// turn has ended.
     @inlinable @inline(__always)
     func checkGate(to step: GatedStep, _ vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
-        top < fastLimit ? bits : gate(step, vertex, by: cause, bits, self)
+        top < fastLimit ? bits : gate(step, vertex, by: cause, bits)
     }
     /// Ends a turn that was taken for a value which may not be stored. The lock has been held since the turn began, so
     /// nothing is pending.
@@ -166,7 +166,7 @@ extension Engine {
     @usableFromInline @inline(never) func releaseAndDrain(_ vertex: Vertex) { takeTurns(at: .passUnretained(vertex)) }
     /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
     @inlinable @inline(__always) package func hasPassed(_ vertex: Vertex) -> Bool {
-        hasTrail && hasComeRound(to: vertex, self)
+        hasTrail && hasComeRound(to: vertex)
     }
     /// Returns true if the called edge passes on the pulse under way, as a pulse.
     func passesOn(_ pulse: TransientValue, _ edge: Unmanaged<AnyEdge>) -> Bool {
@@ -181,9 +181,6 @@ extension Engine {
     }
 }
 
-// Functions that code inlined into other modules calls. A method would take `self` in a register that its caller had to
-// save in every call. A static function, and a default argument, would each be one more call.
-
 /// A step that a thread is about to take at a vertex.
 @usableFromInline enum GatedStep {
     case store, empty
@@ -191,43 +188,42 @@ extension Engine {
     case pass
 }
 
-/// Does all that may be due before `step`. In order: grows the stack, checks the trail, notes a transient value, and
-/// tells the observer. See `checkGate`.
-///
-/// May refuse a step only where an edge is its cause. All arguments travel in registers, which saves each closure of an
-/// operator two instructions.
-@usableFromInline @inline(never)
-func gate(_ step: GatedStep, _ vertex: Vertex, by cause: StoreCause, _ bits: UInt32, _ engine: Engine) -> UInt32? {
-    var bits = bits
-    if engine.top == engine.limit || engine.hasTrail {
-        guard let known = engine.prepareStore(in: vertex, by: cause, bits) else { return nil }
-        bits = known
-    }
-    if step != .pass, let reports = engine.reports {
-        reports._withUnsafeGuaranteedRef { $0.observer.willStore(in: vertex, isEmptying: step == .empty, by: cause) }
-    }
-    return bits
-}
-/// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
-@usableFromInline @inline(never) func hasComeRound(to vertex: Vertex, _ engine: Engine) -> Bool {
-    guard engine.trailContainsIdle(vertex) else { return false }
-    engine.noteCameRound()
-    return true
-}
-/// Sends a value to a vertex that is locked or busy.
-@inlinable @inline(never) func sendToBusy<Output>(
-    _ value: Output, _ store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>, _ engine: Engine
-) -> NextEdge {
-    // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
-    if engine.isComing(from: store) {
-        engine.noteCameRound()
-    } else {
-        engine.sendContended(value, to: store, edge)
-    }
-    return .nothing
-}
-
 extension Engine {
+    /// Does all that may be due before `step`. In order: grows the stack, checks the trail, notes a transient value, and
+    /// tells the observer. See `checkGate`.
+    ///
+    /// May refuse a step only where an edge is its cause.
+    @usableFromInline @inline(never)
+    func gate(_ step: GatedStep, _ vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
+        var bits = bits
+        if top == limit || hasTrail {
+            guard let known = prepareStore(in: vertex, by: cause, bits) else { return nil }
+            bits = known
+        }
+        if step != .pass, let reports {
+            let isEmptying = step == .empty
+            reports._withUnsafeGuaranteedRef { $0.observer.willStore(in: vertex, isEmptying: isEmptying, by: cause) }
+        }
+        return bits
+    }
+    /// Returns true if the called edge's value has passed `vertex`, whose turn was taken just now.
+    @usableFromInline @inline(never) func hasComeRound(to vertex: Vertex) -> Bool {
+        guard trailContainsIdle(vertex) else { return false }
+        noteCameRound()
+        return true
+    }
+    /// Sends a value to a vertex that is locked or busy.
+    @inlinable @inline(never) func sendToBusy<Output>(
+        _ value: Output, _ store: ValueCell<Output>, _ edge: Unmanaged<AnyEdge>
+    ) -> NextEdge {
+        // Most often the value has come round a cycle, so that is checked before a pending delivery is made.
+        if isComing(from: store) {
+            noteCameRound()
+        } else {
+            sendContended(value, to: store, edge)
+        }
+        return .nothing
+    }
     /// Grows the stack if it is full, checks the trail, and notes a transient value: see `gate`.
     @inline(never) fileprivate func prepareStore(in vertex: Vertex, by cause: StoreCause, _ bits: UInt32) -> UInt32? {
         var bits = bits

@@ -13,6 +13,32 @@ extension Engine {
         frame.pointee.state = state
         return frame
     }
+    /// Pushes a frame for a busy vertex, unlocks the vertex, and returns its first edge, which is called next. The lock
+    /// is held, and there is room for a frame.
+    @usableFromInline @inline(never)
+    func push(_ vertex: Vertex, unlocking bits: UInt32, state: UInt64) -> NextEdge {
+        let listens = vertex.listens.word
+        let transforms = vertex.transforms.word
+        let frame = pushFrame(of: vertex, state: state)
+        // One test after the other, because this order takes the fewest instructions for one transform.
+        if (listens | transforms) & EdgeStorage.listBit != 0 { return pushLists(vertex, unlocking: bits, frame) }
+        var first = NextEdge(word: listens)
+        if listens == 0 {
+            frame.pointee.next = 0
+            first = NextEdge(word: transforms)
+        } else {
+            frame.pointee.next = transforms
+            if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).number) }
+        }
+        vertex.unlock(Vertex.delivering(bits))
+        return first
+    }
+    @inline(never)
+    private func pushLists(_ vertex: Vertex, unlocking bits: UInt32, _ frame: UnsafeMutablePointer<Frame>) -> NextEdge {
+        let first = frame.pointee.beginLists(of: vertex)
+        vertex.unlock(Vertex.delivering(bits))
+        return first
+    }
     /// Puts the edge `sent` back on the stack. It is called when its frame is the last.
     @usableFromInline package func leaveOnStack(_ sent: NextEdge) {
         if let edge = sent.edge { lastFrame.pointee.takeBack(edge, sent.number) }
@@ -75,43 +101,14 @@ extension Engine {
     }
 }
 
-/// Pushes a frame for a busy vertex, unlocks the vertex, and returns its first edge, which is called next. The lock is
-/// held, and there is room for a frame.
-///
-/// A function of its own, because each closure of an operator would otherwise contain all of this. A method would take
-/// `self` in a register that its caller had to save. Nothing follows the call to a list, so no register is saved here.
-@usableFromInline @inline(never)
-func push(_ vertex: Vertex, unlocking bits: UInt32, _ engine: Engine, state: UInt64) -> NextEdge {
-    let listens = vertex.listens.word
-    let transforms = vertex.transforms.word
-    let frame = engine.pushFrame(of: vertex, state: state)
-    // One test after the other, because this order takes the fewest instructions for one transform.
-    if (listens | transforms) & EdgeStorage.listBit != 0 { return pushLists(vertex, unlocking: bits, frame) }
-    var first = NextEdge(word: listens)
-    if listens == 0 {
-        frame.pointee.next = 0
-        first = NextEdge(word: transforms)
-    } else {
-        frame.pointee.next = transforms
-        if transforms != 0 { frame.pointee.limit = UInt(NextEdge(word: transforms).number) }
-    }
-    vertex.unlock(Vertex.delivering(bits))
-    return first
-}
-@inline(never)
-private func pushLists(_ vertex: Vertex, unlocking bits: UInt32, _ frame: UnsafeMutablePointer<Frame>) -> NextEdge {
-    let first = frame.pointee.beginLists(of: vertex)
-    vertex.unlock(Vertex.delivering(bits))
-    return first
-}
-
 /// One vertex on the stack, and how far its edges have been called.
 ///
 /// The frames of each pass stand on one frame that separates them from the pass before. In that frame, only `next` and
 /// `visit` have a meaning: `visit` is the trail entry before the pass began.
 ///
 /// A frame is small, because the next atomic instruction waits for every store to it. `after` and `afterNumber` are
-/// written only if a list is walked, or if an edge is put back.
+/// written only if a list is walked, or if an edge is put back. With an enum for the next step, and one for
+/// `EdgeStorage`, a chain takes 18 % more instructions, a map 10 %, and a set with one listener 12 %.
 @usableFromInline struct Frame {
     @usableFromInline var vertex: Unmanaged<Vertex>
     /// The next step. It is 0 for none, or an edge after which no other step comes. With a mark in the two lowest bits,

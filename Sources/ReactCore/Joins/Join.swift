@@ -262,23 +262,23 @@ enum BesideArrivals {
     }
 }
 
-/// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released here.
-///
-/// This is a global function, because a method would occupy a register with `self`.
-@usableFromInline @inline(never) package func arrive(at join: Join, _ engine: Engine, _ bits: UInt32) -> NextEdge {
-    // Most often there is no context, and the value has not passed the join.
-    let isPlain =
-        bits & Vertex.busy == 0 && engine.bringsNothingElse && !join.isFull
-        && (!engine.hasTrail || engine.isPastVisit(of: join.vertex))
-    let arrival = isPlain ? join.state.arriveFast(from: engine.id) : .isMore
-    if arrival == .isMore {
-        join.arriveChecked(in: engine, bits)
-    } else {
-        if arrival == .isListed { engine.joins.insert(join) }
-        engine.noteArrival(at: join)
-        join.vertex.unlock(bits)
+extension Join {
+    /// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released here.
+    @usableFromInline @inline(never) package final func arrive(in engine: Engine, _ bits: UInt32) -> NextEdge {
+        // Most often there is no context, and the value has not passed the join.
+        let isPlain =
+            bits & Vertex.busy == 0 && engine.bringsNothingElse && !isFull
+            && (!engine.hasTrail || engine.isPastVisit(of: vertex))
+        let arrival = isPlain ? state.arriveFast(from: engine.id) : .isMore
+        if arrival == .isMore {
+            arriveChecked(in: engine, bits)
+        } else {
+            if arrival == .isListed { engine.joins.insert(self) }
+            engine.noteArrival(at: self)
+            vertex.unlock(bits)
+        }
+        return .nothing
     }
-    return .nothing
 }
 
 extension JoinHolder {

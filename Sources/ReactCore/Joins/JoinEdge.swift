@@ -43,30 +43,23 @@ extension EdgeCall {
     /// to deliver.
     @inlinable @inline(__always) func arrive() -> NextEdge {
         raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { vertex in
-            guard let bits = vertex.lockAtOnce() else { return arriveContended() }
-            return arrive(atLocked: vertex, bits)
-        }
-    }
-    /// Waits for the lock, and arrives. A function of its own, so that the rest most often needs no stack frame.
-    @inlinable @inline(never) func arriveContended() -> NextEdge {
-        raw.target.unsafelyUnwrapped._withUnsafeGuaranteedRef { arrive(atLocked: $0, $0.lockContended()) }
-    }
-    @inlinable @inline(__always) func arrive(atLocked vertex: Vertex, _ bits: UInt32) -> NextEdge {
-        guard isStillConnected else {
-            vertex.unlock(bits)
-            return .nothing
-        }
-        return raw.edge._withUnsafeGuaranteedRef { edge in
-            let edge = unsafeDowncast(edge, to: JoinInputEdge<Input, Output>.self)
-            return Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
-                var new: Input? = value
-                swap(&edge.value, &new)
-                if edge.isEmpty {
-                    edge.isEmpty = false
-                    join.state.fillSlot()
+            let bits = vertex.lock()
+            guard isStillConnected else {
+                vertex.unlock(bits)
+                return .nothing
+            }
+            return raw.edge._withUnsafeGuaranteedRef { edge in
+                let edge = unsafeDowncast(edge, to: JoinInputEdge<Input, Output>.self)
+                return Unmanaged.passUnretained(edge.join)._withUnsafeGuaranteedRef { join in
+                    var new: Input? = value
+                    swap(&edge.value, &new)
+                    if edge.isEmpty {
+                        edge.isEmpty = false
+                        join.state.fillSlot()
+                    }
+                    defer { withExtendedLifetime(new) {} }
+                    return raw.engine._withUnsafeGuaranteedRef { join.arrive(in: $0, bits) }
                 }
-                defer { withExtendedLifetime(new) {} }
-                return raw.engine._withUnsafeGuaranteedRef { ReactCore.arrive(at: join, $0, bits) }
             }
         }
     }

@@ -29,7 +29,8 @@
     @inline(__always) mutating func take(_ other: consuming DeferredReleases) {
         if isEmpty { self = consume other } else { takeMore(consume other) }
     }
-    /// Gives `object` back, if it was taken first, and at most one other after it.
+    /// Gives `object` back, if it was taken first, and at most one other after it. That saves `flattenMap` 2 of its 18
+    /// atomic instructions.
     @inline(__always) mutating func giveBack<Object: AnyObject>(_ object: Object) -> Object? {
         guard more == nil, let held = first, held.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
         else { return nil }

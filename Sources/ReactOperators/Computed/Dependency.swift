@@ -81,7 +81,7 @@ import ReactCore
             dynamic.noteArrival(raw.engine)
             dynamic.notePulse(self, raw.engine)
             join._withUnsafeGuaranteedRef { join in
-                raw.engine._withUnsafeGuaranteedRef { _ = ReactCore.arrive(at: join, $0, bits) }
+                raw.engine._withUnsafeGuaranteedRef { _ = join.arrive(in: $0, bits) }
             }
             withExtendedLifetime(new) {}
         }
