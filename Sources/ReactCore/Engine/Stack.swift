@@ -162,7 +162,7 @@ extension Engine {
         if next & Frame.marks == Frame.listMark {
             EdgeStorage.list(in: next).unsafelyUnwrapped._withUnsafeGuaranteedRef {
                 next = UInt(bitPattern: $0.slots) | Frame.slotMark
-                limit = UInt(bitPattern: $0.slots + $0.count) | Frame.slotMark
+                limit = UInt(bitPattern: $0.slots + Int($0.count)) | Frame.slotMark
             }
             return .nothing
         }

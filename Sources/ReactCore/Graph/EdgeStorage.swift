@@ -25,7 +25,7 @@
     @inline(__always) func markWalked() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.isWalked = true } }
 
     var count: Int {
-        if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { $0.live } }
+        if let list = Self.list(in: word) { return list._withUnsafeGuaranteedRef { Int($0.live) } }
         return word == 0 ? 0 : 1
     }
     /// The newest edge.
@@ -46,7 +46,7 @@
     func forEachSlot(_ body: (AnyEdge, UInt64) -> Void) {
         guard let list = Self.list(in: word) else { return forEach { body($0, $0.generation) } }
         list._withUnsafeGuaranteedRef { list in
-            for index in 0..<list.count {
+            for index in 0..<Int(list.count) {
                 let slot = list.slots[index]
                 slot.edge?._withUnsafeGuaranteedRef { body($0, slot.number) }
             }
@@ -173,19 +173,20 @@
     let end: EdgeEnd
     /// True if a delivery has walked this list. Valid only while its vertex is busy.
     @exclusivity(unchecked) @usableFromInline var isWalked = false
-    @exclusivity(unchecked) private(set) var live = 0
-    @exclusivity(unchecked) private(set) var count = 0
-    @exclusivity(unchecked) private var capacity: Int
+    // These have 32 bits for size, as an edge's positions have.
+    @exclusivity(unchecked) private var capacity: Int32
+    @exclusivity(unchecked) private(set) var live: Int32 = 0
+    @exclusivity(unchecked) private(set) var count: Int32 = 0
     /// The entries.
     @exclusivity(unchecked) private(set) var slots: UnsafeMutablePointer<EdgeEntry>
 
     init(end: EdgeEnd, capacity: Int = 2) {
         self.end = end
-        self.capacity = capacity
+        self.capacity = Int32(capacity)
         slots = .allocate(capacity: capacity)
     }
     deinit {
-        for index in 0..<count { slots[index].edge?.release() }
+        for index in 0..<Int(count) { slots[index].edge?.release() }
         slots.deallocate()
     }
     /// True if it has room for more than 16 edges.
@@ -193,17 +194,17 @@
 
     /// Returns a list of the same edges without the holes. The edges' positions become those in the copy.
     func copy() -> EdgeList {
-        let copy = EdgeList(end: end, capacity: max(4, live + live / 2))
-        for index in 0..<count {
+        let copy = EdgeList(end: end, capacity: max(4, Int(live + live / 2)))
+        for index in 0..<Int(count) {
             if let edge = slots[index].edge { copy.append(edge.retain(), number: slots[index].number) }
         }
         return copy
     }
     func append(_ edge: Unmanaged<AnyEdge>, number: UInt64) {
         if count == capacity { live <= capacity / 2 ? compact() : grow() }
-        let slot = count, end = end
+        let slot = Int(count), end = end
         edge._withUnsafeGuaranteedRef { $0.setSlot(slot, at: end) }
-        slots.advanced(by: count).initialize(to: EdgeEntry(edge: edge, number: number))
+        slots.advanced(by: slot).initialize(to: EdgeEntry(edge: edge, number: number))
         count += 1
         live += 1
     }
@@ -215,29 +216,29 @@
         }
         slots[slot] = .hole
         live -= 1
-        while count > 0, slots[count - 1].edge == nil { count -= 1 }
+        while count > 0, last == nil { count -= 1 }
         if live < count / 4, count > 16 { compact() }
         return held
     }
     /// The newest edge. The last entry is not a hole.
-    var last: AnyEdge? { count > 0 ? slots[count - 1].edge?.takeUnretainedValue() : nil }
+    var last: AnyEdge? { count > 0 ? slots[Int(count) - 1].edge?.takeUnretainedValue() : nil }
     func forEach(_ body: (AnyEdge) -> Void) {
-        for index in 0..<count { slots[index].edge?._withUnsafeGuaranteedRef(body) }
+        for index in 0..<Int(count) { slots[index].edge?._withUnsafeGuaranteedRef(body) }
     }
 
     private func compact() {
         var next = 0
-        for index in 0..<count {
+        for index in 0..<Int(count) {
             guard let edge = slots[index].edge else { continue }
             slots[next] = slots[index]
             edge._withUnsafeGuaranteedRef { $0.setSlot(next, at: end) }
             next += 1
         }
-        count = next
+        count = Int32(next)
     }
     private func grow() {
-        let larger = UnsafeMutablePointer<EdgeEntry>.allocate(capacity: 2 * capacity)
-        larger.moveInitialize(from: slots, count: count)
+        let larger = UnsafeMutablePointer<EdgeEntry>.allocate(capacity: 2 * Int(capacity))
+        larger.moveInitialize(from: slots, count: Int(count))
         slots.deallocate()
         (slots, capacity) = (larger, 2 * capacity)
     }

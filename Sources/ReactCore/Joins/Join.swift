@@ -14,15 +14,16 @@
     /// releases the lock.
     @usableFromInline package typealias Fire = @Sendable (Join, Engine) -> NextEdge
 
+    // In this order, the fields leave no gaps.
     /// The sender list and the context of the arrivals, if `state.hasList` and `state.hasContext` say so.
     @exclusivity(unchecked) private(set) var beside = BesideArrivals.nothing
     @exclusivity(unchecked) @usableFromInline var state: JoinState
-    /// The number of inputs that have been disconnected so far.
-    @exclusivity(unchecked) @usableFromInline private(set) var disconnectCount: UInt32 = 0
-    @exclusivity(unchecked) private var feedback = FeedbackCount()
-    private let make: Fire
     /// True if the node gets its earlier value back after a pulse that it has passed on.
     let passesPulses: Bool
+    @exclusivity(unchecked) private var feedback = FeedbackCount()
+    /// The number of inputs that have been disconnected so far.
+    @exclusivity(unchecked) @usableFromInline private(set) var disconnectCount: UInt32 = 0
+    private let make: Fire
 
     /// True if it is to fire when no value is missing. The lock is held.
     package var isDirty: Bool { state.isDirty }

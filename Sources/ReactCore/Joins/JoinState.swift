@@ -49,17 +49,17 @@
     package private(set) var moreHolders: [TransactionID] = []
     /// The count behind `missing`, in 32 bits for size.
     @usableFromInline var missingCount: Int32
+    /// The number of inputs that the maker has yet to connect.
+    package private(set) var unlinked: UInt32
     /// The thread that makes the join, until it gives the first value. A value that this thread brings is a part of the
     /// first value.
     package private(set) var maker: TransactionID?
-    /// The number of inputs that the maker has yet to connect.
-    package private(set) var unlinked: UInt32
-    package private(set) var phase = Phase.clean
-    /// True if a sender list has the trail of the arrivals.
-    package private(set) var hasList = false
     /// The holder whose arrivals the sender list lacks, because only its own thread can read them. They join the list
     /// when that thread comes again, leaves, or fires.
     package private(set) var unlisted: TransactionID?
+    package private(set) var phase = Phase.clean
+    /// True if a sender list has the trail of the arrivals.
+    package private(set) var hasList = false
     /// True if the newest arrival came with a context.
     package private(set) var hasContext = false
     /// The number of times that the join was left to another holder since it last fired; at most 255.
