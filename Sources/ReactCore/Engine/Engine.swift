@@ -188,8 +188,8 @@ public typealias NodeContext = any Sendable
 /// The context of a pass.
 enum PassContext {
     case none
-    /// The setter's own. It stays in place until the set is over. A box takes three times the instructions of a set with
-    /// a context and one listener.
+    /// The setter's own. It stays in place until the set is over. A box takes three times the instructions of a set
+    /// with a context and one listener.
     case borrowed(UnsafePointer<NodeContext?>)
     /// Retained by the pass.
     case boxed(Unmanaged<ContextBox>)

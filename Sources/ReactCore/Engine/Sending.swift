@@ -189,8 +189,8 @@ extension Engine {
 }
 
 extension Engine {
-    /// Does all that may be due before `step`. In order: grows the stack, checks the trail, notes a transient value, and
-    /// tells the observer. See `checkGate`.
+    /// Does all that may be due before `step`. In order: grows the stack, checks the trail, notes a transient value,
+    /// and tells the observer. See `checkGate`.
     ///
     /// May refuse a step only where an edge is its cause.
     @usableFromInline @inline(never)

@@ -124,8 +124,8 @@
     package enum FastArrival { case isNoted, isListed, isMore }
     /// Notes an arrival without a context, if `id` is the only holder afterwards and nothing else has to be done. Then
     /// `id` adds the arrival to `arrivals`, and lists the join if the answer is `isListed`. `isMore` means that the
-    /// state is unchanged: call `arrive`. By `arrive` alone, the benchmark's `combine` takes 12 % more instructions, and
-    /// its diamond 17 %.
+    /// state is unchanged: call `arrive`. By `arrive` alone, the benchmark's `combine` takes 12 % more instructions,
+    /// and its diamond 17 %.
     @inline(__always) package mutating func arriveFast(from id: TransactionID) -> FastArrival {
         if phase == .plain { return holder.unsafelyUnwrapped == id ? .isNoted : .isMore }
         guard phase == .clean, holder == nil, missing == 0 else { return .isMore }
