@@ -38,7 +38,7 @@
     override func describedValue() -> String? { read().describedIfAny }
     override package var valueType: Any.Type { Held.wrappedType }
     override package func copyOfValue() -> Vertex { OptionalValueCell(value) }
-    override package func copyValue(from other: Vertex) {
+    @inlinable override package func copyValue(from other: Vertex) {
         guard _isPOD(Held.self) else { return value = unsafeDowncast(other, to: OptionalValueCell<Held>.self).value }
         // One copy of the bytes, because this code is not specialised.
         place.copyMemory(

@@ -48,29 +48,15 @@ import ReactCore
     @exclusivity(unchecked) private final var next: ZipBox?
     @exclusivity(unchecked) private final var last: ZipBox?
     /// The connection by which the waiting values came.
-    @exclusivity(unchecked) private final var connection = Connection.none
+    @exclusivity(unchecked) @usableFromInline final var connection = Connection.none
 
     @usableFromInline init(_ row: ZipRow, _ cell: Vertex) { (self.row, self.cell) = (row, cell) }
 
     @usableFromInline final var waitingCount: Int? { row.vertex.locking { count } }
     @usableFromInline final var inputCount: Int? { row.inputs }
 
-    /// Lets the value of `call` wait. Returns true if the row is complete.
-    @usableFromInline final func add(_ call: ErasedEdgeCall) -> Bool {
-        let bits = row.lock()
-        guard count == 0, call.isStillConnected, connection == call.connection else { return addBehind(call, bits) }
-        let isComplete = fill(from: call.source)
-        row.vertex.unlock(bits)
-        return isComplete
-    }
-    @inline(__always) private final func fill(from source: Unmanaged<Vertex>) -> Bool {
-        source._withUnsafeGuaranteedRef { cell.copyValue(from: $0) }
-        count = 1
-        row.missing &-= 1
-        return row.missing == 0
-    }
     /// Lets the value wait behind others, or by a new connection. The lock is held, and is released here.
-    @inline(never) private final func addBehind(_ call: ErasedEdgeCall, _ bits: UInt32) -> Bool {
+    @usableFromInline @inline(never) final func addBehind(_ call: ErasedEdgeCall, _ bits: UInt32) -> Bool {
         row.vertex.unlock(bits)
         let box = ZipBox(call.source._withUnsafeGuaranteedRef { $0.copyOfValue() })
         var stale: ZipBox?
@@ -81,12 +67,21 @@ import ReactCore
                 stale = takeAll()
                 connection = call.connection
             }
-            if count == 0 { return fill(from: call.source) }
+            if count == 0 {
+                call.source._withUnsafeGuaranteedRef { cell.copyValue(from: $0) }
+                return noteFirst()
+            }
             if let last { last.next = box } else { next = box }
             last = box
             count += 1
             return row.missing == 0
         }
+    }
+    /// Notes that `cell` has got a value. Returns true if the row is complete.
+    @inlinable @inline(__always) final func noteFirst() -> Bool {
+        count = 1
+        row.missing &-= 1
+        return row.missing == 0
     }
     /// Notes that the first value has been taken out.
     @inlinable @inline(__always) final func leave() {
@@ -119,6 +114,15 @@ import ReactCore
 /// One input of a zip. Unchecked, as its superclass is: it stores nothing.
 @usableFromInline final class ZipInput<Value: Sendable>: AnyZipInput, @unchecked Sendable {
     @inlinable init(_ row: ZipRow) { super.init(row, ValueCell<Value>(nil)) }
+    /// Lets the value of `call` wait. Returns true if the row is complete.
+    @inlinable @inline(__always) func add(_ call: ErasedEdgeCall) -> Bool {
+        let bits = row.lock()
+        guard count == 0, call.isStillConnected, connection == call.connection else { return addBehind(call, bits) }
+        call.source._withUnsafeGuaranteedRef { unsafeDowncast(cell, to: ValueCell<Value>.self).copyValue(from: $0) }
+        let isComplete = noteFirst()
+        row.vertex.unlock(bits)
+        return isComplete
+    }
     /// Takes out the value that has waited longest. Precondition: there is one.
     @inlinable func take() -> Value {
         let value: Value = unsafeDowncast(cell, to: ValueCell<Value>.self).takeValue()
@@ -172,8 +176,8 @@ extension Zip where Room == Void {
     }
 }
 
-/// The way in which a row is taken out.
-@usableFromInline struct ZipTake<Output: Sendable, Room>: Sendable {
+/// The way in which a row is taken out. An object, so that the closures of the inputs capture one word.
+@usableFromInline final class ZipTake<Output: Sendable, Room>: Sendable {
     /// Allocates the memory for a row, with no lock held.
     @usableFromInline let prepare: @Sendable () -> Room
     /// Takes one value out of each input, under the lock.
