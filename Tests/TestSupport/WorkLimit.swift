@@ -6,7 +6,8 @@ import Foundation
 /// For use in an exit test, with sizes at which what is right needs a hundredth of that, and what is wrong a multiple.
 public func limitWork(toSeconds seconds: Int = 4) {
     let used = Int(clock()) / Int(CLOCKS_PER_SEC)
-    let end = rlim_t(used + 1 + (Scale.isSanitized ? 15 : 1) * seconds)
+    // Full sizes are four times as large, and more; what grows too fast then takes sixteen times as long.
+    let end = rlim_t(used + 1 + (Scale.isSanitized ? 15 : 1) * (Scale.isSmall ? 1 : 4) * seconds)
     var limit = rlimit(rlim_cur: end, rlim_max: end + 1)
     #if canImport(Glibc)
     let result = setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
