@@ -45,7 +45,8 @@ import Synchronization
     /// True if somebody has asked for the senders. Called by the call's own thread when nobody else retains the object.
     /// The other thread is then done with the frames.
     var hasBeenAsked: Bool {
-        // The other thread asked before it released its reference.
+        // The other thread asked before it released its reference. The load acquires as well, because the thread
+        // sanitizer does not see fences.
         atomicMemoryFence(ordering: .acquiring)
         return isKnown.load(ordering: .acquiring)
     }

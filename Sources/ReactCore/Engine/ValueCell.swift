@@ -40,7 +40,7 @@
     override package func copyOfValue() -> Vertex { OptionalValueCell(value) }
     @inlinable override package func copyValue(from other: Vertex) {
         guard _isPOD(Held.self) else { return value = unsafeDowncast(other, to: OptionalValueCell<Held>.self).value }
-        // One copy of the bytes, because this code is not specialised.
+        // One copy of the bytes, because this code is not always specialised.
         place.copyMemory(
             from: unsafeDowncast(other, to: OptionalValueCell<Held>.self).place, byteCount: MemoryLayout<Held>.size)
     }

@@ -216,7 +216,7 @@
         }
         slots[slot] = .hole
         live -= 1
-        while count > 0, last == nil { count -= 1 }
+        while count > 0, slots[Int(count) - 1].edge == nil { count -= 1 }
         if live < count / 4, count > 16 { compact() }
         return held
     }

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// `word` holds a lock and a turn. Its bits:
 /// - `locked`: a thread reads or writes the fields below. Held for a few instructions, or while a list of edges is
-///   copied or enlarged, and never while user code runs.
+///   copied, enlarged or compacted, and never while user code runs.
 /// - `busy`: a thread has the turn, the owner. Only the owner writes the value, so it reads the value without the lock.
 ///   Other deliveries wait in `coldState.queue`.
 /// - `pending`: `coldState` holds a queue, deferred releases or waiters, or an offer, which the owner has to look at.

@@ -176,7 +176,7 @@ extension Zip where Room == Void {
     }
 }
 
-/// The way in which a row is taken out. An object, so that the closures of the inputs capture one word.
+/// The way in which a row is taken out. An object, so that the closure of each input captures one word for it.
 @usableFromInline final class ZipTake<Output: Sendable, Room>: Sendable {
     /// Allocates the memory for a row, with no lock held.
     @usableFromInline let prepare: @Sendable () -> Room
