@@ -114,7 +114,7 @@ struct NothingLeftTests {
     @Test("a node that the body returns is left behind")
     func returned() {
         #expect(throws: NothingLeftError(leftOver: ["Node(named: undefined, value: 1)"])) {
-            try expectNothingLeft { Node(1) }
+            try expectNothingLeft(after: .zero) { Node(1) }
         }
     }
 }

@@ -1,28 +1,28 @@
 import Foundation
 import Testing
 
+/// Runs a command of the shell, in which `$0` is the binary and `$1` the sample, or another file.
+func shell(_ command: String, file: String? = nil) throws -> (error: String, status: Int32) {
+    let sample = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
+    #if os(macOS)
+    let tests = Bundle(for: Anchor.self).bundleURL
+    #else
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+    #endif
+    let (process, error) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let binary = tests.deletingLastPathComponent().appendingPathComponent("ticker").path
+    process.arguments = ["-c", command, binary, file ?? sample.path]
+    process.standardError = error
+    try process.run()
+    let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (text, process.terminationStatus)
+}
+
 @Suite("The output")
 struct OutputTests {
-    /// Runs a command of the shell, in which `$0` is the binary and `$1` the sample.
-    private func shell(_ command: String) throws -> (error: String, status: Int32) {
-        let sample = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
-        #if os(macOS)
-        let tests = Bundle(for: Anchor.self).bundleURL
-        #else
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-        #endif
-        let (process, error) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let binary = tests.deletingLastPathComponent().appendingPathComponent("ticker").path
-        process.arguments = ["-c", command, binary, sample.path]
-        process.standardError = error
-        try process.run()
-        let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (text, process.terminationStatus)
-    }
-
     @Test(
         "that is closed is one line on standard error, and status 2", arguments: ["--fast", "--speed 1000", "--help"])
     func closed(arguments: String) throws {

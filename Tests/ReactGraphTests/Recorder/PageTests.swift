@@ -46,16 +46,22 @@ import Testing
             a.value = 2
             b.value = 2
         }
-        let stops: [[String]] = try Browser.ask(
+        struct Answer: Decodable {
+            let stops: [[String]]
+            let refused: [Bool]
+        }
+        let answer: Answer = try Browser.ask(
             recorder.page(of: none),
-            "whyNot(0, events.length - 1).map(({ set, stops }) => [label(set.node), ...stops.map(stop => edgeLabel(stop.edge).replace(/ \\(PageTests[^)]*\\)$/, ''))])"
-        )
-        #expect(stops == [["'b'", "Filter 'none'"], ["'a'", "Filter 'none'"]])
-        let refused: [Bool] = try Browser.ask(
-            recorder.page(of: none), "events.filter(event => event.kind === KIND.arrived).map(event => event.isRefusal)"
-        )
+            """
+            {
+              stops: whyNot(0, events.length - 1).map(({ set, stops }) =>
+                [label(set.node), ...stops.map(stop => edgeLabel(stop.edge).replace(/ \\(PageTests[^)]*\\)$/, ''))]),
+              refused: events.filter(event => event.kind === KIND.arrived).map(event => event.isRefusal),
+            }
+            """)
+        #expect(answer.stops == [["'b'", "Filter 'none'"], ["'a'", "Filter 'none'"]])
         // As they were linked, and in the batch.
-        #expect(refused == Array(repeating: false, count: 6))
+        #expect(answer.refused == Array(repeating: false, count: 6))
     }
     @Test("calls of an edge that holds values until later count among the hot ones") func hot() throws {
         let clock = VirtualScheduler()

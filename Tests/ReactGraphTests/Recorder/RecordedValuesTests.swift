@@ -61,13 +61,12 @@ import Testing
             if number % 3 == 0 { text.clean() }
             numbers.value = .init(repeating: Double(number))
         }
-        let events = recorder.events()
+        let events = recorder.events(), names = recorder.queries.names
         for (node, type) in [(truth, "Bool"), (text, "String"), (numbers, "SIMD8<Double>")] as [(AnyNode, String)] {
-            let place = recorder.queries.names.place(of: node)
+            let place = names.place(of: node)
             #expect(place != nil, "\(type)")
-            let own = events.filter {
-                $0.node?.id == place.flatMap { recorder.queries.names.reference(to: $0)?.id }
-            }
+            let id = place.flatMap { names.reference(to: $0)?.id }
+            let own = events.filter { $0.node?.id == id }
             #expect(own.count > 20, "\(type)")
             for (event, next) in zip(own, own.dropFirst()) { #expect(event.new == next.old, "\(type)") }
         }
@@ -149,7 +148,7 @@ import Testing
 
     @Test("the time for which an edge holds a value is told, even if it is the longest possible")
     func longestTime() {
-        let recorder = GraphRecorder(onThisThreadOnly: true), clock = VirtualScheduler()
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true), clock = VirtualScheduler()
         let source = MutableNode<Int>()
         let quiet = source.debounce(.seconds(Int64.max), on: clock)
         source.value = 1

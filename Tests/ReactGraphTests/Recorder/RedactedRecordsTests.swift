@@ -50,7 +50,7 @@ import Testing
         let source = MutableNode("seen")
         let last = Lock<Node<String>?>(
             (0..<count).reduce(source as Node<String>) { end, _ in end.filter { _ in true } }.named("last"))
-        let recorder = GraphRecorder(onThisThreadOnly: true)
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
         source.value = "seen again"
         Worker { _ = last.withLock { $0.take() } }.join()
         let gave = recorder.events().last { $0.kind == .stored && $0.node?.name == "last" }
