@@ -115,7 +115,7 @@ let package = Package(
         ),
         .testTarget(name: "TickerTests", dependencies: ["ticker", "TestSupport"], path: "Examples/Ticker/Tests"),
         .testTarget(
-            name: "OrdersTests", dependencies: ["orders", "ReactTables"], path: "Examples/Orders/Tests"
+            name: "OrdersTests", dependencies: ["orders", "ReactTables", "TestSupport"], path: "Examples/Orders/Tests"
         ),
         .testTarget(
             name: "SignUpTests",

@@ -76,21 +76,23 @@ struct DotTests {
 struct GraphvizTests {
     @Test("counts and ends", arguments: Samples.all + [ring(of: 1), ring(of: 2), ring(of: 3)])
     func counts(_ sample: Sample) throws {
-        check(try Graphviz.read(sample.graph.dot), against: sample.graph)
         let options = DiagramOptions(
             direction: .bottomToTop,
             showsValues: false,
             showsListeners: false,
             groupsByPrefix: true
         )
-        check(try Graphviz.read(sample.graph.dot(options)), against: sample.graph, showsListeners: false)
+        let readings = try Graphviz.read([sample.graph.dot, sample.graph.dot(options)])
+        try #require(readings.count == 2)
+        check(readings[0], against: sample.graph)
+        check(readings[1], against: sample.graph, showsListeners: false)
     }
 
     @Test("random graphs")
     func randomGraphs() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
-        let graphs = (0..<(Scale.isSmall ? 200 : 1_000)).map { _ in Snapshot.random(using: &generator) }
+        let graphs = (0..<(Scale.isSmall ? 40 : 1_000)).map { _ in Snapshot.random(using: &generator) }
         let readings = try Graphviz.read(graphs.map(\.dot))
         #expect(readings.count == graphs.count)
         for (reading, graph) in zip(readings, graphs) {

@@ -168,13 +168,13 @@ struct LinkingTests {
         #expect(result.value == 2)
     }
 
-    /// The explorer has the schedules of this (“a first value”); here are as many as half a second has, or a tenth of one.
+    /// The explorer has the schedules of this (“a first value”); here are as many as half a second has, or less.
     @Test("the first value on attaching arrives, however soon the scheduler runs its work", arguments: TimeOperator.all)
     func firstValue(operation: TimeOperator) {
         let eager = EagerScheduler()
         defer { eager.stop() }
         var lost = 0
-        let end = ContinuousClock.now + .milliseconds(Scale.isSmall ? 100 : 500)
+        let end = ContinuousClock.now + .milliseconds(Scale.isSmall ? 40 : 500)
         for _ in 0..<4_000 where ContinuousClock.now < end {
             let result = operation.apply(to: Node(1), on: eager)
             eager.finish()

@@ -99,15 +99,16 @@ struct SampleTests {
             hasClock
             ? source.sample(every: .seconds(1), on: counting)
             : source.sample(every: .seconds(1), on: PlainScheduler(base: counting))
-        for value in 0..<100_000 {
+        let count = Scale.scaled(100_000)
+        for value in 1...count {
             source.value = value
-            if value % 10_000 == 9_999 { scheduler.advance(by: .seconds(1)) }
+            if value.isMultiple(of: count / 10) { scheduler.advance(by: .seconds(1)) }
         }
         // The last interval has passed on a value, and so begun another.
         #expect(counting.timersMade == 11)
         #expect(counting.mostTimersPending == 1)
         scheduler.run()
-        #expect(result.value == 99_999)
+        #expect(result.value == count)
         #expect(counting.timersPending == 0)
     }
 

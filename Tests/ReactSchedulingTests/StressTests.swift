@@ -2,12 +2,13 @@ import Dispatch
 import ReactCore
 import ReactOperators
 import ReactScheduling
+import TestSupport
 import Testing
 
 @Suite("Stress", .serialized)
 struct StressTests {
     private static let threadCount = 4
-    private static let valuesPerThread = 3_000
+    private static let valuesPerThread = Scale.isSmall ? 600 : 3_000
     /// So many values of one thread, then a chain is built, and another is dropped.
     private static let valuesPerChain = 50
 

@@ -14,12 +14,13 @@ import Testing
     @Test("linking the top of a ladder, each rung of which combines the two before it, visits each rung once")
     func ladder() async {
         await #expect(processExitsWith: .success) {
+            let count = Scale.isSmall ? 4_000 : 10_000
             let one = MutableNode(1)
             let head = Node<Int>()
             var (before, last): (Node<Int>, Node<Int>) = (head, combine(head, one).map { $0.0 })
-            for _ in 0..<10_000 { (before, last) = (last, combine(before, last).map { $0.0 }) }
-            let below = (0..<10_000).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
-            limitWork()
+            for _ in 0..<count { (before, last) = (last, combine(before, last).map { $0.0 }) }
+            let below = (0..<count).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
+            limitWork(toSeconds: Scale.isSmall ? 1 : 4)
             head.link(to: below.filter { _ in false })
             one.value = 2
             withExtendedLifetime(last) {}
@@ -29,7 +30,7 @@ import Testing
     @Test("linking above long and short ways that part and meet again visits each combination once")
     func longAndShortWays() async {
         await #expect(processExitsWith: .success) {
-            let count = 4_000
+            let count = Scale.isSmall ? 1_600 : 4_000
             let one = MutableNode(1)
             let head = Node<Int>()
             let end = (0..<count).reduce(head) { end, _ in
@@ -38,7 +39,7 @@ import Testing
                 return combine(long, short).map { $0.0 }
             }
             let below = (0..<3 * count).reduce(one as Node<Int>) { below, _ in combine(below, one).map { $0.0 } }
-            limitWork()
+            limitWork(toSeconds: Scale.isSmall ? 1 : 4)
             head.link(to: below.filter { _ in false })
             withExtendedLifetime(end) {}
         }
@@ -47,12 +48,12 @@ import Testing
     @Test("a set costs as much when two threads take turns as when one sets alone")
     func turns() async {
         await #expect(processExitsWith: .success) {
-            let count = 20_000
+            let count = Scale.isSmall ? 8_000 : 20_000
             let (a, b) = (MutableNode(0), MutableNode(0))
             let above = (0..<count).reduce(a as Node<Int>) { end, _ in end.map { $0 } }
             let sum = combine(above, b).mapEach { $0 + $1 }
             let last = (0..<count).reduce(sum) { end, _ in end.map { $0 } }
-            limitWork()
+            limitWork(toSeconds: Scale.isSmall ? 1 : 4)
             for turn in 1...6 {
                 if turn.isMultiple(of: 2) { a.value = turn } else { Worker { a.value = turn }.join() }
                 precondition(last.value == turn)
@@ -64,13 +65,13 @@ import Testing
     func recordedLattice() async {
         await #expect(processExitsWith: .success) {
             let recorder = GraphRecorder(sites: false)
-            let size = Scale.isSmall ? 50 : 100
+            let size = Scale.isSmall ? 30 : 100
             let tops = (0..<size).map { MutableNode($0) }
             var row: [Node<Int>] = tops
             for _ in 0..<size {
                 row = row.indices.map { combine(row[$0], row[($0 + 1) % row.count]) { $0 &+ $1 } }
             }
-            limitWork(toSeconds: 20)
+            limitWork(toSeconds: Scale.isSmall ? 3 : 20)
             batch { for top in tops { top.value = 1 } }
             precondition(!recorder.events().isEmpty)
         }
@@ -79,17 +80,18 @@ import Testing
     @Test("to make and to drop an operator costs as much beside thousands of rings through combinations as alone")
     func ringsElsewhere() async {
         await #expect(processExitsWith: .success) {
-            limitWork()
+            limitWork(toSeconds: Scale.isSmall ? 1 : 4)
             let links = CancelableBag()
             var kept: [AnyNode] = []
-            for _ in 0..<4_000 {
+            let count = Scale.isSmall ? 3_000 : 4_000
+            for _ in 0..<count {
                 let (a, b) = (MutableNode(1), MutableNode(1))
                 let sum = combine(a, b).mapEach { ($0 + $1) % 100 }
                 links.add(a.link(to: sum))
                 kept += [a, b, sum]
             }
             let other = MutableNode(1)
-            for _ in 0..<8_000 { _ = other.map { $0 } }
+            for _ in 0..<2 * count { _ = other.map { $0 } }
             links.cancel()
             withExtendedLifetime(kept) {}
         }
@@ -100,12 +102,12 @@ import Testing
         .disabled(if: Scale.isSanitized, "the weak references of what listened are no leak, but are taken for one"))
     func plainListenersElsewhere() async {
         await #expect(processExitsWith: .success) {
-            let node = MutableNode(0)
-            let objects = (0..<4_000).map { _ in PlainObject() }
+            let node = MutableNode(0), count = Scale.isSmall ? 2_000 : 4_000
+            let objects = (0..<count).map { _ in PlainObject() }
             for object in objects { node.listened(by: object).with { _ in } }
-            limitWork()
+            limitWork(toSeconds: Scale.isSmall ? 1 : 4)
             let other = MutableNode(0)
-            for _ in 0..<20_000 { other.listened(by: Lifetime()).with { _ in } }
+            for _ in 0..<5 * count { other.listened(by: Lifetime()).with { _ in } }
             withExtendedLifetime(objects) {}
         }
     }
@@ -115,9 +117,9 @@ import Testing
     )
     func danglingTransforms() async {
         await #expect(processExitsWith: .success) {
-            limitWork()
+            limitWork(toSeconds: Scale.isSmall ? 1 : 4)
             let source = MutableNode(0)
-            var nodes = (0..<40_000).map { index in source.map { $0 + index } }
+            var nodes = (0..<(Scale.isSmall ? 16_000 : 40_000)).map { index in source.map { $0 + index } }
             let transforms = source.downstreamTransforms
             nodes = []
             precondition(source.downstreamTransforms.count == transforms.count && nodes.isEmpty)
@@ -129,6 +131,7 @@ import Testing
         "a batch's memory does not grow with the number of times that it sets a node", .disabled(if: Scale.isSanitized))
     func memoryOfABatch() async {
         await #expect(processExitsWith: .success) {
+            let times = Scale.isSmall ? 50_000 : 200_000
             let (step, other) = (MutableNode(0), MutableNode(0))
             let sum = combine(step.map { $0 }, other).mapEach { $0 + $1 }
             func set(_ times: Int) { for turn in 1...times { step.value = turn } }
@@ -136,11 +139,11 @@ import Testing
             let grown = batch {
                 set(100)
                 let before = heap_bytes_in_use()
-                set(200_000)
+                set(times)
                 return heap_bytes_in_use() - before
             }
             precondition(grown < 1 << 20, "\(grown) bytes")
-            precondition(sum.value == 200_000)
+            precondition(sum.value == times)
         }
 
     }

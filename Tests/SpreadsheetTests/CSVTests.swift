@@ -71,11 +71,12 @@ struct CSVTests {
         #expect(throws: CSV.Malformed(line: 1, column: column, problem: "not UTF-8")) { try CSV.parse(bytes) }
     }
 
-    @Test("300,000 quoted fields on one line are taken apart")
+    @Test("very many quoted fields on one line are taken apart")
     func manyQuotedFields() throws {
-        let line = Array(repeating: "\"a\"", count: 300_000).joined(separator: ",")
+        let count = Scale.isSmall ? 50_000 : 300_000
+        let line = Array(repeating: "\"a\"", count: count).joined(separator: ",")
         let records = try texts(line + "\n\"b\"")
-        #expect(records.map(\.count) == [300_000, 1])
+        #expect(records.map(\.count) == [count, 1])
         #expect(records[0].allSatisfy { $0 == "a" })
     }
 

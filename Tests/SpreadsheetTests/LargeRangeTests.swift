@@ -9,7 +9,8 @@ import Testing
 struct LargeRangeTests {
     @Test("the sum of a whole column makes no node of a cell that is not there")
     func wholeColumn() throws {
-        let sheet = try Sheet("1,2,=SUM(A1:A1048576)\n3,=COUNT(D1:XFD64),\n")
+        let lastColumn = Scale.isSmall ? "IV" : "XFD"
+        let sheet = try Sheet("1,2,=SUM(A1:A1048576)\n3,=COUNT(D1:\(lastColumn)64),\n")
         #expect(sheet["C1"] == .number(4))
         #expect(sheet["B2"] == .number(0))
         try sheet.edit("B2=")
@@ -82,18 +83,18 @@ struct LargeRangeTests {
 
     @Test("running totals share the ranges that they sum up")
     func runningTotals() throws {
-        let rows = Scale.isSmall ? 800 : 2_000
+        let rows = Scale.isSmall ? 300 : 2_000
         let sheet = try Sheet((1...rows).map { "\($0),=SUM(A$1:A\($0))\n" }.joined())
         #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2)))
-        #expect(sheet["B777"] == .number(777 * 778 / 2))
+        #expect(sheet["B277"] == .number(277 * 278 / 2))
         var count = Count()
         sheet.node(at: CellAddress("B1")!)?.traverse(&count)
         #expect(count.edges < 60 * rows)
-        #expect(try sheet.edit("A500=0").evaluated.count == rows - 499)
-        #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2 - 500)))
+        #expect(try sheet.edit("A200=0").evaluated.count == rows - 199)
+        #expect(sheet["B\(rows)"] == .number(Double(rows * (rows + 1) / 2 - 200)))
     }
 
-    @Test("after any edit, ranges hold the values of their cells", arguments: 1...(Scale.isSmall ? 3 : 20))
+    @Test("after any edit, ranges hold the values of their cells", arguments: 1...(Scale.isSmall ? 1 : 20))
     func randomEdits(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var numbers: [Int: Int] = [:]
@@ -126,7 +127,7 @@ struct LargeRangeTests {
 
     @Test(
         "after any edit of a sheet that was read, ranges hold the values of their cells",
-        arguments: 1...(Scale.isSmall ? 10 : 40))
+        arguments: 1...(Scale.isSmall ? 4 : 40))
     func randomEditsOfLoaded(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var numbers = Array(repeating: 0, count: 400)

@@ -283,7 +283,7 @@ struct LargeSheetTests {
         "thousands of formulas that each add two cells are loaded, and an edit at the top evaluates those below it once"
     )
     func grid() throws {
-        let (rows, columns) = (Scale.isSmall ? 80 : 200, 100)
+        let (rows, columns) = (Scale.isSmall ? 60 : 200, 100)
         let script = Process()
         let output = Pipe()
         script.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import spreadsheet
@@ -8,7 +9,9 @@ struct MortgageTests {
     private static let firstRow = 10
     private static let months = 360
 
-    @Test("unrounded, every figure of the 360 rows is that of the closed form", arguments: [0.065, 0.031, 0.12])
+    @Test(
+        "unrounded, every figure of the 360 rows is that of the closed form",
+        arguments: Scale.isSmall ? [0.031] : [0.065, 0.031, 0.12])
     func closedForm(yearlyRate: Double) throws {
         let sheet = try Sheet(contentsOfFile: Sample.mortgage)
         try sheet.edit("B2=\(yearlyRate)", "B4=14")

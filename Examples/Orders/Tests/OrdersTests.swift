@@ -1,5 +1,6 @@
 import ReactTables
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import orders
@@ -37,7 +38,9 @@ import Testing
         #expect(session.take("remove 4") == nil)
         #expect(printed.take() == ["> remove 4"], "order 4 is not open, so it is not shown")
     }
-    @Test("an order that changes runs each closure once, whatever the number of orders", arguments: ["1000", "20000"])
+    @Test(
+        "an order that changes runs each closure once, whatever the number of orders",
+        arguments: ["1000", Scale.isSmall ? "4000" : "20000"])
     func counts(orders: String) throws {
         let session = try session("--count", "--orders", orders)
         _ = printed.take()
@@ -74,7 +77,7 @@ import Testing
     func scratch() throws {
         let book = OrderBook.sample(2_000)
         var random = SystemRandomNumberGenerator()
-        for _ in 0..<300 {
+        for _ in 0..<(Scale.isSmall ? 60 : 300) {
             let id = Int.random(in: 1...2_100, using: &random)
             let edits: [Instruction] = [
                 .amount(id: id, Int.random(in: 0...100_000, using: &random)),
