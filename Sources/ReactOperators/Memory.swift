@@ -21,7 +21,9 @@ import ReactCore
 
     /// Makes a memory. `passesPulses` is true for an operator that passes pulses on: when a pulse is over, its node
     /// is as it was before, and the memory is not. `passing` describes the only values that the operator passes on.
-    @inlinable init(_ initial: State, passesPulses: Bool = false, passing: (@Sendable () -> String)? = nil) {
+    @inlinable @inline(never) init(
+        _ initial: State, passesPulses: Bool = false, passing: (@Sendable () -> String)? = nil
+    ) {
         self.initial = initial
         self.passesPulses = passesPulses
         self.passing = passing
@@ -31,11 +33,11 @@ import ReactCore
 
     /// Returns the state for the value of `delivery`. Returns `initial` if the edge has been cut or pointed elsewhere,
     /// because the value then leaves nothing behind.
-    @inlinable @inline(__always) func now<Input, Output>(for delivery: EdgeCall<Input, Output>) -> State {
+    @inlinable @inline(never) func now<Input, Output>(for delivery: EdgeCall<Input, Output>) -> State {
         delivery.whileCurrent { state } ?? initial
     }
     /// Sends `value`, and remembers `new`, unless the edge has been cut or pointed elsewhere.
-    @inlinable @inline(__always) func send<Input, Output>(
+    @inlinable @inline(never) func send<Input, Output>(
         _ value: Output, remembering new: State, after delivery: EdgeCall<Input, Output>
     ) -> NextEdge {
         var other = new

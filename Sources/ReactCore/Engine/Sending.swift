@@ -5,7 +5,12 @@
 extension EdgeCall {
     /// Stores `value` in the target, which delivers it in its turn. An idle target delivers it right after the edge's
     /// call returns; a busy one after its pending deliveries. A value that has passed the target stops here.
-    @inlinable @inline(__always) package func send(_ value: consuming Output) -> NextEdge {
+    ///
+    /// Compiled once for each value type, so that clients compile sooner.
+    @inlinable @inline(never) package func send(_ value: consuming Output) -> NextEdge { sendInlined(value) }
+    /// Sends `value`, as `send`. Clients compile this into each edge's closure: a hop of a chain of maps takes 102
+    /// instructions, and 129 through `send`.
+    @inlinable @inline(__always) package func sendInlined(_ value: consuming Output) -> NextEdge {
         send(value, where: { true }, ifBusy: { $0 })
     }
     /// Sends the value if `isWanted` returns true. `isWanted` runs while the target's lock is held, and its turn as

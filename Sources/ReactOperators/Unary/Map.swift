@@ -14,7 +14,7 @@ extension Node {
     > {
         following("Map") {
             let delivery = EdgeCall<Value, Output>($0)
-            return delivery.send(transform(delivery.value))
+            return delivery.sendInlined(transform(delivery.value))
         }
     }
 }
