@@ -2,8 +2,11 @@
 /// with those of the case, so that both see the same machine.
 struct Baseline: Sendable {
     let name: String
-    /// True for a loop or closures in the library's place, rather than another row of the library.
-    var isFloor: Bool { ["loop", "closures", "continuation"].contains(name) }
+    /// True if a ratio to this baseline says as much of the processor as of the library: to a loop or closures in the
+    /// library's place, to hops of the loop, or to a small graph, which may fit into a cache.
+    var dependsOnProcessor: Bool {
+        ["loop", "closures", "continuation"].contains(name) || name.hasSuffix("hops") || name.hasPrefix("of ")
+    }
     /// Takes all its samples before the case exists, because the case's leftovers in the heap would slow it down.
     var comesFirst = false
     /// Measures in the unit of the case.

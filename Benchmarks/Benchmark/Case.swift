@@ -71,8 +71,7 @@ enum Goal: Sendable {
     enum Verdict: String {
         case met = "✓"
         case missed = "✗"
-        /// Nanoseconds, or a ratio to a floor outside the library. Both depend on the processor. Instructions are
-        /// counted instead.
+        /// Nanoseconds, or a ratio that depends on the processor. Instructions are counted instead.
         case notJudged = "–"
         /// The machine was too busy for a ratio of times.
         case tooBusy = "?"
@@ -80,9 +79,9 @@ enum Goal: Sendable {
 
     /// Bytes and counts are always judged. A ratio of times is judged beside a row that does the same kind of work, if
     /// the samples of the row lie close together.
-    func verdict(on row: Row, isTime: Bool, besideFloor: Bool) -> Verdict {
+    func verdict(on row: Row, isTime: Bool, _ dependsOnProcessor: Bool) -> Verdict {
         if isTime {
-            guard case .ratio = self, !besideFloor else { return .notJudged }
+            guard case .ratio = self, !dependsOnProcessor else { return .notJudged }
             guard row.median <= 1.25 * row.min else { return .tooBusy }
         }
         return isMet(by: row) ? .met : .missed

@@ -35,8 +35,8 @@ struct Report {
     var head: String { table.line(Self.heads) }
 
     func line(_ row: Row, of subject: Case) -> String {
-        let besideFloor = subject.baseline?.isFloor ?? true
-        let verdict = subject.goal?.verdict(on: row, isTime: subject.metric.isTime, besideFloor: besideFloor)
+        let dependsOnProcessor = subject.metric.isTime && subject.baseline?.dependsOnProcessor ?? true
+        let verdict = subject.goal?.verdict(on: row, isTime: subject.metric.isTime, dependsOnProcessor)
         let mark = verdict?.rawValue ?? ""
         let limit =
             switch subject.goal {

@@ -9,8 +9,8 @@ private let triggers = 1_000
 private let triangular = triggers * (triggers + 1) / 2
 
 let unaryCases = [
-    beside(mapping, 1.6, "scan") { probe, source in probe.hear(source.scan(0) { hidden($1 &+ ($0 & 0)) }) },
-    beside(mapping, 1.6, "distinctUntilChanged") { probe, source in probe.hear(source.distinctUntilChanged()) },
+    beside(mapping, 1.8, "scan") { probe, source in probe.hear(source.scan(0) { hidden($1 &+ ($0 & 0)) }) },
+    beside(mapping, 1.8, "distinctUntilChanged") { probe, source in probe.hear(source.distinctUntilChanged()) },
     beside(mapping, 1.6, "take") { probe, source in probe.hear(source.take(.max)) },
     beside(mapping, 1.6, "skip") { probe, source in probe.hear(source.skip(1)) },
     // The goals in hops are a third of earlier figures, on a machine where a hop of the loop took 18 ns.
