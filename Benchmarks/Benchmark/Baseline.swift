@@ -2,10 +2,12 @@
 /// with those of the case, so that both see the same machine.
 struct Baseline: Sendable {
     let name: String
-    /// True if a ratio to this baseline says as much of the processor as of the library: to a loop or closures in the
-    /// library's place, to hops of the loop, or to a small graph, which may fit into a cache.
+    /// True if a ratio to this baseline says as much of the machine as of the library: to a loop or closures in the
+    /// library's place, to hops of the loop, to a small graph, which may fit into a cache, or to a single thread, which
+    /// needs no second free processor.
     var dependsOnProcessor: Bool {
-        ["loop", "closures", "continuation"].contains(name) || name.hasSuffix("hops") || name.hasPrefix("of ")
+        ["loop", "closures", "continuation", "1 thread"].contains(name) || name.hasSuffix("hops")
+            || name.hasPrefix("of ")
     }
     /// Takes all its samples before the case exists, because the case's leftovers in the heap would slow it down.
     var comesFirst = false
