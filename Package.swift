@@ -119,7 +119,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SignUpTests",
-            dependencies: ["signup", "ReactCore", "ReactOperators", "ReactScheduling"],
+            dependencies: ["signup", "ReactCore", "ReactOperators", "ReactScheduling", "TestSupport"],
             path: "Examples/SignUp/Tests"
         ),
     ],

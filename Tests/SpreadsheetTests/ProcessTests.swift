@@ -14,22 +14,12 @@ private final class Child {
     init(_ arguments: String...) throws {
         let output = Pipe()
         lines = LineReader(output.fileHandleForReading)
-        process.executableURL = Child.binary
+        process.executableURL = BuiltBinary.url("spreadsheet")
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
         process.standardError = error
         try process.run()
-    }
-
-    /// SwiftPM puts the executables beside the tests.
-    static var binary: URL {
-        #if os(macOS)
-        let tests = Bundle(for: Child.self).bundleURL
-        #else
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-        #endif
-        return tests.deletingLastPathComponent().appendingPathComponent("spreadsheet")
     }
 
     func send(_ text: String) throws {
@@ -158,19 +148,7 @@ struct ProcessTests {
 struct BrokenStreamsTests {
     /// Runs a command of the shell, in which `$0` is the binary and `$1` a small sheet.
     private func shell(_ command: String) throws -> (output: String, error: String, status: Int32) {
-        try withFile("1,=A1+1\n") { path in
-            let (process, output, error) = (Process(), Pipe(), Pipe())
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", command, Child.binary.path, path]
-            process.standardOutput = output
-            process.standardError = error
-            try process.run()
-            let texts = [output, error].map {
-                String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            }
-            process.waitUntilExit()
-            return (texts[0], texts[1], process.terminationStatus)
-        }
+        try withFile("1,=A1+1\n") { try BuiltBinary.shell(command, "spreadsheet", $0) }
     }
 
     @Test(
@@ -204,7 +182,7 @@ struct BrokenStreamsTests {
     func brokenPipe() throws {
         let (process, output, error) = (Process(), Pipe(), Pipe())
         try withFile("1,=A1+1\n") { path in
-            process.executableURL = Child.binary
+            process.executableURL = BuiltBinary.url("spreadsheet")
             process.arguments = [path]
             process.standardOutput = output
             process.standardError = error
@@ -258,7 +236,7 @@ struct BrokenStreamsTests {
         let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try withFile((1...40_000).map { "\($0)\n" }.joined()) { path in
             let process = Process()
-            process.executableURL = Child.binary
+            process.executableURL = BuiltBinary.url("spreadsheet")
             process.arguments = ["--csv", path]
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle(fileDescriptor: other)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("signup's input and output")
@@ -7,23 +8,7 @@ struct StreamsTests {
     private func shell(_ command: String) throws -> (output: String, error: String, status: Int32) {
         let sample = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/signup.txt")
-        #if os(macOS)
-        let tests = Bundle(for: Anchor.self).bundleURL
-        #else
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-        #endif
-        let (process, output, error) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let binary = tests.deletingLastPathComponent().appendingPathComponent("signup").path
-        process.arguments = ["-c", command, binary, sample.path]
-        process.standardOutput = output
-        process.standardError = error
-        try process.run()
-        let texts = [output, error].map {
-            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
-        process.waitUntilExit()
-        return (texts[0], texts[1], process.terminationStatus)
+        return try BuiltBinary.shell(command, "signup", sample.path)
     }
 
     @Test(
@@ -61,8 +46,3 @@ struct StreamsTests {
         #expect(status == 2)
     }
 }
-
-#if os(macOS)
-/// A class of the bundle that holds the tests.
-private final class Anchor {}
-#endif

@@ -1,24 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs a command of the shell, in which `$0` is the binary and `$1` the sample, or another file.
 func shell(_ command: String, file: String? = nil) throws -> (error: String, status: Int32) {
     let sample = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/prices.csv")
-    #if os(macOS)
-    let tests = Bundle(for: Anchor.self).bundleURL
-    #else
-    let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-    #endif
-    let (process, error) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let binary = tests.deletingLastPathComponent().appendingPathComponent("ticker").path
-    process.arguments = ["-c", command, binary, file ?? sample.path]
-    process.standardError = error
-    try process.run()
-    let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (text, process.terminationStatus)
+    let (_, error, status) = try BuiltBinary.shell(command, "ticker", file ?? sample.path)
+    return (error, status)
 }
 
 @Suite("The output")
@@ -41,8 +30,3 @@ struct OutputTests {
         #expect(status == 2)
     }
 }
-
-#if os(macOS)
-/// A class of the bundle that holds the tests.
-private final class Anchor {}
-#endif
