@@ -288,7 +288,7 @@ struct LiveLintTests {
             let count = Scale.isSmall ? 5_000 : 30_000
             let inputs = (0..<count).map { _ in MutableNode<Int>() }
             let all = Node.combine(inputs)
-            limitWork(toSeconds: Scale.isSmall ? 2 : 4)
+            limitWork(toSeconds: 2)
             precondition(
                 all.lint().filter { $0.rule == .waitsForEmpty }.map(\.nodes.count) == [count + 1])
             precondition(all.explain().hasSuffix("and \(count - 4) more, which are empty."))

@@ -10,7 +10,7 @@ struct RandomProgramsTests {
     @Test("every operator agrees with a model that computes everything anew")
     func oneThread() {
         var random = SeededGenerator.announced()
-        for _ in 0..<(Scale.isSmall ? 20 : 5_000) { Program(threads: 1, seed: random.next()).run() }
+        for _ in 0..<Scale.heavy(5_000) { Program(threads: 1, seed: random.next()).run() }
     }
     @Test("every operator agrees with the model after edits by two and four threads")
     func threads() {

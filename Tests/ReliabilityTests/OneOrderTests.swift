@@ -8,7 +8,7 @@ import Testing
         "four threads set one node: nothing is lost, everyone sees one order, each thread's sets in its own"
     )
     func oneOrder() {
-        let sets = Scale.isSmall && !Scale.hasFaults ? 1_000 : Scale.heavy(250_000)
+        let sets = Scale.heavy(250_000)
         let listener = Lifetime()
         let node = MutableNode<Stamp>()
         var hearings: [Hearing] = []

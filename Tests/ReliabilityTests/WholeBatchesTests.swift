@@ -195,7 +195,7 @@ import Testing
 
     @Test("a batch is not seen half while three other threads change the rest of the graph")
     func batchInAStorm() {
-        let batches = Scale.isSmall && !Scale.hasFaults ? 500 : Scale.heavy(100_000)
+        let batches = Scale.heavy(100_000)
         let seed = SeededGenerator.announced().seed
         let listener = Lifetime()
         let (left, right) = (MutableNode(0), MutableNode(0))
