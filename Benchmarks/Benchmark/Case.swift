@@ -79,9 +79,9 @@ enum Goal: Sendable {
 
     /// Bytes and counts are always judged. A ratio of times is judged beside a row that does the same kind of work, if
     /// the samples of the row lie close together.
-    func verdict(on row: Row, isTime: Bool, _ dependsOnProcessor: Bool) -> Verdict {
-        if isTime {
-            guard case .ratio = self, !dependsOnProcessor else { return .notJudged }
+    func verdict(on row: Row, of subject: Case) -> Verdict {
+        if subject.metric.isTime {
+            guard case .ratio = self, subject.baseline?.dependsOnProcessor == false else { return .notJudged }
             guard row.median <= 1.25 * row.min else { return .tooBusy }
         }
         return isMet(by: row) ? .met : .missed

@@ -35,9 +35,7 @@ struct Report {
     var head: String { table.line(Self.heads) }
 
     func line(_ row: Row, of subject: Case) -> String {
-        let dependsOnProcessor = subject.metric.isTime && subject.baseline?.dependsOnProcessor ?? true
-        let verdict = subject.goal?.verdict(on: row, isTime: subject.metric.isTime, dependsOnProcessor)
-        let mark = verdict?.rawValue ?? ""
+        let mark = subject.goal?.verdict(on: row, of: subject).rawValue ?? ""
         let limit =
             switch subject.goal {
             case .ratio(let limit): "≤ \(format(limit))× "
