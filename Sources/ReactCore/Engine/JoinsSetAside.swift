@@ -57,12 +57,21 @@ struct JoinsSetAside {
         defer { self = JoinsSetAside() }
         return self
     }
-    /// Sorts the joins by group, and returns the places of each group. After that, only the joins can be used.
-    mutating func sortByGroup() -> [Range<Int>] {
-        let order = joins.indices.map { (first(of: $0), $0) }.sorted(by: <)
-        joins = order.map { joins[$0.1] }
-        let starts = order.indices.filter { order[$0].0 == order[$0].1 }
-        return zip(starts, starts.dropFirst() + [joins.count]).map { $0..<$1 }
+    /// The joins by group. The groups, and the joins of a group, are in the order of being set aside. O(joins).
+    mutating func groups() -> [[JoinBase]] {
+        var groups: [[JoinBase]] = []
+        var places: [Int] = []
+        for (place, join) in joins.enumerated() {
+            let first = first(of: place)
+            if first == place {
+                places.append(groups.count)
+                groups.append([join])
+            } else {
+                places.append(places[first])
+                groups[places[first]].append(join)
+            }
+        }
+        return groups
     }
     private mutating func append(_ join: JoinBase) {
         next.append(joins.count)
@@ -83,7 +92,7 @@ struct JoinsSetAside {
             next += 1
         }
     }
-    private mutating func reach(_ vertex: Vertex, for place: Int) {
+    @inline(never) private mutating func reach(_ vertex: Vertex, for place: Int) {
         if let other = places.updateValue(place, forKey: ObjectIdentifier(vertex)) {
             unite(place, other)
         } else {

@@ -195,7 +195,7 @@ extension Engine {
         if inbox.empty(into: &joins) { list(setAside.take().joins) }
     }
     /// Puts joins into the queue, of which this thread is a holder.
-    func list(_ joins: some Sequence<JoinBase>) {
+    func list(_ joins: [JoinBase]) {
         for join in joins { join.vertex.locking { self.joins.insert(join) } }
     }
     /// Ends the outermost transaction, and still fires joins that other threads left here just before.

@@ -63,6 +63,7 @@
 
     /// Adds an edge, whose reference the list takes over, at the end, with the generation `number`. `deferred` takes a
     /// list that a delivery may still be walking.
+    @inline(never)
     mutating func insert(
         _ held: Unmanaged<AnyEdge>, number: UInt64 = 0, at end: EdgeEnd, isBusy: Bool = false,
         _ deferred: inout DeferredReleases
@@ -80,7 +81,7 @@
         }
     }
     /// Removes `edge`. `deferred` takes the list's reference to it.
-    @inline(__always)
+    @inline(never)
     mutating func remove(_ edge: AnyEdge, isBusy: Bool = false, _ deferred: inout DeferredReleases) {
         if let only = Self.edge(in: word) {
             precondition(

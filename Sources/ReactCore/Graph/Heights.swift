@@ -104,6 +104,8 @@ extension Heights {
         }
         var isUnchanged: Bool { edge.generation == number && edge.isLinked == (source != nil) }
     }
+    /// Lowers each of the vertices. Nobody holds their locks.
+    @inline(never) static func lower(_ vertices: [Vertex]) { for vertex in vertices { lower(vertex) } }
     /// Lowers a vertex to the lowest height that its inputs allow, and so each vertex downstream that this one kept at
     /// its height. Joins downstream are only marked. A join falls when it is about to fire and is on no list, because
     /// its height must not change while a list orders it.

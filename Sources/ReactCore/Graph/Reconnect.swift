@@ -63,12 +63,14 @@ extension AnyEdge {
         }
         ScheduleFuzzing.pause(at: .structureIsUnlocked)
         if let ended { didDisconnect(Connection(number: ended)) }
-        for vertex in falling { Heights.lower(vertex) }
+        if !falling.isEmpty { Heights.lower(falling) }
         return result
     }
 
     /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
-    final func disconnect(if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void) {
+    @inline(never) final func disconnect(
+        if condition: () -> Bool = { true }, _ changeEnds: (inout DeferredReleases) -> Void
+    ) {
         _ = reconnect(if: condition, mayBeHalfConnected: false, replays: false, changeEnds)
     }
 
@@ -287,8 +289,9 @@ extension Unmanaged<Vertex> {
     @inline(__always) fileprivate func unlock(_ bits: UInt32) { _withUnsafeGuaranteedRef { $0.unlock(bits) } }
     /// Adds the vertex to those that fall now, if it may fall and is no join. Joins fall when they fire.
     @inline(__always) fileprivate func fall(with others: inout [Vertex]) {
-        if _withUnsafeGuaranteedRef({ $0.mayFall && !$0.isJoin }) { others.append(takeUnretainedValue()) }
+        if _withUnsafeGuaranteedRef({ $0.mayFall && !$0.isJoin }) { add(to: &others) }
     }
+    @inline(never) private func add(to others: inout [Vertex]) { others.append(takeUnretainedValue()) }
 }
 
 extension Vertex {

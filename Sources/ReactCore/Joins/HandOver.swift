@@ -39,7 +39,7 @@ extension Join {
     }
     /// Replaces `engine` by another holder of this join, here and in the rest of the group. Returns false if there is
     /// no other. The lock is held meanwhile, so that the other has the rest of the group when it fires this join.
-    fileprivate func transfer(with group: ArraySlice<JoinBase>, _ engine: Engine) -> Bool {
+    fileprivate func transfer(with group: [JoinBase], _ engine: Engine) -> Bool {
         vertex.locking {
             guard let other = state.holder(otherThan: engine.id)?.holder else { return false }
             engine.observer?.leftToOthers(vertex)
@@ -95,22 +95,21 @@ extension Engine {
     func leaveSetAside() {
         setAside.followConnections()
         var left = setAside.take()
-        let groups = left.sortByGroup(), joins = left.joins
+        let groups = left.groups()
         Join.handingOver.withLock { _ in
             ScheduleFuzzing.pause(at: .handOverIsLocked)
             var others: [JoinHolder] = []
             for group in groups {
-                guard inbox.isEmpty, let other = otherHolder(of: joins[group]) else { return list(joins) }
+                guard inbox.isEmpty, let other = otherHolder(of: group) else { return groups.forEach(list) }
                 if other !== others.last { others.append(other) }
             }
             for other in others { other.searchAgain() }
-            for group in groups.lazy.map({ joins[$0] })
-            where !group.contains(where: { $0.asJoin.transfer(with: group, self) }) { list(group) }
+            for group in groups where !group.contains(where: { $0.asJoin.transfer(with: group, self) }) { list(group) }
         }
         withExtendedLifetime(left) {}  // let go of when no lock is held
     }
     /// Returns another holder of one of the joins.
-    private func otherHolder(of group: ArraySlice<JoinBase>) -> JoinHolder? {
+    private func otherHolder(of group: [JoinBase]) -> JoinHolder? {
         for join in group {
             if let other = join.vertex.locking({ join.asJoin.state.holder(otherThan: id)?.holder }) { return other }
         }

@@ -16,7 +16,7 @@ extension Node {
     ///     number.value = 2
     ///     number.value = 3
     ///     print(even.current)      // 2
-    @inlinable @inline(__always) public func `case`<Key, Output>(_ key: Key?) -> Node<Output>
+    @inlinable @inline(never) public func `case`<Key, Output>(_ key: Key?) -> Node<Output>
     where Value == SwitchedNode<Key, Output> {
         let result = Node<Output>()
         let state = CaseState<Key, Output>(key)
@@ -33,7 +33,7 @@ extension Node {
     ///     let line = MutableNode("The end.")
     ///     let narrator = line.switch { $0.contains(":") ? "speaker" : nil }.default()
     ///     print(narrator.current)      // The end.
-    @inlinable @inline(__always) public func `default`<Key, Output>() -> Node<Output>
+    @inlinable @inline(never) public func `default`<Key, Output>() -> Node<Output>
     where Value == SwitchedNode<Key, Output> {
         `case`(nil)
     }

@@ -11,7 +11,7 @@ extension Node {
     ///         .then { $0.listened(by: lifetime).with { print("positive: \($0)") } }   // positive: 1
     ///         .else { $0.listened(by: lifetime).with { print("not so: \($0)") } }
     ///     number.value = -1                                                           // not so: -1
-    @inlinable @inline(__always) public func `if`(_ condition: @escaping @Sendable (Value) -> Bool) -> IfResult<Value> {
+    @inlinable @inline(never) public func `if`(_ condition: @escaping @Sendable (Value) -> Bool) -> IfResult<Value> {
         let branches = `switch`(condition)
         return IfResult(thenNode: branches.case(true), elseNode: branches.case(false))
     }

@@ -18,7 +18,7 @@ extension Node {
     ///     line.value = "The end."
     ///     print(liLei.current)         // Li Lei: hello
     ///     print(narrator.current)      // The end.
-    @inlinable @inline(__always) public func `switch`<Key>(
+    @inlinable @inline(never) public func `switch`<Key>(
         _ key: @escaping @Sendable (Value) -> Key?
     ) -> Node<SwitchedNode<Key, Value>> {
         switchMap { (key($0), $0) }
@@ -32,7 +32,7 @@ extension Node {
     ///     let number = MutableNode(-3)
     ///     let debts = number.switchMap { ($0 < 0, abs($0)) }.case(true)
     ///     print(debts.current)         // 3
-    @inlinable @inline(__always) public func switchMap<Key, Output>(
+    @inlinable @inline(never) public func switchMap<Key, Output>(
         _ transform: @escaping @Sendable (Value) -> (Key?, Output)
     ) -> Node<SwitchedNode<Key, Output>> {
         let memory = Memory<Branches<Key, Output>?>(nil, passesPulses: true)

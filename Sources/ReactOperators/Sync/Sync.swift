@@ -27,7 +27,7 @@ extension Node {
     ///     print(model.current)     // 3
     ///
     /// - Precondition: `other` is not this node. The message names the caller's `file` and `line`.
-    @inlinable @inline(__always) @discardableResult public func sync(
+    @inlinable @inline(never) @discardableResult public func sync(
         with other: Node<Value>, file: StaticString = #fileID, line: UInt = #line
     ) -> any Cancelable {
         let agreement = Agreement()
@@ -54,7 +54,7 @@ extension Node {
     ///     sync.cancel()
     ///
     /// - Precondition: `other` is not this node. The message names the caller's `file` and `line`.
-    @inlinable @inline(__always) @discardableResult public func sync<Other>(
+    @inlinable @inline(never) @discardableResult public func sync<Other>(
         with other: Node<Other>, file: StaticString = #fileID, line: UInt = #line,
         transform: @escaping @Sendable (Other) -> Value,
         revert: @escaping @Sendable (Value) -> Other

@@ -10,7 +10,9 @@ extension Node {
     ///     let number = text.compactMap { Int($0) }
     ///     text.value = "twelve"
     ///     print(number.current)    // 12
-    @inlinable public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?) -> Node<Output> {
+    @inlinable @inline(never) public func compactMap<Output>(_ transform: @escaping @Sendable (Value) -> Output?)
+        -> Node<Output>
+    {
         following("CompactMap") {
             let delivery = EdgeCall<Value, Output>($0)
             guard let output = transform(delivery.value) else { return .nothing }

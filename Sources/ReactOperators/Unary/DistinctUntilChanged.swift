@@ -14,7 +14,7 @@ extension Node {
     ///     print(steps.current)     // 1.0
     ///     position.value = 1.6
     ///     print(steps.current)     // 1.6
-    @inlinable @inline(__always) public func distinctUntilChanged(
+    @inlinable @inline(never) public func distinctUntilChanged(
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
         let last = Memory(Value?.none, passesPulses: true) { "only a value that differs from the one before" }

@@ -11,7 +11,7 @@ extension Node {
     ///     let total = amount.scan(0) { $0 + $1 }
     ///     amount.value = 4
     ///     print(total.current)     // 7
-    @inlinable @inline(__always) public func scan<Result>(
+    @inlinable @inline(never) public func scan<Result>(
         _ initial: Result, _ reduce: @escaping @Sendable (Result, Value) -> Result
     ) -> Node<Result> {
         let result = Memory(initial)
@@ -50,7 +50,7 @@ extension Node {
     ///     let list = word.scanWithIndex("") { $0 + "\($2): \($1)  " }
     ///     word.value = "b"
     ///     print(list.current)      // 0: a  1: b
-    @inlinable @inline(__always) public func scanWithIndex<Result>(
+    @inlinable @inline(never) public func scanWithIndex<Result>(
         _ initial: Result, _ reduce: @escaping @Sendable (Result, Value, Int) -> Result
     ) -> Node<Result> {
         let memory = Memory((result: initial, count: 0))

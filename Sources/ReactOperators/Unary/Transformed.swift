@@ -28,10 +28,11 @@ extension Node {
     @inlinable @inline(__always) public func transformed<Output>(
         _ name: String, _ forward: @escaping @Sendable (Value, NodeSender<Output>) -> Void
     ) -> Node<Output> {
-        following(name) {
-            let delivery = EdgeCall<Value, Output>($0)
-            return delivery.sending { forward(delivery.value, $0) }
-        }
+        following(
+            by: OperatorTransform(name: name) {
+                let delivery = EdgeCall<Value, Output>($0)
+                return delivery.sending { forward(delivery.value, $0) }
+            })
     }
     /// Makes an operator of your own with a state: returns a new node fed by `forward`, which also receives the state.
     ///
