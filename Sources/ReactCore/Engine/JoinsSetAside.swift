@@ -92,7 +92,7 @@ struct JoinsSetAside {
             next += 1
         }
     }
-    @inline(never) private mutating func reach(_ vertex: Vertex, for place: Int) {
+    private mutating func reach(_ vertex: Vertex, for place: Int) {
         if let other = places.updateValue(place, forKey: ObjectIdentifier(vertex)) {
             unite(place, other)
         } else {

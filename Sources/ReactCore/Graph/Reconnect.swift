@@ -23,6 +23,10 @@ enum Reconnected: ~Copyable {
 }
 
 // The one way to change an edge: in one step it ends the old connection, changes the ends, and begins a new connection.
+//
+// `reconnect` is compiled into each of its callers, which saves `flattenMap` 7 % of its instructions. `disconnect`,
+// and the changes of lists and heights, are calls. Compiled into the callers as well, they would make ReactCore a tenth
+// larger, and longer to compile.
 extension AnyEdge {
     /// Changes the edge's ends in one step, under the edge's lock. It ends the old connection, and calls `changeEnds`.
     /// If both ends are set then, it begins a new connection.

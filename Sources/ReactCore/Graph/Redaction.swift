@@ -72,7 +72,7 @@ package struct RedactionWalk: Sendable {
             }
         }
     }
-    @inline(never) private mutating func position(of vertex: Vertex) -> Int {
+    private mutating func position(of vertex: Vertex) -> Int {
         let (key, next) = (ObjectIdentifier(vertex), vertices.count)
         if let known = positions[key] { return known }
         positions[key] = next
