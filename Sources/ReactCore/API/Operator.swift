@@ -5,8 +5,8 @@ import Synchronization
 /// The operator makes the closure, and is `@inlinable`. So the closure is specialised for the value types in the module
 /// that uses it, and no generic code runs when a value is delivered. The code that makes the node and the edge is
 /// compiled once for each pair of types, and not for each call: inlined, it would double the time in which a client
-/// compiles. An operator that gains little by being compiled into its caller is `@inline(never)`, which saves a client
-/// with 1,000 calls of operators a third of its compile time.
+/// compiles. An operator that gains little by being compiled into its caller is `@inline(never)`. That, and a
+/// `StaticString` for each name, save a client with 1,000 calls of operators a fifth of its compile time.
 ///
 ///     extension Node {
 ///         @inlinable public func map<Output>(_ transform: @escaping @Sendable (Value) -> Output) -> Node<Output> {

@@ -59,19 +59,9 @@ struct JoinsSetAside {
     }
     /// The joins by group. The groups, and the joins of a group, are in the order of being set aside. O(joins).
     mutating func groups() -> [[JoinBase]] {
-        var groups: [[JoinBase]] = []
-        var places: [Int] = []
-        for (place, join) in joins.enumerated() {
-            let first = first(of: place)
-            if first == place {
-                places.append(groups.count)
-                groups.append([join])
-            } else {
-                places.append(places[first])
-                groups[places[first]].append(join)
-            }
-        }
-        return groups
+        var groups = [[JoinBase]](repeating: [], count: joins.count)
+        for (place, join) in joins.enumerated() { groups[first(of: place)].append(join) }
+        return groups.filter { !$0.isEmpty }
     }
     private mutating func append(_ join: JoinBase) {
         next.append(joins.count)

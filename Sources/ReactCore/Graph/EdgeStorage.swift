@@ -1,8 +1,8 @@
 /// No edge, one edge, or a list of them, in one word. Most nodes of a graph have one edge on each side.
 ///
-/// The word is 0, or an edge that is held, or a list that is held, with the lowest bit set. `Frame` copies it, and says
-/// what that gains. An empty list stays, unless its capacity is large: a node that had several edges at a time, such as
-/// one that `flatten` follows, is likely to have them again.
+/// The word is 0, or an edge that is held, or a list that is held, with the lowest bit set. `Frame` copies it: see
+/// there. An empty list stays, unless its capacity is large: a node that had several edges at a time, such as one that
+/// `flatten` follows, is likely to have them again.
 @usableFromInline struct EdgeStorage {
     @usableFromInline private(set) var word: UInt = 0
     @usableFromInline static let listBit: UInt = 1
