@@ -101,6 +101,25 @@ extension Interleavings {
             }
         }
 
+        @Test("a pulse and a set of two threads: after both, the body reads the value that the node has again")
+        func pulse() throws {
+            try explore("a pulse and a set that a body reads", [1, 10, 7]) { scene in
+                let tap = MutableNode<Int>(), base = scene.node("base", 1), factor = scene.node("factor", 10)
+                let merged = merge(tap, base)
+                let made = scene.named("made", computed { read in try read(merged) * read(factor) })
+                scene.thread("pulses") { tap.pulse(5) }
+                scene.thread("sets") {
+                    factor.value = 20
+                } model: {
+                    $0[1] = 20
+                }
+                scene.sees {
+                    let set = factor.value!
+                    factor.value = 7
+                    return [merged.value!, set, made.value!]
+                }
+            }
+        }
         @Test("a computed goes while its input is set: nothing is left behind")
         func goes() throws {
             try explore("a set, and a computed that goes", [1, 0]) { scene in

@@ -124,6 +124,14 @@ extension Interleavings {
                 computed { read in max(try read(nodes[0]), try read(nodes[1])) }
             }
         }
+        @Test("a computed that is made in a batch, of nodes that another thread sets, has its first value at once")
+        func computedInABatchAtOnce() throws {
+            try atOnce("sets and a computed made in a batch", sets: 2) {
+                [$0.map { $0 }, $0]
+            } making: { nodes in
+                batch { computed { read in max(try read(nodes[0]), try read(nodes[1])) } }
+            }
+        }
         @Test("a computed that is made while another thread is in batches shows whole batches, from the first value on")
         func computedOfInputs() throws {
             try making("batches and a computed of their inputs", whole: true) { nodes in

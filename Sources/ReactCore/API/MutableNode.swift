@@ -144,6 +144,9 @@ extension MutableNode {
     ///     number.clean()
     ///     print(number.isEmpty, double.current)        // true 2
     ///
+    /// A `computed` or `effect` that has read this node is called. It ends at its `try read` of this node, keeps its
+    /// value, and is called again when this node is set, also to the value that it had before.
+    ///
     /// - Parameter context: A value that the node's edges get in `empty(from:context:)`.
     /// - Precondition: `isMutable`.
     public func clean(context: NodeContext? = nil) {

@@ -76,6 +76,9 @@ extension Engine {
 }
 
 extension Vertex {
+    /// A copy of the value that the vertex has again after the pulse whose value it holds, in a vertex apart from the
+    /// graph; `nil` if the vertex is empty then. The turn is this thread's, or the lock is held.
+    package final var valueAfterPulse: Vertex? { coldState?.displaced?.value?.copyOfValue() }
     /// Calls `body` with no lock held: at once, or when all that is being delivered or pending here is done.
     final func whenIdle(_ body: @escaping () -> Void) {
         if !queueIfBusy(body) { body() }

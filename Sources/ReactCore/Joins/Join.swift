@@ -317,7 +317,17 @@ extension Join {
 extension Join {
     /// Lists the join again behind a join that has to fire before it. Returns whether there is such a join.
     @inline(never) func waitsForUpstream(in engine: Engine) -> Bool {
-        guard !BackEdges.areNone, !engine.joins.isEmpty else { return false }
+        guard let earlier = pendingUpstream(in: engine) else { return false }
+        vertex.locking { engine.joins.insert(self, behind: earlier) }
+        return true
+    }
+    /// Returns true if the vertex is downstream of a cycle, and another join has to fire before this one.
+    package func hasPendingUpstream(in engine: Engine) -> Bool {
+        vertex.isNearRing && pendingUpstream(in: engine) != nil
+    }
+    /// Returns a join in the queue that has to fire before this one.
+    private func pendingUpstream(in engine: Engine) -> JoinQueue.Entry? {
+        guard !BackEdges.areNone, !engine.joins.isEmpty else { return nil }
         let upstream = Vertex.allUpstream(of: [vertex])
         let identifiers = Set(upstream.map { ObjectIdentifier($0) })
         let earlier = engine.joins.all.first { entry in
@@ -327,8 +337,6 @@ extension Join {
             }
         }
         withExtendedLifetime(upstream) {}
-        guard let earlier else { return false }
-        vertex.locking { engine.joins.insert(self, behind: earlier) }
-        return true
+        return earlier
     }
 }

@@ -7,16 +7,20 @@ import ReactCore
 ///
 /// Like a `combine`, `body` is called once a set or batch, after everything else that the set reaches and after every
 /// node that it reads. It therefore never sees the new value of one node beside the old value of another. A set to an
-/// equal value does not call it. Values that are not `Equatable`, and pulses, call it each time. If a node that it
-/// reads is empty, the result keeps its value, and `body` is called again when that node is set.
+/// equal value does not call it. Values that are not `Equatable`, and pulses, call it each time.
 ///
-/// The result has its first value when the call returns, if every node that `body` reads has one. Another thread's set
-/// or batch may have changed such a node, and may still be under way. The call then waits for its end, for 10
-/// milliseconds at most, so that the first value does not show half of it. After that, the first value is made of the
-/// values that the nodes hold, and made again if that set or batch changes one of them.
+/// If a node that it reads by `try read` is empty, the result keeps its value, and `body` is called again when that node
+/// is set. So `clean()` of such a node calls `body`, which ends at the read. Setting the value that the node had before
+/// calls it again. To go on without a value, read by `ifAny`.
 ///
-/// A computed made inside a batch or a listener has its first value when the outermost set or batch ends. A computed
-/// made inside another body has it at once, because that body may read it.
+/// A pulse is read in one call, the one that follows it. After that, `body` reads the value that the node has again.
+///
+/// The result has its first value when the call returns, wherever it is made, if every node that `body` reads has one.
+/// The first value is made of the values that the nodes hold then. `body` is called again if one of these differs at the
+/// end of the set or batch under way.
+///
+/// Another thread's set or batch may have changed such a node, and may still be under way. Outside of any set or batch,
+/// the call then waits for its end, for 10 milliseconds at most, so that the first value does not show half of it.
 ///
 /// `body` has no side effects, because it may be called again before its result is used. It runs on the setting thread,
 /// one call at a time, with no lock held. `body` is released when the result goes, or when it reads no node any more.

@@ -75,8 +75,8 @@ import ReactCore
     @exclusivity(unchecked) @usableFromInline var firingPhase: UInt64 = 0
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) var rounds = 0
-    /// True if an input may hold a transient value.
-    @exclusivity(unchecked) @usableFromInline var holdsPulses = false
+    /// The inputs that hold a transient value.
+    @exclusivity(unchecked) @usableFromInline var pulses: [PulseRead] = []
     /// True while the maker, outside of any transaction of its own, has yet to give the first value. Only the maker
     /// calls the body then: see FirstCall.swift.
     @exclusivity(unchecked) @usableFromInline var isMaking = false
@@ -97,22 +97,6 @@ import ReactCore
     }
     deinit { lifetime?.cancel() }
     @inlinable var count: Int { inputs.count }
-
-    /// Makes the first call. Inside a transaction, requests it for the transaction's end. In the body of another join
-    /// the call is made at once, because that body may be about to read the node.
-    @usableFromInline func start(_ join: Join) {
-        self.join = .passUnretained(join)
-        let engine = Engine.current
-        if engine.isIdle { return makeFirst(join, in: engine) }
-        engine.begin()
-        if engine.bodyLevel > 0 {
-            join.fireAtOnce(in: engine)
-        } else {
-            vertex.locking { join.request(in: engine) }
-        }
-        join.keep()
-        engine.end()
-    }
 
     /// Makes the join that calls `body` when it fires, and stores the result. If `isSame` returns true for the present
     /// value and a new one, the new one is dropped.
@@ -222,7 +206,7 @@ import ReactCore
                 return close(engine)
             }
             endCall(engine)
-            let holdsPulses = holdsPulses
+            let holdsPulses = !pulses.isEmpty
             let sent = engine.store(&made, in: store, by: .firing, unlocking: bits)
             if holdsPulses { forgetPulses() }
             return sent
@@ -251,7 +235,7 @@ import ReactCore
         } else {
             endCall(engine)
         }
-        let holdsPulses = holdsPulses && !isGivenUp
+        let holdsPulses = !pulses.isEmpty && !isGivenUp
         vertex.unlock(bits)
         if holdsPulses { forgetPulses() }
         engine.takeTurns(at: .passUnretained(vertex))
@@ -319,51 +303,11 @@ import ReactCore
             // The call under way has read this input, so its result is not stored.
             if openCall != 0, input.place < next { openCall = 0 }
             inputs[Int(input.place)] = nil
+            if !pulses.isEmpty { pulses.removeAll { $0.isOf(input) } }
             places = nil
             input.place = -1
         }
         if let join { join._withUnsafeGuaranteedRef { $0.inputHasGone() } }
         input.sourceVertex = nil
-    }
-}
-
-// A transient value is there for one call of a body, as it is for a listener: the first call that is completed after
-// its arrival.
-
-extension ComputedCore {
-    /// Records whether the value that has just arrived is a pulse's. The lock is held.
-    @inlinable @inline(__always) func notePulse(_ input: AnyDependency, _ engine: Unmanaged<Engine>) {
-        let hasSenders = engine._withUnsafeGuaranteedRef { $0.hasTrail }
-        if hasSenders || holdsPulses { recordPulse(input, engine) }
-    }
-    @usableFromInline func recordPulse(_ input: AnyDependency, _ engine: Unmanaged<Engine>) {
-        let isOfPulse = engine._withUnsafeGuaranteedRef { $0.callBringsPulse }
-        // A call that is under way may have read the input already, so the value stays for one more call.
-        if isOfPulse { note(pulseAt: input, until: calls + 1) } else { input.lastCall = 0 }
-        // Each pulse leads to a call, even if its value equals the one read before.
-        if isOfPulse { mustCall = true }
-    }
-    /// Records that `input` holds a transient value, which is removed when the call `last`, or a later one, is
-    /// completed. The lock is held.
-    func note(pulseAt input: AnyDependency, until last: UInt64) {
-        input.lastCall = last
-        holdsPulses = true
-    }
-    /// Removes the transient values that were there for the call that was just completed. This thread has the turn; the
-    /// lock is not held.
-    @usableFromInline @inline(never) func forgetPulses() {
-        var old: [(any Sendable)?] = []
-        vertex.locking {
-            holdsPulses = false
-            for place in 0..<count {
-                inputs[place]?._withUnsafeGuaranteedRef { input in
-                    guard input.lastCall != 0 else { return }
-                    guard input.lastCall <= calls else { return holdsPulses = true }
-                    input.lastCall = 0
-                    old.append(input.takeValue())
-                }
-            }
-        }
-        withExtendedLifetime(old) {}
     }
 }

@@ -6,9 +6,8 @@ import ReactCore
 @usableFromInline class AnyDependency: OperatorState, @unchecked Sendable {
     /// Its place among the inputs; -1 if it is not one of them.
     @exclusivity(unchecked) @usableFromInline final var place = Int32(-1)
-    /// The call with whose end the value is removed, at the latest with the end of a later one, because a pulse brought
-    /// it. 0 for any other value.
-    @exclusivity(unchecked) final var lastCall: UInt64 = 0
+    /// True if the last call read a pulse's value here, and nothing has arrived since.
+    @exclusivity(unchecked) @usableFromInline final var hasReadPulse = false
     @usableFromInline final let dynamic: ComputedCore
     @usableFromInline final let join: Join
     /// The vertex that the edge leaves from, until it is disconnected.
@@ -34,8 +33,9 @@ import ReactCore
     func differs() -> Bool { preconditionFailure("abstract") }
     /// Stores the present value of the source, whose lock is held.
     func load(from source: Vertex) { preconditionFailure("abstract") }
-    /// Returns the value, and forgets it. The caller releases it after the lock.
-    func takeValue() -> (any Sendable)? { preconditionFailure("abstract") }
+    /// Replaces a pulse's value, which the last call read, by the one in `vertex`, a vertex apart from the graph.
+    /// Returns the pulse's value. The lock is held.
+    func endPulse(with vertex: Vertex?) -> (any Sendable)? { preconditionFailure("abstract") }
 }
 /// Unchecked, because the same lock guards the value once the edge is connected. The first value is stored while it is
 /// being connected.
@@ -79,7 +79,7 @@ import ReactCore
                 valueRead = .some(new.take())
             }
             dynamic.noteArrival(raw.engine)
-            dynamic.notePulse(self, raw.engine)
+            dynamic.notePulse(self, raw)
             join._withUnsafeGuaranteedRef { join in
                 raw.engine._withUnsafeGuaranteedRef { _ = join.arrive(in: $0, bits) }
             }
@@ -87,7 +87,12 @@ import ReactCore
         }
     }
     override func load(from source: Vertex) { value = unsafeDowncast(source, to: ValueCell<Value>.self).value }
-    override func takeValue() -> (any Sendable)? { value.take() }
+    override func endPulse(with vertex: Vertex?) -> (any Sendable)? {
+        let pulse = value
+        value = vertex.flatMap { unsafeDowncast($0, to: ValueCell<Value>.self).value }
+        hasReadPulse = true
+        return pulse
+    }
     @usableFromInline override func emptied(_ delivery: ErasedEdgeCall) -> NextEdge {
         arrive(nil, delivery)
         return .nothing

@@ -43,6 +43,7 @@ extension ComputedCore {
         if node.vertex === vertex { refuseRing([vertex]) }
         var time: UInt64 = 0
         var isOfPulse = false
+        var valueAfter: Vertex?
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
         let input = edge.input
         input.edge = edge
@@ -50,6 +51,7 @@ extension ComputedCore {
             input.load(from: $0)
             time = $0.epochOfAnotherThread(than: engine)
             isOfPulse = engine.isOfPulse($0)
+            if isOfPulse { valueAfter = $0.valueAfterPulse }
         }
         guard isConnected else {
             // Nobody holds the node any more.
@@ -58,7 +60,7 @@ extension ComputedCore {
         }
         vertex.locking {
             insert(input)
-            if isOfPulse { note(pulseAt: input, until: calls) }
+            if isOfPulse { note(pulseAt: input, until: calls, after: valueAfter) }
         }
         let isConfirmed = confirmHeight(of: edge, engine)
         // The repeated call connects it again, and so searches for a cycle again.
@@ -66,7 +68,7 @@ extension ComputedCore {
         // Downstream of a join that is set aside, this one is set aside as well when it is about to repeat the call.
         let isBelow = engine.hasSetAside(above: node.vertex)
         let isEarly =
-            !isConfirmed || !takesAll && (isBelow || engine.hasPending(atMost: node.vertex.height))
+            !isConfirmed || !takesAll && (isBelow || isPending(node, engine))
             || !takesAll && engine.isOthers(time) && waits(for: time, in: engine)
         if isEarly {
             vertex.locking {
@@ -76,6 +78,12 @@ extension ComputedCore {
             return nil
         }
         return input
+    }
+    /// Returns true if a join that is still to fire may change the value of `node`, which is an input by now.
+    private func isPending(_ node: AnyNode, _ engine: Engine) -> Bool {
+        if engine.hasPending(atMost: node.vertex.height) { return true }
+        // Heights do not order the joins of a ring.
+        return join?._withUnsafeGuaranteedRef { $0.hasPendingUpstream(in: engine) } ?? false
     }
     /// Disconnects outdated edges if a new edge would close a cycle through them. Ends the process if all edges of a
     /// cycle are up to date.

@@ -8,7 +8,9 @@ extension Listener {
     /// order in which they were made. Inside a batch or a listener, the first run comes when the outermost set or batch
     /// ends. The effect ends when this listener goes or the result is cancelled, also during a run.
     ///
-    /// `body` reads as in a `computed`, and like one waits for a node without a value. A set that `body` makes belongs
+    /// `body` reads as in a `computed`. If a node that it reads by `try read` is empty, `body` ends at that read, and
+    /// runs again when the node is set. So `clean()` of such a node runs `body`, and setting the value that the node had
+    /// before runs it again. To go on without a value, read by `ifAny`. A set that `body` makes belongs
     /// to the same outermost set, and the effects that it reaches run afterwards. It begins a new round of that set: a
     /// `combine` that the set has reached before fires again. To derive a value, use `computed` or `combine` instead.
     ///
@@ -41,7 +43,7 @@ extension Listener {
         _ body: @escaping @Sendable (NodeReader) throws -> Void
     ) -> any Cancelable {
         let (dynamic, join, listening) = makeEffect(body)
-        dynamic.start(join)
+        dynamic.startEffect(join)
         return listening
     }
     @inline(never) private func makeEffect(

@@ -1,11 +1,41 @@
 import ReactCore
 
-// A `computed` that is made outside of any transaction has its first value when the call returns, too. Its inputs are
-// known only when its body has read them. So the maker calls the body, and again if the inputs hold half of another
-// thread's transaction, for 10 ms at most. Until it has a value, no other thread fires the join. After that time, the
-// maker calls the body once more, and takes the values that the inputs hold. The join fires again for later ones.
+// A `computed` has its first value when the call that makes it returns. Its inputs are known only when its body has
+// read them.
+//
+// Outside of any transaction, the maker calls the body, and again if the inputs hold half of another thread's
+// transaction, for 10 ms at most. Until it has a value, no other thread fires the join. After that time, the maker
+// calls the body once more, and takes the values that the inputs hold. The join fires again for later ones.
+//
+// Inside a transaction, in a batch, a listener, an operator's closure or another body, the maker does not wait. It
+// takes the values that the inputs hold, although some of them may still change in this transaction.
 
 extension ComputedCore {
+    /// Makes the first call of a `computed`.
+    @usableFromInline func start(_ join: Join) {
+        self.join = .passUnretained(join)
+        let engine = Engine.current
+        if engine.isIdle { return makeFirst(join, in: engine) }
+        engine.begin()
+        vertex.locking { takesAll = true }
+        join.fireAtOnce(in: engine)
+        vertex.locking { takesAll = false }
+        join.keep()
+        engine.end()
+    }
+    /// Requests the first call of an effect for the end of the transaction under way. In the body of another join, the
+    /// call is made at once.
+    func startEffect(_ join: Join) {
+        let engine = Engine.current
+        engine.begin()
+        if engine.bodyLevel > 0 {
+            join.fireAtOnce(in: engine)
+        } else {
+            vertex.locking { join.request(in: engine) }
+        }
+        join.keep()
+        engine.end()
+    }
     /// Gives the join its first value. Nothing is under way on this thread.
     func makeFirst(_ join: Join, in engine: Engine) {
         vertex.locking {

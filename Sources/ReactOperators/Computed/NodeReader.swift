@@ -16,8 +16,10 @@ public struct NodeReader: Sendable {
 
     /// Returns the node's value, and makes the node a dependency.
     ///
+    /// If the node is emptied later, the body is called again, and ends at this read.
+    ///
     /// - Throws: `NoValue` if the node is empty. Let it through, and the result keeps its value until the node is set.
-    ///   It is also thrown if the node is still to change in this set, or if another thread has changed a node that was
+    ///   To go on without a value, read by `ifAny`. It is also thrown if the node is still to change in this set, or if another thread has changed a node that was
     ///   read. The body is then called again.
     @inlinable public func callAsFunction<Value>(_ node: Node<Value>) throws(NoValue) -> Value {
         guard let value = read(node) else { throw NoValue(node: node) }
@@ -27,18 +29,22 @@ public struct NodeReader: Sendable {
     ///
     /// Unlike `callAsFunction`, it does not wait for a value. If the body is about to be called again, it returns the
     /// value that the node holds at the moment. The value of a pulse is there in one call, the one that follows the
-    /// pulse.
+    /// pulse. After that, the body reads the value that the node has again.
     @inlinable public func ifAny<Value>(_ node: Node<Value>) -> Value? {
         if let value = read(node) { return value }
         return isGivenUp ? node.value : nil
     }
-    /// Returns the node's value, or `nil` if the node is empty, without making the node a dependency.
+    /// Returns the value that the node has at this moment, or `nil` if the node is empty, without making the node a
+    /// dependency.
+    ///
+    /// In the call that follows a pulse, this is the value that the node has again after the pulse.
     @inlinable public func untracked<Value>(_ node: Node<Value>) -> Value? { node.value }
     /// A lifetime that ends before the body is called again, and when the computed or effect ends.
     ///
     /// Use it to clean up. The listenings and effects that the body makes on it end with it, and so do the objects that
     /// it was given by `hold(_:)`. Each access in one call returns the same lifetime. If the body is not called,
-    /// because no value differs, the lifetime goes on.
+    /// because no value differs, the lifetime goes on. If a node that the body reads by `try read` is emptied, the body
+    /// is called, so the lifetime ends.
     ///
     ///     let room = MutableNode("hall"), screen = Lifetime()
     ///     screen.effect { read in

@@ -1,0 +1,124 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+/// After a pulse, a node has its earlier value again. A body that read the pulse's value reads the earlier one from then on.
+@Suite("Reads after a pulse") struct ReadAfterPulseTests {
+    let tap = MutableNode<Int>()
+    let base = MutableNode(1), factor = MutableNode(10)
+    let log = Recorder<String>()
+    let lifetime = Lifetime()
+
+    @Test("a computed that is called after a pulse reads the value that the node has again")
+    func computedReads() {
+        let (merged, log) = (merge(tap, base), log)
+        let product = computed { [factor] read in try read(merged) * read(factor) }
+        product.listened(by: lifetime).with { log.record("\($0)") }
+        tap.pulse(5)
+        #expect(merged.value == 1)
+        factor.value = 20
+        #expect(log.take() == ["10", "50", "20"])
+    }
+
+    @Test("an effect that runs after a pulse reads the value that the node has again, also by ifAny")
+    func effectReads() {
+        let (merged, log) = (merge(tap, base), log)
+        lifetime.effect { [factor] read in
+            let factor = try read(factor)
+            log.record("\(read.ifAny(merged).map(String.init) ?? "–") \(try read(merged) * factor)")
+        }
+        tap.pulse(5)
+        factor.value = 20
+        #expect(log.take() == ["1 10", "5 50", "1 20"])
+    }
+
+    @Test(
+        "in the call that reads a pulse, untracked reads the value that the node has again, and so does the next call")
+    func untrackedReads() {
+        let (merged, log) = (merge(tap, base), log)
+        lifetime.effect { [factor] read in
+            log.record("\(try read(merged)) \(read.untracked(merged) ?? 0) \(try read(factor))")
+        }
+        tap.pulse(5)
+        factor.value = 20
+        #expect(log.take() == ["1 1 10", "5 1 10", "1 1 20"])
+    }
+
+    @Test("pulses and sets in one batch: the last value is read once, and then the one that was set last")
+    func inABatch() {
+        let (merged, log) = (merge(tap, base), log)
+        lifetime.effect { [factor] read in log.record("\(try read(merged) * read(factor))") }
+        batch {
+            tap.pulse(5)
+            tap.pulse(6)
+        }
+        factor.value = 20
+        batch {
+            base.value = 2
+            tap.pulse(7)
+        }
+        factor.value = 30
+        batch {
+            tap.pulse(8)
+            base.value = 3
+        }
+        factor.value = 40
+        #expect(log.take() == ["10", "60", "20", "140", "60", "90", "120"])
+    }
+
+    @Test("after a pulse, a set to the value that the node has again calls the body, because it read another one")
+    func equalSetAfterwards() {
+        let (merged, log) = (merge(tap, base), log)
+        lifetime.effect { [factor] read in log.record("\(try read(merged) * read(factor))") }
+        tap.pulse(5)
+        factor.value = 10
+        #expect(log.take() == ["10", "50"])
+        base.value = 1
+        base.value = 1
+        #expect(log.take() == ["10"])
+    }
+
+    @Test("a withLatest that has passed a pulse on is read with its earlier value again")
+    func throughWithLatest() {
+        let log = log
+        let pair = merge(tap, base).withLatest(from: factor)
+        let gate = MutableNode("a")
+        lifetime.effect { read in log.record("\(try read(pair).0) \(try read(gate))") }
+        tap.pulse(5)
+        gate.value = "b"
+        #expect(pair.value?.0 == 1)
+        #expect(log.take() == ["1 a", "5 a", "1 b"])
+    }
+
+    @Test("a body that begins to read a node in the middle of its pulse reads its earlier value afterwards")
+    func begunInMidPulse() {
+        let (merged, log) = (merge(tap, base), log)
+        merged.listened(by: lifetime).with { [unowned lifetime, factor] value in
+            guard value == 5 else { return }
+            lifetime.effect { read in log.record("\(try read(merged) * read(factor))") }
+        }
+        tap.pulse(5)
+        factor.value = 20
+        #expect(log.take().last == "20")
+    }
+
+    @Test("pulses of one thread beside sets of another: the body reads the earlier value when both are done")
+    func twoThreads() {
+        let merged = merge(tap, base)
+        let product = computed { [factor] read in try read(merged) * read(factor) }
+        let rounds = Scale.scaled(300)
+        let workers = [
+            Worker { [tap] in for round in 0..<rounds { tap.pulse(100 + round) } },
+            Worker { [factor] in for round in 0..<rounds { factor.value = round } },
+            Worker { [base] in for round in 0..<rounds { base.value = round } },
+        ]
+        for worker in workers { worker.join() }
+        factor.value = 7
+        base.value = 6
+        #expect(product.value == 42)
+        tap.pulse(5)
+        factor.value = 8
+        #expect(product.value == 48)
+    }
+}
