@@ -128,8 +128,8 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     "mapInOrder { try await find($0) }": { stage in
         stage.source("source").mapInOrder(executorPreference: stage.timeline.scheduler, stage.find).successes()
     },
-    "mapInOrder(atOnce: 3) { try await find($0) }": { stage in
-        stage.source("source").mapInOrder(atOnce: 3, executorPreference: stage.timeline.scheduler, stage.find)
+    "mapInOrder(maxConcurrent: 3) { try await find($0) }": { stage in
+        stage.source("source").mapInOrder(maxConcurrent: 3, executorPreference: stage.timeline.scheduler, stage.find)
             .successes()
     },
     "sample(every: .seconds(3), on: scheduler, keeping: .first)": {

@@ -17,7 +17,7 @@ extension Interleavings {
             init(_ source: Node<Int>, _ scene: Scene<some Hashable & Sendable>) {
                 copy = scene.node("copy", of: Int.self)
                 ear = Ear(copy)
-                following = copy.follow(source.values(buffering: .all), in: lifetime.value!, on: executor)
+                following = copy.follow(source.values(buffering: .all), in: lifetime.value!, executorPreference: executor)
                 executor.run()
             }
             deinit { end() }

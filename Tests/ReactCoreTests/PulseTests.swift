@@ -7,6 +7,16 @@ import Testing
 struct PulseTests {
     private let listener = Lifetime()
 
+    @Test("a pulse of a node of Void takes no value")
+    func ofVoid() {
+        let listener = Lifetime(), node = MutableNode<Void>(), contexts = Recorder<String?>()
+        node.listened(by: listener).withContext { contexts.record($1 as? String) }
+        node.pulse()
+        node.pulse(context: "tap")
+        #expect(contexts.events == [nil, "tap"])
+        #expect(node.isEmpty)
+    }
+
     @Test("a pulse is heard like a set, with its context, and leaves the node empty")
     func heardAndGone() {
         let node = MutableNode<Int>()

@@ -1,6 +1,7 @@
 import Dispatch
 import ReactCore
 import ReactScheduling
+import ReactTesting
 import TestSupport
 import Testing
 
@@ -59,6 +60,26 @@ struct FollowSequenceTests {
         #expect(heard.events == ["1", "failure"])
     }
 
+    @Test("a sequence that is followed on a virtual scheduler runs in virtual time, and leaves nothing behind")
+    func inVirtualTime() throws {
+        let heard = Recorder<Int>()
+        try expectNothingLeft {
+            let scheduler = VirtualScheduler(), clock = scheduler.clock, lifetime = Lifetime()
+            let node = MutableNode<Result<Int, any Error>>()
+            let start = clock.now
+            let seconds = AsyncThrowingStream<Int, any Error>(unfolding: {
+                try await Task.sleep(for: .seconds(1), clock: clock)
+                return Int(start.duration(to: clock.now).components.seconds)
+            })
+            node.follow(seconds, in: lifetime, executorPreference: scheduler)
+            node.listened(by: lifetime).with { heard.record((try? $0.get()) ?? 0) }
+            scheduler.advance(by: .seconds(3))
+            lifetime.cancel()
+            scheduler.run()
+        }
+        #expect(heard.events == [1, 2, 3])
+    }
+
     @Test("cancelled, it ends the sequence, and sets nothing more")
     func cancelled() async throws {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -80,7 +101,7 @@ struct FollowSequenceTests {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let node = MutableNode<Int>()
         let executor = HandExecutor(), heard = Recorder<Int>(), hasRun = DispatchSemaphore(value: 0)
-        node.follow(stream, in: lifetime, on: executor)
+        node.follow(stream, in: lifetime, executorPreference: executor)
         executor.run()
         node.listened(by: lifetime).with { value in
             heard.record(value)
@@ -118,7 +139,7 @@ struct FollowSequenceTests {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let node = MutableNode<Int>()
         let executor = HandExecutor(), heard = Recorder<Int>(), hasRun = DispatchSemaphore(value: 0)
-        let following = node.follow(stream, in: lifetime, on: executor)
+        let following = node.follow(stream, in: lifetime, executorPreference: executor)
         executor.run()
         node.listened(by: lifetime).with { value in
             heard.record(value)
@@ -147,7 +168,7 @@ struct FollowSequenceTests {
             let (stream, continuation) = AsyncStream<Int>.makeStream()
             let node = MutableNode(0), left = Recorder<Int>()
             let executor = HandExecutor()
-            let following = node.follow(stream, in: lifetime, on: executor)
+            let following = node.follow(stream, in: lifetime, executorPreference: executor)
             executor.run()
             continuation.yield(1)
             isHeldUp = HeldUpThread.run({ executor.run() }, heldUpAt: place) {

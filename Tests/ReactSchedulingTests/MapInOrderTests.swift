@@ -17,7 +17,7 @@ struct MapInOrderTests {
         return value * 10
     }
     private func inOrder(atOnce: Int = 1) -> Heard<TaskPhase<Int>> {
-        Heard(source.mapInOrder(atOnce: atOnce, executorPreference: scheduler) { try await self.work($0) })
+        Heard(source.mapInOrder(maxConcurrent: atOnce, executorPreference: scheduler) { try await self.work($0) })
     }
     private func first() -> Heard<TaskPhase<Int>> {
         Heard(source.mapFirst(executorPreference: scheduler) { try await self.work($0) })
@@ -76,7 +76,7 @@ struct MapInOrderTests {
     func limit(atOnce: Int) {
         let underWay = Locked((now: 0, most: 0))
         let results = Heard(
-            source.mapInOrder(atOnce: atOnce, executorPreference: scheduler) { [scheduler] value in
+            source.mapInOrder(maxConcurrent: atOnce, executorPreference: scheduler) { [scheduler] value in
                 underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                 try await Task.sleep(for: .seconds(value), clock: scheduler.clock)
                 underWay.withLock { $0.now -= 1 }
@@ -116,7 +116,7 @@ struct MapInOrderTests {
     func released(atOnce: Int) {
         let ends = Locked<[Int]>([])
         do {
-            let phases = source.mapInOrder(atOnce: atOnce, executorPreference: scheduler) { [scheduler] value in
+            let phases = source.mapInOrder(maxConcurrent: atOnce, executorPreference: scheduler) { [scheduler] value in
                 do { try await scheduler.clock.sleep(for: .seconds(value)) } catch {
                     ends.withLock { $0.append(value) }
                     throw error
@@ -196,7 +196,7 @@ struct MapInOrderTests {
     @Test("on real threads, every value has its result, in order, however long the work takes", arguments: [1, 3])
     func realThreads(atOnce: Int) async throws {
         let count = Scale.heavy(2_000)
-        let node = source.mapInOrder(atOnce: atOnce) { value in
+        let node = source.mapInOrder(maxConcurrent: atOnce) { value in
             for _ in 0..<(value % 3) { await Task.yield() }
             return value
         }

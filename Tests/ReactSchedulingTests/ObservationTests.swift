@@ -34,6 +34,14 @@ import Testing
         #expect(direct.value == nil)
     }
 
+    @Test("an observed node's present value is not an optional")
+    func current() {
+        let source = MutableNode(1), observed = ObservedNode(source)
+        #expect(observed.current == 1)
+        source.value = 2
+        #expect(observed.current == 2)
+    }
+
     @Test("an observer of an observed node hears of a change")
     func told() async {
         let source = MutableNode(1), observed = ObservedNode(source), changes = Counter()
@@ -104,7 +112,7 @@ import Testing
             Worker { for _ in 0..<rounds { source.update { $0 += 1 } } }
         }
         for _ in 0..<rounds / 100 {
-            source.update { $0 += 1 }
+            source.update({ $0 += 1 })
             if let value = observed.value { seen.append(value) }
             await Task.yield()
         }
@@ -298,6 +306,17 @@ import Testing
         field.value = nil
         #expect(choice.value == .some(nil))
         #expect(field.value == nil)
+    }
+
+    @Test(
+        "the present value of an empty observed node traps, and the message names the node",
+        .enabled(if: Scale.runsTraps))
+    func currentOfEmpty() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run { _ = ObservedNode(MutableNode<Int>().named("cart")).current }
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        for part in ["ObservedNode.current", "cart", "`value`"] { #expect(text.contains(part)) }
     }
 
     @Test("an empty node for a field traps, and the message names the remedy", .enabled(if: Scale.runsTraps))

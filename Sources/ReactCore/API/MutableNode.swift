@@ -163,7 +163,7 @@ extension MutableNode {
     ///     print(counter.current)       // 2
     ///
     /// While the node is empty, `change` is not called. `change` is escaping, because it waits while the node is
-    /// delivering; for the same reason `update` returns nothing. A value with storage, such as an array, is copied once
+    /// delivering; for the same reason this method returns nothing, and `update(context:returning:)` is `async`. A value with storage, such as an array, is copied once
     /// when `change` first writes to it, because others may read the old value meanwhile. For collections of many rows
     /// that change one by one, use a `Table`.
     ///
@@ -308,4 +308,17 @@ extension MutableNode {
             return engine.change(value, in: store, by: .set)
         }
     }
+}
+extension MutableNode where Value == Void {
+    /// Delivers an event without a value, and keeps nothing of it: `pulse(())`.
+    ///
+    ///     let taps = MutableNode<Void>(), screen = Lifetime()
+    ///     taps.listened(by: screen).with { print("tapped") }
+    ///     taps.pulse()            // tapped
+    ///     print(taps.isEmpty)     // true
+    ///
+    /// - Parameter context: A value for the receivers, which they get through every operator.
+    /// - Precondition: `isMutable`.
+    /// - Complexity: As `pulse(_:context:)`.
+    public func pulse(context: NodeContext? = nil) { pulse((), context: context) }
 }

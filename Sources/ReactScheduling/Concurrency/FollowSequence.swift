@@ -9,20 +9,21 @@ extension MutableNode {
     ///     sensor.yield(21)
     ///     print(try await temperature.first { $0 > 20 })      // 21
     ///
-    /// **Threads.** One task reads the sequence and sets the node, on the concurrent executor, one element at a time.
-    /// It asks for the next element when everything downstream of this one is done, or when this one waits for its turn
-    /// at the node.
+    /// **Threads.** One task reads the sequence and sets the node, on `executor`, one element at a time. It asks for the
+    /// next element when everything downstream of this one is done, or when this one waits for its turn at the node.
     ///
     /// **Lifetime.** The sequence does not keep the node alive. At the end, the task is cancelled, and nothing is set
     /// any more. If another thread is already delivering a value, it finishes. The node keeps its value.
     ///
+    /// - Parameters:
+    ///   - sequence: The elements to set.
+    ///   - lifetime: Ends the following when it goes, or is cancelled.
+    ///   - executor: The executor that the task prefers, such as a `VirtualScheduler` in a test. `nil` stands for the
+    ///     concurrent executor. The following does not hold a `VirtualScheduler`.
     /// - Returns: An object that ends the following on `cancel()`. You may drop it.
     @discardableResult
-    public func follow<S: AsyncSequence & Sendable>(_ sequence: S, in lifetime: Lifetime) -> any Cancelable
-    where S.Element == Value, S.Failure == Never { follow(sequence, in: lifetime, on: nil) }
-    /// Follows a sequence in a task that runs on `executor`, so that a test decides when it goes on.
-    @discardableResult package func follow<S: AsyncSequence & Sendable>(
-        _ sequence: S, in lifetime: Lifetime, on executor: (any TaskExecutor)?
+    public func follow<S: AsyncSequence & Sendable>(
+        _ sequence: S, in lifetime: Lifetime, executorPreference executor: (any TaskExecutor)? = nil
     ) -> any Cancelable where S.Element == Value, S.Failure == Never {
         follow(in: lifetime, on: executor) { set in
             for await element in sequence {
@@ -41,10 +42,17 @@ extension MutableNode {
     ///     if case .failure(is Unplugged) = last { print("unplugged") }        // unplugged
     ///
     /// An error that the sequence throws because its task was cancelled is not set.
+    ///
+    /// - Parameters:
+    ///   - sequence: The elements to set.
+    ///   - lifetime: Ends the following when it goes, or is cancelled.
+    ///   - executor: The executor that the task prefers, such as a `VirtualScheduler` in a test.
+    /// - Returns: An object that ends the following on `cancel()`. You may drop it.
     @discardableResult
-    public func follow<S: AsyncSequence & Sendable, Element>(_ sequence: S, in lifetime: Lifetime) -> any Cancelable
-    where S.Element == Element, Value == Result<Element, any Error> {
-        follow(in: lifetime) { set in
+    public func follow<S: AsyncSequence & Sendable, Element>(
+        _ sequence: S, in lifetime: Lifetime, executorPreference executor: (any TaskExecutor)? = nil
+    ) -> any Cancelable where S.Element == Element, Value == Result<Element, any Error> {
+        follow(in: lifetime, on: executor) { set in
             do {
                 for try await element in sequence {
                     guard set(.success(element)) else { return }
@@ -58,7 +66,7 @@ extension MutableNode {
     /// Runs `read` in a task, with a closure that sets this node. The closure returns `false` once the following has
     /// ended.
     private func follow(
-        in lifetime: Lifetime, on executor: (any TaskExecutor)? = nil,
+        in lifetime: Lifetime, on executor: (any TaskExecutor)?,
         _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
     ) -> any Cancelable {
         let following = SequenceFollowing()

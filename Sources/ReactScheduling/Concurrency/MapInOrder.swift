@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "MapInOrder": runs `transform` in a task for each value, `atOnce` at a time, and passes results on in the order
+    /// "MapInOrder": runs `transform` in a task for each value, `maxConcurrent` at a time, and passes results on in the order
     /// of the values.
     ///
     ///     let files = MutableNode<String>(), clock = VirtualScheduler(), screen = Lifetime()
@@ -15,7 +15,7 @@ extension Node {
     ///     clock.run()                         // a is up after 1.0 seconds
     ///                                         // b is up after 2.0 seconds
     ///
-    /// While `atOnce` pieces of work are under way, further values wait, without limit. None is dropped.
+    /// While `maxConcurrent` pieces of work are under way, further values wait, without limit. None is dropped.
     ///
     /// **Order.** The phases of the new node concern one value after the other: `running` when it is the value's turn
     /// and its work is under way, then `finished` or `failed`. The next value's turn comes when the result has been
@@ -37,7 +37,7 @@ extension Node {
     /// **Context and sender list** are those of the value that the work is for.
     ///
     /// - Parameters:
-    ///   - atOnce: The greatest number of pieces of work that are under way at a time.
+    ///   - maxConcurrent: The greatest number of pieces of work that are under way at a time.
     ///   - priority: The priority of the tasks. `nil` stands for the setter's priority.
     ///   - executor: The executor that the tasks prefer after their first suspension, such as a `VirtualScheduler` in a
     ///     test.
@@ -45,20 +45,31 @@ extension Node {
     ///   - line: The line of the call.
     ///   - transform: The work for one value. It is called with no lock held.
     /// - Returns: A new immutable node, empty until the first value has come.
-    /// - Precondition: `atOnce` is greater than zero.
+    /// - Precondition: `maxConcurrent` is greater than zero.
     /// - Complexity: One task for each value, and O(1) besides.
     public func mapInOrder<Output>(
-        atOnce: Int = 1, priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
+        maxConcurrent: Int = 1, priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
         file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
         require(
-            atOnce > 0,
-            "mapInOrder: atOnce must be greater than zero, and \(atOnce) is not. 1 runs one after the other.",
+            maxConcurrent > 0,
+            "mapInOrder: maxConcurrent must be greater than zero, and \(maxConcurrent) is not. 1 runs one after the other.",
             file: file, line: line)
         let node = Node<TaskPhase<Output>>()
         node.link(
-            to: self, transform: WorkTransform("MapInOrder", .waits(atOnce: atOnce), priority, executor, transform))
+            to: self,
+            transform: WorkTransform("MapInOrder", .waits(atOnce: maxConcurrent), priority, executor, transform))
         return node
+    }
+    /// The old name of `mapInOrder(maxConcurrent:)`.
+    @available(*, deprecated, renamed: "mapInOrder(maxConcurrent:priority:executorPreference:file:line:_:)")
+    public func mapInOrder<Output>(
+        atOnce: Int, priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Value) async throws -> Output
+    ) -> Node<TaskPhase<Output>> {
+        mapInOrder(
+            maxConcurrent: atOnce, priority: priority, executorPreference: executor, file: file, line: line, transform)
     }
 }

@@ -19,6 +19,20 @@ import ReactCore
 @MainActor @Observable public final class ObservedNode<Value: Sendable> {
     /// The node's value, or `nil` while the node is empty. A pulse's value stays until the node changes again.
     public private(set) var value: Value?
+    /// The node's value, not as an optional.
+    ///
+    ///     let total = ObservedNode(MutableNode(63))
+    ///     print(total.current)            // 63
+    ///
+    /// - Precondition: the node is not empty. The message names the node.
+    public var current: Value {
+        guard let value else {
+            misuse(
+                "ObservedNode.current: \(node.textInMessages) holds nothing; give it a value first, or ask for `value`, which may be nil"
+            )
+        }
+        return value
+    }
 
     @ObservationIgnored private let node: Node<Value>
     @ObservationIgnored private let lifetime = Lifetime()
