@@ -69,7 +69,7 @@ public final class LinkTransform<Value: Sendable>: Transform<Value, Value>, @unc
     @inlinable public init() {
         super.init(name: "Link") {
             let delivery = EdgeCall<Value, Value>($0)
-            return delivery.sendInlined(delivery.value)
+            return delivery.send(delivery.value)
         }
     }
     override var heedsSource: Bool { false }

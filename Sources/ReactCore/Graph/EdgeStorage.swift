@@ -40,7 +40,6 @@
             Self.edge(in: word)?._withUnsafeGuaranteedRef(body)
         }
     }
-    #if DEBUG
     /// Calls `body` with each edge and the generation of the list entry. For a single edge that is its present
     /// generation.
     func forEachSlot(_ body: (AnyEdge, UInt64) -> Void) {
@@ -52,7 +51,6 @@
             }
         }
     }
-    #endif
     var all: [AnyEdge] {
         guard !isEmpty else { return [] }
         var edges: [AnyEdge] = []

@@ -13,7 +13,7 @@ import Synchronization
     @inlinable init(passingEmptiness: Bool) {
         edge = StatefulTransform(name: "Link", state: InnerLinkState<Value>(passingEmptiness: passingEmptiness)) {
             let delivery = EdgeCall<Value, Value>($0)
-            return delivery.sendInlined(delivery.value)
+            return delivery.send(delivery.value)
         }
     }
     var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }

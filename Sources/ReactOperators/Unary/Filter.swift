@@ -16,7 +16,7 @@ extension Node {
         following("Filter") {
             let delivery = EdgeCall<Value, Value>($0)
             let value = delivery.value
-            return isIncluded(value) ? delivery.sendInlined(value) : .nothing
+            return isIncluded(value) ? delivery.send(value) : .nothing
         }
     }
 }

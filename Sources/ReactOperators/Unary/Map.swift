@@ -14,7 +14,7 @@ extension Node {
     > {
         following("Map") {
             let delivery = EdgeCall<Value, Output>($0)
-            return delivery.sendInlined(transform(delivery.value))
+            return delivery.send(transform(delivery.value))
         }
     }
 }
