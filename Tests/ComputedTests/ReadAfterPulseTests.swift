@@ -77,6 +77,10 @@ import Testing
         base.value = 1
         base.value = 1
         #expect(log.take() == ["10"])
+        tap.pulse(5)
+        factor.value = 20
+        base.value = 1
+        #expect(log.take() == ["50", "20"])
     }
 
     @Test("a withLatest that has passed a pulse on is read with its earlier value again")

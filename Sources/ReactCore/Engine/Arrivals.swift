@@ -24,7 +24,7 @@ struct InputOrigin {
 ///
 /// Unchecked, because the vertex's lock guards its fields.
 @usableFromInline package class JoinBase: @unchecked Sendable {
-    @usableFromInline final let vertex: Vertex
+    @usableFromInline package final let vertex: Vertex
     /// The join's place in the firing order.
     final let rank: JoinRank
     /// The number of inputs, or 2 if that is not known.

@@ -8,6 +8,10 @@
     @inlinable package var value: Input {
         raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).wrappedValue() }
     }
+    /// The source's value; `nil` if the source was emptied.
+    @inlinable @inline(__always) package var valueIfAny: Input? {
+        raw.source._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ValueCell<Input>.self).value }
+    }
     @inlinable @inline(__always) package var connection: Connection { raw.connection }
     @inlinable @inline(__always) package var isStillConnected: Bool { raw.isStillConnected }
 

@@ -125,6 +125,16 @@ import Synchronization
     var isLastPassEmpty: Bool { top == passes[passCount - 1].bottom }
     /// The number of nested transactions and other steps under way, not counting initial deliveries.
     package var level: Int { depth - replays }
+    /// Begins a call of a body, and returns the `bodyLevel` outside of it, which `leaveBody` takes.
+    package func enterBody() -> Int {
+        enterCall(0)
+        defer { bodyLevel = level }
+        return bodyLevel
+    }
+    package func leaveBody(to outer: Int) { bodyLevel = outer }
+    /// The number of the current firing phase, for other modules, where the compiler would check each access to the
+    /// field for exclusivity.
+    @inlinable package var phase: UInt64 { firingPhase }
     /// Makes every store call the gate if the gate has something to do.
     @inline(__always) func setFastLimit() { fastLimit = hasTrail || isObserved ? frames : limit }
 }

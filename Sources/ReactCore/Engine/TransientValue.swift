@@ -62,6 +62,8 @@ extension Engine {
         let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
         return pulse.map { ContextBox(nil, $0, isOfReplay: true) }
     }
+    /// True if the called edge's value belongs to a pulse, or has been led to by one.
+    @inline(__always) package var isInPulse: Bool { hasTrail && pulse != nil }
     /// Returns true if a pulse under way on this thread brought the value of `vertex`. The vertex's lock is held.
     package func isOfPulse(_ vertex: Vertex) -> Bool { pulseHeld(by: vertex) != nil }
     /// Returns the pulse under way that brought the value of `vertex`, if one did. The vertex's lock is held.

@@ -1,27 +1,137 @@
-/// An edge from a node that a body has read to the node that the body computes. The state belongs to the operator. The
-/// edge's own types mean nothing, because the source's value goes into the state.
+/// The code of a join that reads nodes, and what it has read: the core of a `computed` or an `effect`.
+@usableFromInline package protocol JoinBody: AnyObject, Sendable {
+    /// Forgets an edge whose connection ends. The lock of the join's vertex is held.
+    func lose(_ edge: AnyBodyEdge)
+}
+
+/// An edge from a node that a body has read to the node that the body computes. `BodyEdge` has the value.
 ///
-/// Unchecked, as `AnyEdge` is: it stores nothing of its own.
-@usableFromInline package final class BodyEdge: StatefulTransform<Never, Never>, @unchecked Sendable {
-    @usableFromInline override package init(
-        name: String, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
-    ) { super.init(name: name, state: state, forward: forward) }
+/// Unchecked, because the lock of the target's vertex guards its fields.
+@usableFromInline package class AnyBodyEdge: Transform<Never, Never>, @unchecked Sendable {
+    @usableFromInline package final let join: Join
+    /// Returns true if the newest value differs from the one that the last call read. It is compiled for the values'
+    /// type. The lock is held, and is released here: `==` is user code. `nil` if the values cannot be compared.
+    private final let comparing: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?
+    /// True if the values can be compared.
+    @usableFromInline final let isCompared: Bool
+    /// The vertex that the edge leaves from, until it is disconnected.
+    @exclusivity(unchecked) @usableFromInline package final var sourceVertex: UnsafeRawPointer?
+    /// Its place among the inputs of the body; -1 if it is not one of them.
+    @exclusivity(unchecked) @usableFromInline package final var place = Int32(-1)
+    /// True if a value or an emptying has arrived since the last call read the edge.
+    @exclusivity(unchecked) @usableFromInline package final var hasChanged = false
+    /// True if the last call read a pulse's value here, and nothing has arrived since.
+    @exclusivity(unchecked) @usableFromInline package final var hasReadPulse = false
+
+    @usableFromInline init(
+        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?,
+        forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+    ) {
+        self.join = join
+        comparing = differs
+        isCompared = differs != nil
+        sourceVertex = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
+        super.init(name: name, forward: forward)
+    }
+    deinit { join.keep() }
+
     override package var isOfBody: Bool { true }
     override package var missingInputCount: Int? { 0 }
     override package var isWaitedFor: Bool { true }
     override package var missesValue: Bool { source?.isEmpty ?? true }
+    override package var fateOfUnsent: CallResult { .kept }
+    override package var passesOn: Bool { true }
+    override var passesPulses: Bool { false }
+    override var heedsSource: Bool { false }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { forward(delivery) }
+    override func willDisconnect() {
+        join.body?.lose(self)
+        join.inputHasGone()
+        sourceVertex = nil
+    }
 
-    /// Connects the edge, which has never been connected, unless nobody holds the node of `target`. Returns whether it
+    // Other modules use these, because there the compiler would check each access to the fields for exclusivity.
+
+    @inlinable package final var isChanged: Bool { hasChanged }
+    /// True if an arriving value leads to a call, although it may equal the one before.
+    @inlinable package final var isNotCompared: Bool { !isCompared || hasReadPulse }
+    /// Returns true if the newest value differs from the one that the last call read. The lock is held, and is released
+    /// here. From then on, the edge may have gone.
+    package final func differs(unlocking bits: UInt32) -> Bool {
+        if let comparing { return comparing(self, bits) }
+        join.vertex.unlock(bits)
+        return true
+    }
+    @inlinable package final func leaves(from vertex: UnsafeRawPointer) -> Bool { sourceVertex == vertex }
+
+    /// Connects the edge, which has never been connected, unless nobody holds the node of the join. Returns whether it
     /// did.
     ///
     /// There is no initial delivery. Instead, `read` is called with the source, under its lock.
-    package func connect(from source: AnyNode, to target: Vertex, reading read: (Vertex) -> Void) -> Bool {
+    package func connect(from source: AnyNode, reading read: (Vertex) -> Void) -> Bool {
         var isLed = false
         _ = reconnect(mayBeHalfConnected: false, replays: false, reading: read) { deferred in
-            setTarget(target, &deferred)
-            isLed = leads(to: target)
+            setTarget(join.vertex, &deferred)
+            isLed = leads(to: join.vertex)
             if isLed { fromNode = source }
         }
         return isLed
+    }
+    /// Replaces a pulse's value, which the last call read, by the one in `vertex`, a vertex apart from the graph.
+    /// Returns the pulse's value. The lock is held.
+    package func endPulse(with vertex: Vertex?) -> (any Sendable)? { preconditionFailure("abstract") }
+}
+
+/// An edge from a node that a body has read, with the newest value of that node. The edge's own types mean nothing.
+///
+/// Unchecked, because the lock of the target's vertex guards the values once the edge is connected. The first value is
+/// stored while it is being connected.
+@usableFromInline package final class BodyEdge<Value: Sendable>: AnyBodyEdge, @unchecked Sendable {
+    /// The newest value; `nil` while the source is empty.
+    @exclusivity(unchecked) @usableFromInline package var value: Value?
+    /// The value that the last call read, if `hasChanged`; otherwise `nil`.
+    @exclusivity(unchecked) @usableFromInline package var valueRead: Value?
+
+    @usableFromInline package override init(
+        name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?,
+        forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+    ) { super.init(name: name, of: node, to: join, differs: differs, forward: forward) }
+    /// Stores a value that arrives; `nil` if the source was emptied. If the last call has read the first `count` inputs,
+    /// and this is one of them, keeps the value that it read. The lock is held. The caller releases `new` afterwards.
+    @inlinable @inline(__always) package func store(_ new: inout Value?, afterReading count: Int) {
+        swap(&value, &new)
+        // The values are compared later, when the join fires, because `==` may be user code and must not run under a
+        // lock.
+        guard isCompared, !hasChanged, place >= 0, Int(place) < count else { return }
+        swap(&valueRead, &new)
+        hasChanged = true
+    }
+    /// Returns the value, for a call of the body. The lock is held. The caller releases `old` afterwards.
+    @inlinable @inline(__always) package func read(releasing old: inout Value?) -> Value? {
+        if hasChanged {
+            hasChanged = false
+            swap(&old, &valueRead)
+        }
+        if hasReadPulse { hasReadPulse = false }
+        return value
+    }
+    /// Returns true if the newest value differs from the one that the last call read, by `isEqual`. The lock is held,
+    /// and is released before `isEqual` is called. From then on, the edge may have gone.
+    @inlinable @inline(__always)
+    package func differs(unlocking bits: UInt32, _ isEqual: (Value, Value) -> Bool) -> Bool {
+        let (read, newest) = (valueRead, value)
+        join.vertex.unlock(bits)
+        guard let read, let newest else { return (read == nil) != (newest == nil) }
+        return !isEqual(read, newest)
+    }
+    override package func endPulse(with vertex: Vertex?) -> (any Sendable)? {
+        let pulse = value
+        value = vertex.flatMap { unsafeDowncast($0, to: ValueCell<Value>.self).value }
+        hasReadPulse = true
+        return pulse
+    }
+    override func didDisconnect(_ connection: Connection) {
+        let old = join.vertex.locking { (value.take(), valueRead.take()) }
+        withExtendedLifetime(old) {}
     }
 }

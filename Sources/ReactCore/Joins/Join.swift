@@ -23,16 +23,20 @@
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that have been disconnected so far.
     @exclusivity(unchecked) @usableFromInline private(set) var disconnectCount: UInt32 = 0
+    /// The core of a `computed` or `effect`, which has made this join.
+    @usableFromInline package let body: (any JoinBody)?
     private let make: Fire
 
     /// True if it is to fire when no value is missing. The lock is held.
     package var isDirty: Bool { state.isDirty }
 
     @usableFromInline package init(
-        at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false, fire: @escaping Fire
+        at vertex: Vertex, inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false,
+        body: (any JoinBody)? = nil, fire: @escaping Fire
     ) {
         state = JoinState(inputs: inputs, maker: Engine.currentUnretained._withUnsafeGuaranteedRef { $0.id })
         self.passesPulses = passesPulses
+        self.body = body
         make = fire
         super.init(at: vertex, rank: rank, inputs: inputs)
         vertex.becomeJoin()

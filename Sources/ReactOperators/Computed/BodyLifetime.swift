@@ -9,8 +9,8 @@ extension ComputedCore {
         let made = Lifetime()
         let bits = vertex.lock()
         _ = checkCall(call, bits)
-        let lifetime = lifetime ?? made
-        self.lifetime = lifetime
+        let lifetime = rareLocked.lifetime ?? made
+        rareLocked.lifetime = lifetime
         let isHeld = isHeldByHandle
         vertex.unlock(bits)
         if !isHeld { holdByHandle() }
@@ -18,7 +18,7 @@ extension ComputedCore {
     }
     /// Ends the lifetime of the last call. Runs user code, so the lock is not held.
     func endLifetime() {
-        let old = vertex.locking { lifetime.take() }
+        let old = vertex.locking { rare?.lifetime.take() }
         old?.cancel()
     }
     /// Makes the node hold this join and its body, even while the body reads nothing. Does nothing if the handle has

@@ -34,18 +34,21 @@ import ReactCore
 ///     print(shown.upstreamNodes.count)            // 2
 ///
 /// `NoValue` is the only error that `body` may throw. If the work itself can fail, return a `Result`. Any other error
-/// ends the process with a message that names the node. A computed that reads itself, directly or round a ring, ends
-/// the process with a message that names the ring.
+/// ends the process with a message that names the node, and the `file` and `line` that made it. A computed that reads
+/// itself, directly or round a ring, ends the process with a message that names the ring.
 ///
-/// - Parameter body: Reads nodes by its argument, and returns the value.
+/// - Parameters:
+///   - file: The file of the call, which the message of a trap names.
+///   - line: The line of the call.
+///   - body: Reads nodes by its argument, and returns the value.
 /// - Returns: A new immutable node, empty until `body` returns for the first time.
 /// - Complexity: A call that reads the same nodes in the same order changes no edge: O(reads), besides `body`.
 ///   Otherwise O(1) for each edge that comes or goes, and O(nodes downstream of the result) if a node that is read has
 ///   a greater height than before.
 @inlinable public func computed<Output: Sendable>(
-    _ body: @escaping @Sendable (NodeReader) throws -> Output
+    file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(isSame: nil, body)
+    makeComputed(BodyOrigin(isEffect: false, file, line), isSame: nil, body)
 }
 /// "Computed" for results that are `Equatable`: a result that equals the one before is not passed on.
 ///
@@ -57,18 +60,19 @@ import ReactCore
 ///     number.value = 4
 ///     number.value = 5                                    // false
 @inlinable public func computed<Output: Sendable & Equatable>(
-    _ body: @escaping @Sendable (NodeReader) throws -> Output
+    file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
-    makeComputed(isSame: { $0 == $1 }, body)
+    makeComputed(BodyOrigin(isEffect: false, file, line), isSame: { $0 == $1 }, body)
 }
 
 /// Returns a node that holds the result of `body`. If `isSame` returns true for the present value and a new one, the
 /// new one is dropped.
 @inlinable @inline(__always) func makeComputed<Output: Sendable>(
-    isSame: (@Sendable (Output, Output) -> Bool)?, _ body: @escaping @Sendable (NodeReader) throws -> Output
+    _ origin: BodyOrigin, isSame: (@Sendable (Output, Output) -> Bool)?,
+    _ body: @escaping @Sendable (NodeReader) throws -> Output
 ) -> Node<Output> {
     let node = Node<Output>()
-    let dynamic = ComputedCore(at: node.vertex, name: "Computed", effect: nil)
+    let dynamic = ComputedCore(at: node.vertex, origin)
     dynamic.start(dynamic.makeJoin(isSame: isSame, body))
     return node
 }

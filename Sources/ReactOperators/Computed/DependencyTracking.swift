@@ -1,66 +1,81 @@
 import ReactCore
 
 extension ComputedCore {
+    /// Returns the input that leaves from the vertex `wanted`, if it is the next one in line, or the one read just now.
+    /// The lock is held.
+    @inlinable @inline(__always) func nextInput(from wanted: UnsafeRawPointer) -> Unmanaged<AnyBodyEdge>? {
+        if next < inputs.count, let input = inputs[next],
+            input._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) })
+        {
+            next &+= 1
+            return input
+        }
+        if next > 0, let input = inputs[next &- 1], input._withUnsafeGuaranteedRef({ $0.leaves(from: wanted) }) {
+            return input
+        }
+        return nil
+    }
+    /// Returns true if the call under way may read. If it is void, gives it up. The lock is held.
+    @usableFromInline var isOpenElseGivenUp: Bool {
+        if !state.isOpen { state.giveUp() }
+        return state.isOpen
+    }
     /// Returns the input for a node that is not the next one in line. Connects it if it is new. Returns `nil` if the
     /// call is given up.
     ///
-    /// `make` creates the edge.
+    /// `make` creates the edge. `load` stores the value of the source, whose lock is held, in the edge.
     @usableFromInline @inline(never) func find(
-        _ node: AnyNode, _ call: UInt64, make: (Join) -> BodyEdge
-    ) -> AnyDependency? {
+        _ node: AnyNode, _ call: UInt64, make: (Join) -> AnyBodyEdge, loading load: (AnyBodyEdge, Vertex) -> Void
+    ) -> AnyBodyEdge? {
         let bits = vertex.lock()
         let caller = checkCall(call, bits)
-        if openCall == 0 { isGivenUp = true }
-        guard !isGivenUp else {
+        guard isOpenElseGivenUp else {
             vertex.unlock(bits)
             return nil
         }
         if let place = place(of: node.vertex) {
-            let isFirst = place >= next
-            if isFirst {
+            if place >= next {
                 exchange(place, next)
                 next += 1
             }
             let input = inputs[min(place, next - 1)].unsafelyUnwrapped.takeUnretainedValue()
-            let old = isFirst ? input.takeValueRead() : nil
             vertex.unlock(bits)
-            withExtendedLifetime(old) {}
             return input
         }
         vertex.unlock(bits)
-        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make) }
+        return caller._withUnsafeGuaranteedRef { link(node, $0, make: make, loading: load) }
     }
     /// Returns the engine that makes the call. Ends the process unless `call` is under way on this thread. The
     /// lock is held; `bits` are those to unlock with.
     func checkCall(_ call: UInt64, _ bits: UInt32) -> Unmanaged<Engine> {
         if call == calls, let caller, caller.toOpaque() == Engine.currentUnretained.toOpaque() { return caller }
         vertex.unlock(bits)
-        misuse("a NodeReader was used outside of the call that it was given to: read inside the body, on its thread")
+        refuse(
+            "a NodeReader was used outside of the call that it was given to, of the body of \(nameInMessages): read inside the body, on its thread"
+        )
     }
     private func link(
-        _ node: AnyNode, _ engine: Engine, make: (Join) -> BodyEdge
-    ) -> AnyDependency? {
+        _ node: AnyNode, _ engine: Engine, make: (Join) -> AnyBodyEdge, loading load: (AnyBodyEdge, Vertex) -> Void
+    ) -> AnyBodyEdge? {
         if node.vertex === vertex { refuseRing([vertex]) }
         var time: UInt64 = 0
         var isOfPulse = false
         var valueAfter: Vertex?
         let edge = join.unsafelyUnwrapped._withUnsafeGuaranteedRef(make)
-        let input = edge.input
-        input.edge = edge
-        let isConnected = edge.connect(from: node, to: vertex) {
-            input.load(from: $0)
+        let isConnected = edge.connect(from: node) {
+            load(edge, $0)
             time = $0.epochOfAnotherThread(than: engine)
             isOfPulse = engine.isOfPulse($0)
             if isOfPulse { valueAfter = $0.valueAfterPulse }
         }
         guard isConnected else {
             // Nobody holds the node any more.
-            vertex.locking { isGivenUp = true }
+            vertex.locking { state.giveUp() }
             return nil
         }
         vertex.locking {
-            insert(input)
-            if isOfPulse { note(pulseAt: input, until: calls, after: valueAfter) }
+            insert(edge)
+            if isOfPulse { note(pulseAt: edge, until: calls, after: valueAfter) }
         }
         let isConfirmed = confirmHeight(of: edge, engine)
         // The repeated call connects it again, and so searches for a cycle again.
@@ -71,13 +86,10 @@ extension ComputedCore {
             !isConfirmed || !takesAll && (isBelow || isPending(node, engine))
             || !takesAll && engine.isOthers(time) && waits(for: time, in: engine)
         if isEarly {
-            vertex.locking {
-                isGivenUp = true
-                openCall = 0
-            }
+            vertex.locking { state.giveUp() }
             return nil
         }
-        return input
+        return edge
     }
     /// Returns true if a join that is still to fire may change the value of `node`, which is an input by now.
     private func isPending(_ node: AnyNode, _ engine: Engine) -> Bool {
@@ -90,7 +102,7 @@ extension ComputedCore {
     ///
     /// Returns false if another thread's transaction may still break the cycle. Then the join waits for it, or it has
     /// changed an input of this call meanwhile.
-    private func confirmHeight(of edge: BodyEdge, _ engine: Engine) -> Bool {
+    private func confirmHeight(of edge: AnyBodyEdge, _ engine: Engine) -> Bool {
         var isRing = false
         while true {
             switch CycleSearch(over: edge, in: engine) {
@@ -98,14 +110,14 @@ extension ComputedCore {
             case .ring(let vertices):
                 if waits(forSetsAbove: vertices, in: engine) { return false }
                 // Such a transaction may have ended since the search, and may have made a body read other nodes. By now
-                // it has reached that body: this one, if `inputsChanged`. If it was another one, the second search sees
+                // it has reached that body: this one, if `isOutdated`. If it was another one, the second search sees
                 // the change.
-                if vertex.locking({ inputsChanged }) { return false }
+                if vertex.locking({ state.isOutdated }) { return false }
                 if isRing { refuseRing(vertices) }
                 isRing = true
             case .outdated(let edges):
                 for edge in edges {
-                    edge.input.dynamic.request(in: engine)
+                    edge.core.request(in: engine)
                     edge.cancel()
                 }
             }
@@ -125,7 +137,7 @@ extension ComputedCore {
     /// Ends the process because each of these vertices is computed from the one after it, and the last from the first.
     fileprivate func refuseRing(_ vertices: [Vertex]) -> Never {
         let names = (vertices + [vertices[0]]).map(\.nameInMessages).joined(separator: " → ")
-        misuse(
+        refuse(
             "a computed node reads itself: \(names) (each reads the one after it); leave one of these reads out, or make it untracked"
         )
     }
@@ -136,13 +148,13 @@ extension ComputedCore {
             return join?._withUnsafeGuaranteedRef { $0.wait(for: time, in: engine) } ?? false
         }
         guard engine.isOpenOnAnotherThread(time) else { return false }
-        awaited = time
+        vertex.locking { rareLocked.awaited = time }
         return true
     }
 }
 
-extension BodyEdge {
-    fileprivate var input: AnyDependency { unsafeDowncast(state, to: AnyDependency.self) }
+extension AnyBodyEdge {
+    fileprivate var core: ComputedCore { join.core.takeUnretainedValue() }
 }
 
 /// The cycles that a new edge between dynamic joins would close.
@@ -150,7 +162,7 @@ enum CycleSearch {
     /// No cycle.
     case none
     /// Only cycles through these edges, which are outdated.
-    case outdated([BodyEdge])
+    case outdated([AnyBodyEdge])
     /// A cycle of edges that are up to date. Each vertex is computed from the one after it, and the last from the
     /// first.
     case ring([Vertex])
@@ -162,7 +174,7 @@ enum CycleSearch {
     ///
     /// O(vertices downstream). The search locks one vertex after the other, so other threads may connect and disconnect
     /// edges meanwhile: a caller that acts on the answer searches again.
-    init(over edge: BodyEdge, in engine: Engine) {
+    init(over edge: AnyBodyEdge, in engine: Engine) {
         self = .none
         guard let source = edge.source?.vertex,
             source.locking({ edge.isBackEdge }),
@@ -181,7 +193,7 @@ enum CycleSearch {
         in engine: Engine
     ) {
         var next: [ObjectIdentifier: Vertex] = [:]
-        var outdated: [BodyEdge] = []
+        var outdated: [AnyBodyEdge] = []
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(source)]
         var waiting = [source]
         defer { Steps.count(seen.count) }
@@ -194,8 +206,8 @@ enum CycleSearch {
                 guard let earlier = edge.source?.vertex, reached.contains(ObjectIdentifier(earlier)),
                     !earlier.locking({ edge.isBackEdge })
                 else { continue }
-                if let edge = edge as? BodyEdge,
-                    edge.input.dynamic.isOutdated(edge.input, guessing: guessing, in: engine)
+                if let edge = edge as? AnyBodyEdge,
+                    edge.core.isOutdated(edge, guessing: guessing, in: engine)
                 {
                     outdated.append(edge)
                     continue

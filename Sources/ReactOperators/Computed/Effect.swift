@@ -26,31 +26,37 @@ extension Listener {
     ///
     /// Objects that `body` makes for one run alone, such as an inner effect, belong to `read.lifetime`.
     ///
-    /// - Parameter body: Reads nodes by its argument. It is held until the effect ends, so capture the listener weakly.
+    /// - Parameters:
+    ///   - file: The file of the call, which the message of a trap names.
+    ///   - line: The line of the call.
+    ///   - body: Reads nodes by its argument. It is held until the effect ends, so capture the listener weakly.
     /// - Returns: An object that ends the effect on `cancel()`. Dropping it ends nothing.
     /// - Precondition: the effect does not set itself off without end. After 10,000 rounds in one outermost set, the
-    ///   process ends with a message that names the effect and the nodes that it read.
+    ///   process ends with a message that names the listener, the nodes that the effect read, and the caller's `file` and
+    ///   `line`.
     @discardableResult
-    public func effect(_ body: @escaping @Sendable (NodeReader) throws -> Void) -> any Cancelable {
+    public func effect(
+        file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Void
+    ) -> any Cancelable {
         let engine = Engine.current
         engine.begin()
         defer { engine.end() }
-        return startEffect(body)
+        return startEffect(BodyOrigin(isEffect: true, file, line), body)
     }
     /// Not inlined, so that only the listen edge holds the node when this returns, and while the body runs. So the
     /// effect ends with the listening.
     @inline(never) private func startEffect(
-        _ body: @escaping @Sendable (NodeReader) throws -> Void
+        _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Void
     ) -> any Cancelable {
-        let (dynamic, join, listening) = makeEffect(body)
+        let (dynamic, join, listening) = makeEffect(origin, body)
         dynamic.startEffect(join)
         return listening
     }
     @inline(never) private func makeEffect(
-        _ body: @escaping @Sendable (NodeReader) throws -> Void
+        _ origin: BodyOrigin, _ body: @escaping @Sendable (NodeReader) throws -> Void
     ) -> (ComputedCore, Join, any Cancelable) {
         let node = Node<Void>()
-        let dynamic = ComputedCore(at: node.vertex, name: "Effect", effect: "an effect of \(type(of: self))")
+        let dynamic = ComputedCore(at: node.vertex, origin)
         let join = dynamic.makeJoin(rank: .nextEffect(), isSame: nil, body)
         dynamic.join = .passUnretained(join)
         dynamic.holdByHandle()

@@ -48,7 +48,7 @@ extension ComputedCore {
     }
     /// Calls the body when the inputs hold no half of another thread's transaction, or when the wait is over.
     private func call(_ join: Join, in engine: Engine, _ wait: inout WaitForOthers, takingAll: Bool = false) {
-        while engine.isOpenOnAnotherThread(awaited), wait.goesOn() {}
+        while engine.isOpenOnAnotherThread(vertex.locking { rare?.awaited } ?? 0), wait.goesOn() {}
         engine.begin()
         join.fireForMaker(in: engine, &wait) {
             guard takingAll else { return }
@@ -62,7 +62,7 @@ extension ComputedCore {
         engine.end()
     }
     /// Lets other threads fire the join. The lock is held.
-    @usableFromInline @inline(never) func endMaking() {
+    func endMaking() {
         isMaking = false
         if let join { join._withUnsafeGuaranteedRef { $0.letOthersFire() } }
     }

@@ -70,48 +70,47 @@ extension NodeReader {
     }
     /// Returns the node's value, and makes the node an input. Returns `nil` if the node is empty or the call is given
     /// up.
-    @inlinable @inline(__always) func read<Value>(_ node: Node<Value>) -> Value? {
+    ///
+    /// Compiled once for each value type, so that clients compile sooner.
+    @inlinable @inline(never) func read<Value>(_ node: Node<Value>) -> Value? {
         let wanted = UnsafeRawPointer(Unmanaged.passUnretained(node.vertex).toOpaque())
         let vertex = dynamic.vertex
         let bits = vertex.lock()
-        let place = dynamic.next
-        if dynamic.openCall == call, place < dynamic.count, let input = dynamic.inputs[place] {
-            var old: Value??
-            let found: (isNext: Bool, value: Value?) = input._withUnsafeGuaranteedRef { input in
-                guard input.sourceVertex == wanted else { return (false, nil) }
-                let input = unsafeDowncast(input, to: Dependency<Value>.self)
-                if input.valueRead != nil { swap(&old, &input.valueRead) }
-                return (true, input.value)
-            }
-            if found.isNext {
-                dynamic.next = place &+ 1
-                vertex.unlock(bits)
-                withExtendedLifetime(old) {}
-                return found.value
-            }
+        guard dynamic.state.isOpen, dynamic.calls == call, let input = dynamic.nextInput(from: wanted) else {
+            vertex.unlock(bits)
+            return find(node)
+        }
+        var old: Value?
+        let value = input._withUnsafeGuaranteedRef {
+            unsafeDowncast($0, to: BodyEdge<Value>.self).read(releasing: &old)
         }
         vertex.unlock(bits)
-        return find(node)
+        withExtendedLifetime(old) {}
+        return value
     }
     @inlinable @inline(never) func find<Value>(_ node: Node<Value>) -> Value? {
-        guard let input = dynamic.find(node, call, make: { Dependency<Value>(dynamic, $0, of: node).makeEdge() }) else {
-            return nil
+        let edge = dynamic.find(node, call) {
+            BodyEdge<Value>.make(name: dynamic.edgeName, of: node, to: $0)
+        } loading: {
+            unsafeDowncast($0, to: BodyEdge<Value>.self).value = unsafeDowncast($1, to: ValueCell<Value>.self).value
         }
+        guard let edge else { return nil }
+        var old: Value?
         let bits = dynamic.vertex.lock()
         // Checked under the lock under which the value is read, because another thread may just have changed an earlier
         // input.
-        let isOpen = dynamic.openCall == call
-        if !isOpen { dynamic.isGivenUp = true }
-        let value = isOpen ? unsafeDowncast(input, to: Dependency<Value>.self).value : nil
+        let isOpen = dynamic.isOpenElseGivenUp
+        let value = isOpen ? unsafeDowncast(edge, to: BodyEdge<Value>.self).read(releasing: &old) : nil
         dynamic.vertex.unlock(bits)
+        withExtendedLifetime(old) {}
         return value
     }
     /// True if the body will be called again, so that the result of this call is dropped.
-    @usableFromInline var isGivenUp: Bool { dynamic.vertex.locking { dynamic.isGivenUp || dynamic.inputsChanged } }
+    @usableFromInline var isGivenUp: Bool { dynamic.vertex.locking { dynamic.state.isRepeated } }
     /// Ends the process over an error that a body may not throw.
     @usableFromInline func refuse(_ error: any Error) -> Never {
-        misuse(
-            "the body of \(dynamic.effect ?? dynamic.vertex.nameInMessages) threw \(error): only NoValue may be thrown there; return a Result"
+        dynamic.refuse(
+            "the body of \(dynamic.nameInMessages) threw \(error): only NoValue may be thrown there; return a Result"
         )
     }
 }

@@ -4,19 +4,19 @@ import ReactCore
 // its arrival. From then on, the body reads the value that the node has again.
 
 /// An input that holds a transient value.
-@usableFromInline struct PulseRead {
-    private let input: Unmanaged<AnyDependency>
+struct PulseRead {
+    private let input: Unmanaged<AnyBodyEdge>
     /// The call with whose end the value is removed, at the latest with the end of a later one.
     let lastCall: UInt64
     /// A vertex apart from the graph with the value that the node has after the pulse; `nil` if it is empty then.
     let valueAfter: Vertex?
 
-    init(_ input: AnyDependency, until lastCall: UInt64, after valueAfter: Vertex?) {
+    init(_ input: AnyBodyEdge, until lastCall: UInt64, after valueAfter: Vertex?) {
         self.input = .passUnretained(input)
         self.lastCall = lastCall
         self.valueAfter = valueAfter
     }
-    func isOf(_ input: AnyDependency) -> Bool { self.input.toOpaque() == Unmanaged.passUnretained(input).toOpaque() }
+    func isOf(_ input: AnyBodyEdge) -> Bool { self.input.toOpaque() == Unmanaged.passUnretained(input).toOpaque() }
     /// Gives the input the value that the node has after the pulse. Returns the pulse's value, which the caller
     /// releases after the lock.
     func end() -> (any Sendable)? { input._withUnsafeGuaranteedRef { $0.endPulse(with: valueAfter) } }
@@ -24,33 +24,27 @@ import ReactCore
 
 extension ComputedCore {
     /// Records whether the value that has just arrived is a pulse's. The lock is held.
-    @inlinable @inline(__always) func notePulse(_ input: AnyDependency, _ call: ErasedEdgeCall) {
-        let hasSenders = call.engine._withUnsafeGuaranteedRef { $0.hasTrail }
-        if hasSenders || input.hasReadPulse || !pulses.isEmpty { recordPulse(input, call) }
-    }
-    @usableFromInline func recordPulse(_ input: AnyDependency, _ call: ErasedEdgeCall) {
-        pulses.removeAll { $0.isOf(input) }
-        // The last call read another value than the node has had since, so the two are not compared.
-        if input.hasReadPulse { mustCall = true }
-        input.hasReadPulse = false
+    func notePulse(at input: AnyBodyEdge, _ call: ErasedEdgeCall) {
+        rare?.pulses.removeAll { $0.isOf(input) }
         guard call.engine._withUnsafeGuaranteedRef({ $0.callBringsPulse }) else { return }
         // Each pulse leads to a call, even if its value equals the one read before.
-        mustCall = true
+        state.requireCall()
         // A call that is under way may have read the input already, so the value stays for one more call.
         note(pulseAt: input, until: calls + 1, after: call.source._withUnsafeGuaranteedRef { $0.valueAfterPulse })
     }
     /// Records that `input` holds a transient value, which is removed when the call `last`, or a later one, is
     /// completed. The lock is held.
-    func note(pulseAt input: AnyDependency, until last: UInt64, after valueAfter: Vertex?) {
-        pulses.append(PulseRead(input, until: last, after: valueAfter))
+    func note(pulseAt input: AnyBodyEdge, until last: UInt64, after valueAfter: Vertex?) {
+        rareLocked.pulses.append(PulseRead(input, until: last, after: valueAfter))
     }
     /// Removes the transient values that were there for the call that was just completed. This thread has the turn; the
     /// lock is not held.
     @usableFromInline @inline(never) func forgetPulses() {
         var old: [(any Sendable)?] = [], ended: [PulseRead] = []
         vertex.locking {
-            ended = pulses.filter { $0.lastCall <= calls }
-            pulses.removeAll { $0.lastCall <= calls }
+            guard let rare, !rare.pulses.isEmpty else { return }
+            ended = rare.pulses.filter { $0.lastCall <= calls }
+            rare.pulses.removeAll { $0.lastCall <= calls }
             for pulse in ended { old.append(pulse.end()) }
         }
         withExtendedLifetime((old, ended)) {}

@@ -1,0 +1,27 @@
+import ReactCore
+
+/// The call of `computed` or `effect` that made a body. The message of a trap begins with its file and line.
+@usableFromInline struct BodyOrigin: Sendable {
+    let file: StaticString
+    let isEffect: Bool
+    let line: UInt32
+
+    @usableFromInline init(isEffect: Bool, _ file: StaticString, _ line: UInt) {
+        self.file = file
+        self.isEffect = isEffect
+        self.line = UInt32(truncatingIfNeeded: line)
+    }
+}
+
+extension ComputedCore {
+    /// The name of the edges.
+    @usableFromInline var edgeName: String { origin.isEffect ? "Effect" : "Computed" }
+    /// The node in messages. An effect is named by its listener, as in `an effect of Screen`.
+    var nameInMessages: String {
+        guard origin.isEffect else { return vertex.nameInMessages }
+        let listener = vertex.handle?.listenEdges.first?.destination
+        return "an effect" + (listener.map { " of \(($0 as? Lifetime)?.description ?? "\(type(of: $0))")" } ?? "")
+    }
+    /// Ends the process with a message that begins with the place where the body was made. The lock is not held.
+    func refuse(_ message: String) -> Never { misuse(message, file: origin.file, line: UInt(origin.line)) }
+}

@@ -1,0 +1,117 @@
+/// The state of a body between its calls and during one, and its transitions.
+///
+///                    begin                             end
+///     resting ─────────────────────▶ calling ─────────────────────▶ resting
+///        ▲                              │ arrive, giveUp, lose         ▲
+///        │ arrive                       ▼             end              │
+///     givenUp ◀────────────────────── void ────────────────────────────┘
+///
+/// The transitions are pure: each changes the state, and returns the work that is left. `ComputedCore` makes each of
+/// them under the lock of its vertex, and does that work.
+///
+/// `mustCall` is true if the body has to be called when its join fires next, even if all inputs hold equal values.
+@usableFromInline package enum BodyState: Hashable, Sendable {
+    /// No call is under way.
+    case resting(mustCall: Bool)
+    /// No call is under way. The last one was given up when it had read this many inputs, and no value has arrived
+    /// since. The body has to be called when its join fires next.
+    case givenUp(read: Int32)
+    /// A call is under way. Its inputs are compared first, unless the body must be called.
+    case calling(mustCall: Bool)
+    /// A call is under way, and its result will be dropped.
+    case void(Reason, mustCall: Bool)
+
+    /// The reason for which the result of a call is dropped.
+    @usableFromInline package enum Reason: Hashable, Sendable {
+        /// An edge that the call has read was cut. That calls no body.
+        case cut
+        /// The call could not go on. It is repeated.
+        case givenUp
+        /// Another thread has changed an input, so the call may have read one half of a change. It is repeated.
+        case outdated
+    }
+
+    // MARK: Properties
+
+    /// True if a call is under way that may read.
+    @inlinable @inline(__always) package var isOpen: Bool { if case .calling = self { true } else { false } }
+    /// True if no call is under way, and none was given up.
+    @inlinable @inline(__always) package var isResting: Bool { if case .resting = self { true } else { false } }
+    /// True if the call under way will be repeated.
+    package var isRepeated: Bool {
+        switch self {
+        case .void(.givenUp, _), .void(.outdated, _): true
+        default: false
+        }
+    }
+    /// True if another thread has changed an input since the call began.
+    package var isOutdated: Bool { if case .void(.outdated, _) = self { true } else { false } }
+    /// The number of inputs that are certain to be read again by the next call.
+    package var confirmed: Int32 { if case .givenUp(let read) = self { read } else { 0 } }
+
+    // MARK: Transitions
+
+    /// Begins a call. Returns true if the body is called even if all inputs hold equal values.
+    package mutating func begin() -> Bool {
+        let mustCall = self != .resting(mustCall: false)
+        self = .calling(mustCall: false)
+        return mustCall
+    }
+    package enum Skip { case isSkipped, isRepeated, mustCall }
+    /// Ends a call before the body is called, because all inputs hold equal values. Does not end it if the body must be
+    /// called all the same. If another thread has changed an input meanwhile, the call has to be repeated.
+    package mutating func skip() -> Skip {
+        switch self {
+        case .calling(mustCall: true):
+            self = .calling(mustCall: false)
+            return .mustCall
+        case .void(.outdated, _), .void(.givenUp, _):
+            self = .resting(mustCall: true)
+            return .isRepeated
+        case .resting, .givenUp, .calling, .void(.cut, _):
+            self = .resting(mustCall: false)
+            return .isSkipped
+        }
+    }
+    /// Notes that a value has arrived. A call is void from then on, unless its own thread brings the value: that leads
+    /// to another call, and leaves this one valid.
+    package mutating func arrive(byCaller isByCaller: Bool) {
+        switch self {
+        case .resting: break
+        case .givenUp: self = .resting(mustCall: true)
+        case .calling(let mustCall): if !isByCaller { self = .void(.outdated, mustCall: mustCall) }
+        case .void(_, let mustCall): if !isByCaller { self = .void(.outdated, mustCall: mustCall) }
+        }
+    }
+    /// Notes that the next call must take place, even if all inputs hold equal values.
+    package mutating func requireCall() {
+        switch self {
+        case .resting: self = .resting(mustCall: true)
+        case .givenUp: break
+        case .calling: self = .calling(mustCall: true)
+        case .void(let reason, _): self = .void(reason, mustCall: true)
+        }
+    }
+    /// Notes that the call under way cannot go on.
+    package mutating func giveUp() {
+        switch self {
+        case .calling(let mustCall), .void(.cut, let mustCall): self = .void(.givenUp, mustCall: mustCall)
+        case .resting, .givenUp, .void: break
+        }
+    }
+    /// Notes that an input has gone. `wasRead` is true if the call under way has read it.
+    package mutating func lose(wasRead: Bool) {
+        if wasRead, case .calling(let mustCall) = self { self = .void(.cut, mustCall: mustCall) }
+    }
+    /// Ends a call that has read `read` inputs. Returns true if it has to be repeated.
+    package mutating func end(read: Int32) -> Bool {
+        switch self {
+        case .calling(let mustCall), .void(.cut, let mustCall):
+            self = .resting(mustCall: mustCall)
+            return false
+        case .void(.givenUp, _): self = .givenUp(read: read)
+        case .resting, .givenUp, .void(.outdated, _): self = .resting(mustCall: true)
+        }
+        return true
+    }
+}
