@@ -102,7 +102,7 @@ struct WithChangesTests {
         Worker { node.update { $0[1] = 1 } }.join()
         listening.cancel()
         plain.cancel()
-        node.update { $0[2] = 2 }
+        Worker { node.update { $0[2] = 2 } }.join()
         for _ in 0..<100 { await Task.yield() }
         #expect(screen.calls == 1)
         #expect(other.calls == 2)
