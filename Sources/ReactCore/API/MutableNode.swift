@@ -245,7 +245,10 @@ extension MutableNode {
         engine.observer?.willChange(store)
         let (isMine, wantsWaiter) = store.acquireOrEnqueue(
             update, of: engine.timesOfOwnSet, on: engine.ownerBits,
-            noting: { engine.observer?.queued(at: store, by: 0) })
+            noting: {
+                update.origin = engine.originOfQueuedSet
+                engine.observer?.queued(at: store, by: 0)
+            })
         if wantsWaiter { engine.waitWhenOver(for: store) }
         if isMine {
             store.unlock(engine.ownerBits | Vertex.busy)

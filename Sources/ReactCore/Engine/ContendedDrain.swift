@@ -98,6 +98,7 @@ extension Engine {
         let isForeign = drain.isForeign || !update.isOwn
         _ = beginPass(context: update.context, senders: update.senders)
         passes[passCount - 1].isTurn = true
+        originOfTurn = update.origin
         drain = DrainState(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
         vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
         enterCall(0)
@@ -202,6 +203,8 @@ final class QueuedDelivery: PendingDelivery {
     let source: UInt
     /// True if it brings no value, and only waits for the turn.
     let isVisit: Bool
+    /// Set when the delivery is queued.
+    @exclusivity(unchecked) var origin = SetOrigin.inside
 
     init(
         context: ContextBox?, senders: SenderList, after drain: DrainState = DrainState(),

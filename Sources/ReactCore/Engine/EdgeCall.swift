@@ -198,6 +198,7 @@ extension Engine {
             comes = choice.isStillConnected
             return comes
         } noting: {
+            update.origin = originOfQueuedSend(senders)
             observer?.queued(at: store, by: carrier.serial)
         }
         if entered.wantsWaiter { waitWhenOver(for: store) }

@@ -99,6 +99,12 @@ import Synchronization
     @exclusivity(unchecked) var wordOfHold: UInt = 0
     /// The number of nested initial deliveries that this thread is making; see `InitialDelivery`.
     @exclusivity(unchecked) var replays = 0
+    /// True once a node has been marked; see `NodeMark`.
+    static let hasMarks = Atomic(false)
+    /// The number of nested calls of listeners on schedulers and on the main actor; counted while `hasMarks`.
+    @exclusivity(unchecked) var hearings = 0
+    /// The origin of the pending delivery that was taken last; see `SetOrigin`.
+    @exclusivity(unchecked) var originOfTurn = SetOrigin.inside
     /// This thread's number as it stands in a vertex's `word`; see `Vertex`.
     @usableFromInline package let ownerBits: UInt32
     private let lineBehind = CacheLinePadding()

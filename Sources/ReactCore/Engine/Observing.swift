@@ -123,6 +123,13 @@ package struct BufferedValueRecord: Sendable {
     }
     /// Runs `hear`, a listener's call, and reports it as the cause of the sets that it makes.
     package func hearing(by edge: AnyEdge, _ hear: () -> Void) {
+        guard Engine.hasMarks.load(ordering: .relaxed) else { return hearOnRecord(by: edge, hear) }
+        let engine = Engine.current
+        engine.hearings += 1
+        hearOnRecord(by: edge, hear)
+        engine.hearings -= 1
+    }
+    private func hearOnRecord(by edge: AnyEdge, _ hear: () -> Void) {
         guard number != 0 else { return hear() }
         note(.heard, edge)
         guard let observer = Engine.current.keptReports?.observer else { return hear() }

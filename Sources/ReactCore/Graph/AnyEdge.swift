@@ -61,6 +61,8 @@ open class AnyEdge: @unchecked Sendable {
     var passesPulses: Bool { self is any PulsePasser }
     /// True if an arriving value may leave again, whole or as a part of another: see `redacted`.
     package var passesOn: Bool { true }
+    /// True if the edge is a mark (see `NodeMark`), which observers do not see.
+    var isMark: Bool { false }
     /// True if the edge holds its source.
     package var holdsSource: Bool { true }
     package var currentDestination: AnyObject? { nil }

@@ -93,6 +93,8 @@
         deferred.take(list._withUnsafeGuaranteedRef { $0.remove(edge) }.takeRetainedValue())
         if list._withUnsafeGuaranteedRef({ $0.live == 0 && $0.isLarge }) { deferred.take(letGo()) }
     }
+    /// Moves the newest edge to the front, in a list that no delivery walks.
+    func moveLastToFront() { Self.list(in: word)?._withUnsafeGuaranteedRef { $0.moveLastToFront() } }
     /// Removes and returns all edges in order, and marks each as being in no list.
     mutating func removeAll() -> EdgeStorage {
         let removed = self
@@ -218,6 +220,15 @@
         while count > 0, slots[Int(count) - 1].edge == nil { count -= 1 }
         if live < count / 4, count > 16 { compact() }
         return held
+    }
+    /// Moves the newest edge to the front. O(n).
+    func moveLastToFront() {
+        let last = slots[Int(count) - 1]
+        for index in (0..<Int(count)).reversed() {
+            slots[index] = index > 0 ? slots[index - 1] : last
+            slots[index].edge?._withUnsafeGuaranteedRef { $0.setSlot(index, at: end) }
+        }
+        while slots[Int(count) - 1].edge == nil { count -= 1 }
     }
     /// The newest edge. The last entry is not a hole.
     var last: AnyEdge? { count > 0 ? slots[Int(count) - 1].edge?.takeUnretainedValue() : nil }

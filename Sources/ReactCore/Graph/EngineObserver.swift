@@ -28,9 +28,11 @@ final class ObserverReports: CallObserver {
 
     init(to observer: any ThreadObserver) { self.observer = observer }
     @inline(__always) func willCall(_ edge: AnyEdge, from source: Vertex, isEmptying: Bool) {
-        observer.willCall(edge, from: source, isEmptying: isEmptying)
+        if !edge.isMark { observer.willCall(edge, from: source, isEmptying: isEmptying) }
     }
-    @inline(__always) func didCall(_ edge: AnyEdge, from source: Vertex) { observer.didCall(edge, from: source) }
+    @inline(__always) func didCall(_ edge: AnyEdge, from source: Vertex) {
+        if !edge.isMark { observer.didCall(edge, from: source) }
+    }
 }
 
 /// The fate of a value with which an edge was called, if it was neither stored nor queued.

@@ -268,7 +268,7 @@ extension AnyEdge {
     @inline(never) private func noteConnection(
         isCut: Bool, _ source: Unmanaged<Vertex>, _ target: Unmanaged<Vertex>?, _ deferred: inout DeferredReleases
     ) {
-        if Observers.isOn {
+        if Observers.isOn, !isMark {
             Observers.current.noteConnection(of: self, isCut: isCut, source.takeUnretainedValue(), target, &deferred)
         }
         if !isCut, let target { didConnect(source, to: target) }
@@ -315,6 +315,7 @@ extension Vertex {
         let edges = locking {
             // These edges do not hold the node; others would have kept it alive.
             if !transforms.isEmpty { downstream = transforms.all }
+            if !listens.isEmpty { downstream += listens.all }
             return upstream.removeAll()
         }
         for edge in downstream { edge.cut() }

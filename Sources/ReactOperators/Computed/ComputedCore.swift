@@ -100,6 +100,8 @@ import ReactCore
     }
     deinit { rare?.lifetime?.cancel() }
 
+    @usableFromInline var callCount: UInt64 { vertex.locking { calls } }
+
     /// Makes the join that calls `body` when it fires, and stores the result. If `isSame` returns true for the present
     /// value and a new one, the new one is dropped.
     @inlinable @inline(__always) func makeJoin<Output: Sendable>(

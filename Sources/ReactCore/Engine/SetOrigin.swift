@@ -1,0 +1,54 @@
+/// Where a set comes from: from a call of an edge, such as a listener's, or from outside, by the program.
+///
+/// That is decided where the set is called, and travels with a set that is queued. One word, so that a delivery can
+/// have it at no cost.
+package struct SetOrigin: Equatable, Sendable {
+    /// The number of the transaction that a set from outside belongs to, unique across threads.
+    package let transaction: UInt64
+
+    /// A set by a call of an edge.
+    package static let inside = SetOrigin(transaction: 0)
+    /// A set from outside that had to wait, and is a transaction of its own.
+    package static let alone = SetOrigin(transaction: 1)
+}
+
+extension Engine {
+    /// The origin of a set that is about to be queued. The set has begun a transaction, or a part of one.
+    var originOfQueuedSet: SetOrigin {
+        if isInsideCall(below: passCount) { return .inside }
+        if depth == 1 { return .alone }
+        // A transaction whose sets are all queued has to have a number of its own.
+        epoch &+= 1
+        return present
+    }
+    /// The origin of a value that an edge sends by itself, and that is about to be queued.
+    func originOfQueuedSend(_ senders: SenderList) -> SetOrigin {
+        senders.path == nil && !isInsideCall(below: passCount - 1) ? .alone : .inside
+    }
+    /// The origin of the value that the last frame delivers.
+    var originOfDelivery: SetOrigin {
+        let pass = passes[passCount - 1]
+        guard lastFrame == pass.bottom else { return .inside }
+        if pass.isTurn { return originOfTurn }
+        return pass.visit < 0 && !isInsideCall(below: passCount - 1) ? present : .inside
+    }
+    private var present: SetOrigin { SetOrigin(transaction: finished.load(ordering: .relaxed)) }
+
+    /// Returns true if the pass with the index `pass` has begun, or would begin, inside the call of an edge.
+    private func isInsideCall(below pass: Int) -> Bool {
+        if hearings > 0 || replays > 0 { return true }
+        guard pass > 0 else { return false }
+        let call = pass == passCount ? call : passes[pass].outer
+        // A pass without senders and without a called edge is that of an `update` whose closure runs.
+        return call.passes > 0 || passes[pass - 1].visit >= 0
+    }
+    /// The vertex whose set has led to the present delivery; `nil` if that is not known. It is not known where a join
+    /// has fired, or a value was queued, on the way: an arrival does not tell who has set its first sender.
+    var beginningOfDelivery: Vertex? {
+        let first = passes[0]
+        let isKnown = hearings == 0 && replays == 0 && (0..<passCount).allSatisfy { !passes[$0].isTurn }
+        let isEmpty = passCount > 1 && passes[1].bottom == first.bottom + 1
+        guard isKnown, first.visit < 0 else { return nil }
+        return isEmpty ? nil : first.bottom.pointee.vertex.takeUnretainedValue()
+    }
+}

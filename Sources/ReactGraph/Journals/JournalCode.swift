@@ -1,0 +1,144 @@
+extension Journal {
+    /// The steps as Swift code for a test: sets, batches, `clock.advance(by:)`, and one `#expect` for each check.
+    ///
+    ///     let journal = Journal(steps: [.clean(source: "price"), .wait(.milliseconds(300))])
+    ///     print(journal.swiftCode)        // price.clean()
+    ///                                     // clock.advance(by: .milliseconds(300))
+    ///
+    /// It begins with the initial values. It compiles if each source and watched node is a variable of its name.
+    /// A line with a name that no variable can have is a comment, with `sources["…"]` in its place. Numbers, texts,
+    /// booleans, and lists of them are literals; other values are decoded from JSON, by a function that stands on top.
+    /// Such code needs `import Foundation`, and a test that throws. A redacted value is a comment.
+    public var swiftCode: String {
+        var writer = JournalCodeWriter(coded: Set(coded ?? []))
+        let initial = initial.sorted { $0.key < $1.key }.map { Step.set(source: $0.key, value: $0.value) }
+        if !initial.isEmpty { writer.write(initial.count == 1 ? initial[0] : .batch(initial)) }
+        for step in steps { writer.write(step) }
+        return ((writer.decodes ? [JournalCodeWriter.decoding] : []) + writer.lines).joined(separator: "\n")
+    }
+}
+
+private struct JournalCodeWriter {
+    /// The sources whose values are decoded.
+    let coded: Set<String>
+    private(set) var lines: [String] = []
+    private(set) var decodes = false
+    private var indent = ""
+
+    init(coded: Set<String>) { self.coded = coded }
+
+    static let decoding = """
+        func decoded<Value: Decodable>(_ json: String) throws -> Value {
+            let decoder = JSONDecoder()
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+            return try decoder.decode(Value.self, from: Data(json.utf8))
+        }
+        """
+
+    mutating func write(_ step: Journal.Step) {
+        switch step {
+        case .set(let source, let value): write(source, value) { "\($0).value = \($1)" }
+        case .pulse(let source, let value): write(source, value) { "\($0).pulse(\($1))" }
+        case .clean(let source): add(of: source, "sources", "\(source.asVariable).clean()")
+        case .batch(let steps):
+            let (place, before) = (lines.count, (indent, decodes))
+            (indent, decodes) = (indent + "    ", false)
+            for step in steps { write(step) }
+            lines.insert(before.0 + (decodes ? "try batch {" : "batch {"), at: place)
+            (indent, decodes) = (before.0, before.1 || decodes)
+            add("}")
+        case .wait(let time): add("clock.advance(by: \(time.code))")
+        case .check(let node, let text):
+            if text == "redacted" { return add("// \(node) was redacted") }
+            let equals = text.map { ".value.map { String(describing: $0) } == \($0.literal)" }
+            add(of: node, "watched", "#expect(\(node.asVariable)\(equals ?? ".isEmpty"))")
+        }
+    }
+    private mutating func write(_ source: String, _ value: JournalValue, _ line: (String, String) -> String) {
+        if value == .redacted { return add("// \(source) was set to a redacted value") }
+        let literal = coded.contains(source) ? nil : value.literal
+        let text = literal ?? "try decoded(\(((try? value.json) ?? "null").rawLiteral))"
+        if literal == nil, source.isVariable { decodes = true }
+        add(of: source, "sources", line(source.asVariable, text))
+    }
+    /// Adds a line, as a comment if `name` is no variable's.
+    private mutating func add(of name: String, _ list: String, _ line: String) {
+        if name.isVariable { return add(line) }
+        let comment = "// " + line.replacing(name.asVariable, with: "\(list)[\(name.literal)]")
+        add(comment.replacing("\n", with: " "))
+    }
+    private mutating func add(_ line: String) { lines.append(indent + line) }
+}
+
+extension JournalValue {
+    /// The value as a literal; `nil` if it has none.
+    fileprivate var literal: String? {
+        switch content {
+        case .null: return "nil"
+        case .boolean, .integer, .unsigned: return description
+        case .number(let bits):
+            let number = Double(bitPattern: bits)
+            return number.isNaN ? ".nan" : number.isInfinite ? (number < 0 ? "-.infinity" : ".infinity") : "\(number)"
+        case .text(let text): return text.literal
+        case .list(let values):
+            let literals = values.compactMap(\.literal)
+            return literals.count == values.count ? "[\(literals.joined(separator: ", "))]" : nil
+        case .dictionary, .redacted: return nil
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var code: String {
+        let (seconds, rest) = components
+        let (milliseconds, fraction) = rest.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+        if rest == 0 { return ".seconds(\(seconds))" }
+        if fraction == 0, seconds.magnitude < 1_000_000_000 {
+            return ".milliseconds(\(seconds * 1_000 + milliseconds))"
+        }
+        return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(rest))"
+    }
+}
+
+extension String {
+    /// The text as a Swift literal.
+    fileprivate var literal: String {
+        unicodeScalars.reduce(into: "\"") { $0 += $1.escaped } + "\""
+    }
+    /// The text as a raw literal of one line.
+    fileprivate var rawLiteral: String {
+        var marks = "#"
+        while contains("\"" + marks) || contains("\\" + marks) { marks += "#" }
+        return "\(marks)\"\(self)\"\(marks)"
+    }
+    /// True if a variable may have this name.
+    fileprivate var isVariable: Bool {
+        guard let first, first.isLetter || first == "_", self != "_" else { return false }
+        return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+    fileprivate var asVariable: String { Self.keywords.contains(self) ? "`\(self)`" : self }
+    private static let keywords: Set<String> = [
+        "as", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
+        "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+        "inout",
+        "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+        "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
+        "try",
+        "typealias", "var", "where", "while",
+    ]
+}
+
+extension Unicode.Scalar {
+    fileprivate var escaped: String {
+        switch self {
+        case "\"", "\\": "\\\(self)"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case _ where properties.generalCategory == .control || value == 0x2028 || value == 0x2029:
+            "\\u{\(String(value, radix: 16))}"
+        default: String(self)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import ReactCore
+
+/// The observations of a `JournalRecorder`. The marks of the sources and of the watched nodes report to it, on any
+/// thread.
+///
+/// A *check* reads the texts of watched nodes that were set since the last one. It is due when no thread is in a
+/// transaction that has reached a source or a watched node. Such a transaction is *open* until its end.
+///
+/// No user code runs under the lock: values are encoded, texts made and the clock read before it is taken.
+final class JournalLog: Sendable {
+    private struct Place: Sendable {
+        weak let node: AnyNode?
+        let name: String
+    }
+    private struct State {
+        var initial: [String: JournalValue] = [:]
+        var entries: [JournalEntry] = []
+        var errors: [String] = []
+        var isComplete = true
+        var isOver = false
+        /// The entries without the waits, and the end of the last wait.
+        var count = 0
+        var time: Duration
+        /// The sources of which an error tells that a node that is no source has changed them.
+        var foreign: Set<Int> = []
+        /// The names of the sources that were redacted at one of their steps.
+        var redacted: Set<String> = []
+
+        var open: [Transaction] = []
+        /// Counts the steps and the transactions, so that a check finds out if one has begun meanwhile.
+        var version = 0
+        var isChecking = false
+        /// The watched nodes that may have another text than the last one.
+        var changed: Set<Int> = []
+        var texts: [String?]
+        /// True if a step was written since the last check, so that no time lies between the two.
+        var hasStep = false
+
+        mutating func append(
+            _ step: Journal.Step, _ transaction: UInt64 = 0, at time: Duration?, _ limit: Int, _ unit: Duration
+        ) {
+            guard !isOver, count < limit else { return isComplete = isOver && isComplete }
+            if let time { addWait(until: time, unit) }
+            if let place = placeOfSameCheck(as: step) {
+                return entries[place] = JournalEntry(step: step, transaction: 0)
+            }
+            entries.append(JournalEntry(step: step, transaction: transaction))
+            count += 1
+        }
+        /// The place of a check of the same node, with no step or wait since. A replay cannot stop between the two.
+        private func placeOfSameCheck(as step: Journal.Step) -> Int? {
+            guard case .check(let node, _) = step else { return nil }
+            for place in entries.indices.reversed() {
+                guard case .check(let other, _) = entries[place].step else { return nil }
+                if other == node { return place }
+            }
+            return nil
+        }
+        /// Writes a wait before a check without a step: work that was put off has run, even if no time has passed.
+        mutating func addWaitForLateWork(until now: Duration, _ limit: Int, _ unit: Duration) {
+            guard !isOver, count < limit else { return }
+            addWait(until: now, unit)
+            if !(entries.last { !$0.isCheck }?.isWait ?? false) {
+                entries.append(JournalEntry(step: .wait(.zero), transaction: 0))
+            }
+        }
+        mutating func addWait(until now: Duration, _ unit: Duration) {
+            let passed = now - time
+            guard passed >= unit, passed > .zero else { return }
+            // Whole units; the rest belongs to the next wait.
+            let wait = unit == .zero ? passed : unit * Int((passed / unit).rounded(.down))
+            time += wait
+            entries.append(JournalEntry(step: .wait(wait), transaction: 0))
+        }
+    }
+    private let state: Lock<State>
+    private let sources: [Place]
+    private let watched: [Place]
+    private let sourceVertices: Set<ObjectIdentifier>
+    private let coded: [String]
+    private let limit: Int
+    private let now: @Sendable () -> Duration
+    /// The shortest wait; zero if each is written.
+    private let unit: Duration
+
+    init(
+        of sources: [any JournalSource], watching nodes: [AnyNode], limit: Int, now: (@Sendable () -> Duration)?
+    ) {
+        self.sources = sources.map { Place(node: $0.anyNode, name: $0.name) }
+        watched = nodes.enumerated().map { Place(node: $0.element, name: $0.element.watchedName(at: $0.offset)) }
+        sourceVertices = Set(sources.map { ObjectIdentifier($0.anyNode.vertex) })
+        coded = sources.filter { !$0.isLiteral }.map(\.name)
+        self.limit = limit
+        let start = ContinuousClock.now
+        self.now = now ?? { ContinuousClock.now - start }
+        unit = now == nil ? .milliseconds(1) : .zero
+        state = Lock(State(time: self.now(), texts: nodes.map(\.watchedText)))
+    }
+
+    var errors: [String] { state.withLock { $0.errors } }
+    var journal: Journal {
+        let (initial, entries, isComplete, redacted) = state.withLock {
+            ($0.initial, $0.entries, $0.isComplete, $0.redacted)
+        }
+        // A source that is redacted by now shows no earlier value either.
+        let secret = redacted.union(sources.filter { $0.node?.isRedacted ?? false }.map(\.name))
+        let (steps, parts) = JournalEntry.grouped(entries.map { $0.hiding(secret) })
+        var journal = Journal(initial: initial, steps: steps, isComplete: isComplete)
+        for name in secret where initial[name] != nil { journal.initial[name] = .redacted }
+        (journal.parts, journal.coded) = (parts, coded)
+        return journal
+    }
+
+    // MARK: Sources
+
+    func noteInitial(_ value: () throws -> JournalValue?, at index: Int) {
+        let name = sources[index].name
+        do {
+            guard let value = try value() else { return }
+            state.withLock { $0.initial[name] = value }
+        } catch {
+            lose("the first value", of: index, error)
+        }
+    }
+    /// Notes a value that a source has stored, or an emptying.
+    func note(_ store: MarkedStore, at index: Int, _ value: () throws -> JournalValue) {
+        let origin = store.origin
+        guard origin != .inside else { return noteDerived(store, at: index) }
+        if !watched.isEmpty { follow(store.transaction) }
+        let name = sources[index].name, isRedacted = sources[index].node?.isRedacted ?? false
+        let step: Journal.Step
+        do {
+            if store.isEmptying {
+                step = .clean(source: name)
+            } else {
+                let value = isRedacted ? JournalValue.redacted : try value()
+                step = store.isPulse ? .pulse(source: name, value: value) : .set(source: name, value: value)
+            }
+        } catch {
+            return lose("a value", of: index, error)
+        }
+        let time = now()
+        state.withLock {
+            if isRedacted { $0.redacted.insert(name) }
+            $0.version += 1
+            $0.hasStep = true
+            $0.append(step, origin.transaction, at: time, limit, unit)
+        }
+    }
+    /// Notes that a value has come from a node that is no source, if it has.
+    private func noteDerived(_ store: MarkedStore, at index: Int) {
+        guard let beginning = store.beginning, !sourceVertices.contains(ObjectIdentifier(beginning)),
+            beginning.handle?.isMutable ?? false
+        else { return }
+        let name = sources[index].name, other = beginning.nameInMessages
+        state.withLock {
+            guard !$0.isOver, $0.foreign.insert(index).inserted else { return }
+            $0.isComplete = false
+            $0.errors.append(
+                "“\(name)” was changed by a set of \(other), which is no source; add that node to the sources")
+        }
+    }
+    private func lose(_ value: String, of index: Int, _ error: any Error) {
+        let text = "\(value) of “\(sources[index].name)” was left out, because its encoding failed: \(error)"
+        state.withLock {
+            guard !$0.isOver else { return }
+            $0.isComplete = false
+            $0.errors.append(text)
+        }
+    }
+
+    // MARK: Watched nodes
+
+    func noteWatched(at index: Int, in transaction: Transaction) {
+        state.withLock { _ = $0.changed.insert(index) }
+        follow(transaction)
+    }
+    /// Keeps the transaction open until it is over.
+    private func follow(_ transaction: Transaction) {
+        let isNew = state.withLock { state in
+            state.version += 1
+            guard !state.isOver, !state.open.contains(transaction) else { return false }
+            state.open.append(transaction)
+            return true
+        }
+        guard isNew else { return }
+        transaction.whenOver(self) { log in
+            let log = unsafeDowncast(log, to: JournalLog.self)
+            log.state.withLock { $0.open.removeAll { $0 == transaction } }
+            log.check()
+        }
+    }
+    /// Checks the watched nodes that were set, if a check is due. Only one thread does.
+    private func check() {
+        while true {
+            let due = state.withLock { state -> (version: Int, places: [Int])? in
+                guard !state.isOver, !state.isChecking, state.open.isEmpty else { return nil }
+                // Later changes do not follow from the last step at once.
+                if state.changed.isEmpty { state.hasStep = false }
+                guard !state.changed.isEmpty else { return nil }
+                state.isChecking = true
+                return (state.version, state.changed.sorted())
+            }
+            guard let due else { return }
+            let time = now()
+            let texts = due.places.map { (place: $0, text: watched[$0].node.map(\.watchedText)) }
+            let isDone = state.withLock { state in
+                state.isChecking = false
+                // A step has begun: its transaction checks later, or has left that to this one.
+                guard state.version == due.version else { return false }
+                for case (let place, let text?) in texts where state.texts[place] != text {
+                    state.texts[place] = text
+                    if !state.hasStep { state.addWaitForLateWork(until: time, limit, unit) }
+                    state.append(.check(node: watched[place].name, text: text), at: nil, limit, unit)
+                }
+                (state.changed, state.hasStep) = ([], false)
+                return true
+            }
+            if isDone { return }
+        }
+    }
+    /// Writes the last wait and the last check.
+    func finish() {
+        let time = now()
+        state.withLock { state in
+            guard !state.isOver else { return }
+            if state.count < limit { state.addWait(until: time, unit) }
+            state.hasStep = true
+            state.changed = Set(watched.indices)
+        }
+        check()
+        state.withLock { $0.isOver = true }
+    }
+}

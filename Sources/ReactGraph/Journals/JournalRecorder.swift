@@ -1,0 +1,77 @@
+import ReactCore
+
+/// Records a ``Journal``, from its making until `stop()` or its end.
+///
+///     let price = MutableNode(30)
+///     let total = price.map { $0 * 2 }.named("total")
+///     var sources = JournalSources()
+///     sources.add(price, named: "price")
+///     let recorder = JournalRecorder(of: sources, watching: [total], now: { .zero })
+///     price.value = 10
+///     print(recorder.stop())          // price = 10
+///                                     // total was 20
+///
+/// Make it when the graph stands, before the first set. It holds no node: a source that goes is recorded until then.
+/// A value of a node that is `redacted()` is not recorded, and its steps hold a mark instead. The text of a watched
+/// node that derives from one is "redacted".
+///
+/// A value whose encoding throws is told in `errors`, and its step is left out. So is a source that changes because
+/// somebody has set a node that is no source, such as the other end of a `sync`. Then `isComplete` is false. The
+/// recorder never ends the process.
+///
+/// **Threads.** Everything may be called from any thread. Values are encoded on the thread that sets them, with no lock
+/// held. Several recorders, and a `GraphRecorder`, may record at once.
+///
+/// **Cost.** Nothing for nodes that are neither sources nor watched. A set of a source takes about a microsecond more;
+/// the first set of a transaction and each changed text take more where nodes are watched.
+public final class JournalRecorder: Sendable {
+    private let log: JournalLog
+    private let marks: [NodeMark]
+
+    /// Begins to record.
+    ///
+    /// - Parameters:
+    ///   - sources: The nodes whose sets from outside are the steps.
+    ///   - nodes: Nodes whose texts are noted after the steps, by their names. One without a name is called by its
+    ///     place, as in "node 2".
+    ///   - limit: The number of sets, emptyings, pulses and checks that are kept. The later ones are dropped.
+    ///   - now: The time since any fixed moment, called with each step, with no lock held. By default, a monotonic
+    ///     clock; its waits are whole milliseconds, and shorter ones are put together.
+    public init(
+        of sources: JournalSources, watching nodes: [AnyNode] = [], limit: Int = 100_000,
+        now: (@Sendable () -> Duration)? = nil
+    ) {
+        let log = JournalLog(of: sources.all, watching: nodes, limit: limit, now: now)
+        var marks: [NodeMark] = []
+        for (index, source) in sources.all.enumerated() {
+            let (mark, value) = source.begin(in: log, at: index)
+            log.noteInitial(value, at: index)
+            marks.append(mark)
+        }
+        for (index, node) in nodes.enumerated() {
+            let mark = NodeMark { log.noteWatched(at: index, in: $0.transaction) }
+            mark.begin(at: node)
+            marks.append(mark)
+        }
+        (self.log, self.marks) = (log, marks)
+    }
+    deinit { for mark in marks { mark.end() } }
+
+    /// The journal so far. O(steps).
+    public var journal: Journal { log.journal }
+    /// The reasons why something was not recorded, one sentence each, in order.
+    public var errors: [String] { log.errors }
+    /// Ends the recording with a last `wait`, and returns the journal. Calling it again changes nothing.
+    @discardableResult public func stop() -> Journal {
+        for mark in marks { mark.end() }
+        log.finish()
+        return log.journal
+    }
+}
+
+extension AnyNode {
+    /// The name of a watched node, which is at `place` among all of them.
+    func watchedName(at place: Int) -> String { name ?? "node \(place + 1)" }
+    /// The text of the value, as checks have it.
+    var watchedText: String? { valueDescription(isRedacted: isRedacted) }
+}

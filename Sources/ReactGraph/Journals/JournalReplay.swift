@@ -1,0 +1,151 @@
+import ReactCore
+
+/// The text of a watched node that a replay did not find as the recording had it.
+public struct JournalDifference: Sendable, Equatable, CustomStringConvertible {
+    /// The index of the `check` in `steps`.
+    public let step: Int
+    /// The name of the watched node.
+    public let node: String
+    /// The text in the recording; `nil` if the node was empty.
+    public let recorded: String?
+    /// The text in the replay; `nil` if the node was empty.
+    public let replayed: String?
+
+    /// One line, such as `after step 12, 'total' was "59", and is now "61"`.
+    public var description: String {
+        func text(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "empty" }
+        return "after step \(step), '\(node)' was \(text(recorded)), and is now \(text(replayed))"
+    }
+}
+
+/// A mistake in a journal, or in the sources that it is replayed into.
+public enum JournalError: Error, Equatable {
+    /// The journal has a source of this name, and the sources have none.
+    case unknownSource(String)
+    /// A value of the source does not decode. The text says why.
+    case value(source: String, String)
+    /// A value of the source was redacted when it was recorded. Put a value of your own in its place.
+    case redacted(source: String)
+    /// Steps were lost: the recorder's `errors` say why.
+    case incomplete
+}
+
+extension JournalError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .unknownSource(let name): "the journal sets “\(name)”, and no source has that name"
+        case .value(let source, let reason): "a value of “\(source)” does not decode: \(reason)"
+        case .redacted(let source): "a value of “\(source)” was redacted; put a value of your own in its place"
+        case .incomplete: "the journal is not complete: steps were lost when it was recorded"
+        }
+    }
+}
+
+extension Journal {
+    /// Does the steps again to the sources of another graph, and returns the differences.
+    ///
+    /// First sets the sources whose values differ from the initial ones, and empties those that were empty, in one
+    /// batch. Then does the steps in order on this thread, each when the one before is over. It comes to the
+    /// recorded values if the recording began on a fresh graph: the journal does not have the memory of operators.
+    ///
+    ///     let price = MutableNode(0), total = price.map { $0 * 3 }.named("total")
+    ///     var sources = JournalSources()
+    ///     sources.add(price, named: "price")
+    ///     let recorder = JournalRecorder(of: sources, watching: [total], now: { .zero })
+    ///     price.value = 2
+    ///     let other = MutableNode(0), wrong = other.map { $0 + $0 }.named("total")
+    ///     var others = JournalSources()
+    ///     others.add(other, named: "price")
+    ///     let differences = try recorder.stop().replay(into: others, watching: [wrong])
+    ///     print(differences[0])       // after step 1, 'total' was "6", and is now "4"
+    ///
+    /// - Parameters:
+    ///   - sources: Sources of the same names and types. One that the journal does not name is emptied.
+    ///   - nodes: The nodes to compare at each `check`, by their names. A name that is missing is not compared.
+    ///   - advance: Called for each `wait`; `{ clock.advance(by: $0) }` for a virtual clock. By default, waits are left
+    ///     out.
+    /// - Returns: The differences, in order. None if the replay came to the recorded texts.
+    /// - Throws: `JournalError`, before anything is set, if the journal names a source that is not there, a value does
+    ///   not decode or is redacted, or the journal is not complete.
+    /// - Complexity: O(steps), besides their effects.
+    @discardableResult public func replay(
+        into sources: JournalSources, watching nodes: [AnyNode] = [], advance: (Duration) -> Void = { _ in }
+    ) throws -> [JournalDifference] {
+        guard isComplete else { throw JournalError.incomplete }
+        let byName = Dictionary(uniqueKeysWithValues: sources.all.map { ($0.name, $0) })
+        if let unknown = initial.keys.sorted().first(where: { byName[$0] == nil }) {
+            throw JournalError.unknownSource(unknown)
+        }
+        var beginnings: [() -> Void] = []
+        for source in sources.all {
+            guard let value = initial[source.name] else {
+                if !source.anyNode.isEmpty { beginnings.append { source.clean() } }
+                continue
+            }
+            let set = try Journal.setting(source, value, asPulse: false)
+            if (try? source.value()) != value { beginnings.append(set) }
+        }
+        let tasks = try steps.enumerated().map { try ReplayTask($0.element, at: $0.offset, byName) }
+        var replay = Replay()
+        for (place, node) in nodes.enumerated() { replay.watched[node.watchedName(at: place)] = node }
+        batch { for begin in beginnings { begin() } }
+        for task in tasks { replay.perform(task, advance) }
+        return replay.differences
+    }
+
+    fileprivate static func setting(
+        _ source: any JournalSource, _ value: JournalValue, asPulse: Bool
+    ) throws -> () -> Void {
+        if value == .redacted { throw JournalError.redacted(source: source.name) }
+        do {
+            return try source.setting(value, asPulse: asPulse)
+        } catch {
+            // The text may show the value.
+            let reason = source.anyNode.isRedacted ? "it is redacted" : "\(error)"
+            throw JournalError.value(source: source.name, reason)
+        }
+    }
+}
+
+/// A step with its decoded value.
+private enum ReplayTask {
+    case change(() -> Void)
+    case batch([ReplayTask])
+    case wait(Duration)
+    case check(step: Int, node: String, text: String?)
+
+    init(_ step: Journal.Step, at index: Int, _ sources: [String: any JournalSource]) throws {
+        func source(_ name: String) throws -> any JournalSource {
+            guard let source = sources[name] else { throw JournalError.unknownSource(name) }
+            return source
+        }
+        self =
+            switch step {
+            case .set(let name, let value): .change(try Journal.setting(source(name), value, asPulse: false))
+            case .pulse(let name, let value): .change(try Journal.setting(source(name), value, asPulse: true))
+            case .clean(let name): .change(try source(name).clean)
+            case .batch(let steps): .batch(try steps.map { try ReplayTask($0, at: index, sources) })
+            case .wait(let time): .wait(time)
+            case .check(let node, let text): .check(step: index, node: node, text: text)
+            }
+    }
+}
+
+private struct Replay {
+    var watched: [String: AnyNode] = [:]
+    var differences: [JournalDifference] = []
+
+    mutating func perform(_ task: ReplayTask, _ advance: (Duration) -> Void) {
+        switch task {
+        case .change(let change): change()
+        case .batch(let tasks): batch { for task in tasks { perform(task, advance) } }
+        case .wait(let time): advance(time)
+        case .check(let step, let name, let recorded):
+            guard let node = watched[name] else { return }
+            let replayed = node.watchedText
+            guard replayed != recorded else { return }
+            differences.append(JournalDifference(step: step, node: name, recorded: recorded, replayed: replayed))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import ReactCore
+
+/// The nodes that are set from outside, each by a name that is the same in the app and in the test.
+///
+/// A ``JournalRecorder`` records their sets, and ``Journal/replay(into:watching:advance:)`` repeats them in another
+/// graph. It holds its nodes.
+///
+///     let price = MutableNode(20), quantity = MutableNode(3).named("quantity")
+///     var sources = JournalSources()
+///     sources.add(price, named: "price")
+///     sources.add(quantity)
+public struct JournalSources: Sendable {
+    /// In the order in which they were added.
+    private(set) var all: [any JournalSource] = []
+
+    /// Makes a list without sources.
+    public init() {}
+
+    /// Adds a node by a name.
+    ///
+    /// Its values travel through the journal as their type encodes them. Give the same type in the app and in the test.
+    ///
+    /// - Precondition: The node is mutable, and no other source has the name.
+    /// - Complexity: O(sources).
+    public mutating func add<Value: Codable & Sendable>(_ node: MutableNode<Value>, named name: String) {
+        require(
+            node.isMutable,
+            "JournalSources.add: “\(name)” is immutable, so nobody sets it from outside; add the node that it follows")
+        require(
+            !all.contains { $0.name == name },
+            "JournalSources.add: another source is named “\(name)”; give each source a name of its own")
+        all.append(TypedSource(node: node, name: name))
+    }
+    /// Adds a node by its `name`.
+    ///
+    /// - Precondition: The node has a name, it is mutable, and no other source has the name.
+    /// - Complexity: O(sources).
+    public mutating func add<Value: Codable & Sendable>(_ node: MutableNode<Value>) {
+        guard let name = node.name else {
+            misuse("JournalSources.add: a \(type(of: node)) has no name; name it, or pass `named:`")
+        }
+        add(node, named: name)
+    }
+}
+
+/// A source of any type.
+protocol JournalSource: Sendable {
+    var name: String { get }
+    var anyNode: AnyNode { get }
+    /// True if Swift writes the values as literals.
+    var isLiteral: Bool { get }
+    /// The value now; `nil` if the node is empty.
+    func value() throws -> JournalValue?
+    /// Returns a closure that sets the node to the value, or pulses it.
+    func setting(_ value: JournalValue, asPulse: Bool) throws -> () -> Void
+    func clean()
+    /// Marks the node, which reports to `log` from now on. Returns the value that the node held at that moment.
+    func begin(in log: JournalLog, at index: Int) -> (mark: NodeMark, value: () throws -> JournalValue?)
+}
+
+private struct TypedSource<Value: Codable & Sendable>: JournalSource {
+    let node: MutableNode<Value>
+    let name: String
+
+    var anyNode: AnyNode { node }
+    var isLiteral: Bool { Value.self is any LiteralType.Type }
+    func value() throws -> JournalValue? { try node.value.map { try JournalValue(encoding: $0) } }
+    func setting(_ value: JournalValue, asPulse: Bool) throws -> () -> Void {
+        let decoded = try value.decoded(as: Value.self), node = node
+        return asPulse ? { node.pulse(decoded) } : { node.setValue(decoded) }
+    }
+    func clean() { node.clean() }
+    func begin(in log: JournalLog, at index: Int) -> (mark: NodeMark, value: () throws -> JournalValue?) {
+        // Neither holds the node.
+        let mark = NodeMark { store in
+            log.note(store, at: index) { try JournalValue(encoding: store.value(as: Value.self)) }
+        }
+        var first: Value?
+        mark.begin(at: node) { first = unsafeDowncast($0, to: ValueCell<Value>.self).value }
+        let value = first
+        return (mark, { try value.map { try JournalValue(encoding: $0) } })
+    }
+}
+
+/// A type whose values Swift writes as literals that look like their `JournalValue`.
+private protocol LiteralType {}
+extension Bool: LiteralType {}
+extension String: LiteralType {}
+extension Int: LiteralType {}
+extension UInt: LiteralType {}
+extension Int64: LiteralType {}
+extension Int32: LiteralType {}
+extension Double: LiteralType {}
+extension Float: LiteralType {}
+extension Optional: LiteralType where Wrapped: LiteralType {}
+extension Array: LiteralType where Element: LiteralType {}
