@@ -5,7 +5,7 @@ extension Journal {
     ///     print(journal.swiftCode)        // price.clean()
     ///                                     // clock.advance(by: .milliseconds(300))
     ///
-    /// It begins with the initial values. It compiles if each source and watched node is a variable of its name.
+    /// The initial values come first. The code compiles if each source and watched node is a variable of its name.
     /// A line with a name that no variable can have is a comment, with `sources["…"]` in its place. Numbers, texts,
     /// booleans, and lists of them are literals; other values are decoded from JSON, by a function that stands on top.
     /// Such code needs `import Foundation`, and a test that throws. A redacted value is a comment.

@@ -11,8 +11,8 @@ extension Journal {
     /// - Parameter fails: Called with each shorter journal. It makes a fresh graph, replays the journal, and returns
     ///   true if the mistake shows. An error that it throws for a simpler value means that the value does not do; any
     ///   other error ends the search.
-    /// - Returns: A journal that fails, and of which no single step can be left out. If this journal does not fail, this
-    ///   journal.
+    /// - Returns: A journal that fails, and of which no single step can be left out; if this journal does not fail,
+    ///   this one.
     /// - Throws: The error of `fails`.
     /// - Complexity: O(n · log n) calls where few steps matter, at most O(n²).
     public func shrunk(while fails: (Journal) throws -> Bool) rethrows -> Journal {
