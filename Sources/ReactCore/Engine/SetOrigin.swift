@@ -1,7 +1,6 @@
-/// Where a set comes from: from a call of an edge, such as a listener's, or from outside, by the program.
+/// The origin of a set: a call of an edge, such as a listener's, or the program outside of all calls.
 ///
-/// That is decided where the set is called, and travels with a set that is queued. One word, so that a delivery can
-/// have it at no cost.
+/// The place where the set is called decides, and a set that is queued carries its origin with it.
 package struct SetOrigin: Equatable, Sendable {
     /// The number of the transaction that a set from outside belongs to, unique across threads.
     package let transaction: UInt64

@@ -106,6 +106,7 @@ extension Journal.Step {
         case .clean, .batch, .wait, .check: nil
         }
     }
+    var checkedNode: String? { if case .check(let node, _) = self { node } else { nil } }
     /// Returns this set or pulse with another value.
     func with(_ value: JournalValue) -> Journal.Step {
         switch self {

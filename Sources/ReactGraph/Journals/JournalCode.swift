@@ -21,11 +21,9 @@ extension Journal {
 private struct JournalCodeWriter {
     /// The sources whose values are decoded.
     let coded: Set<String>
-    private(set) var lines: [String] = []
-    private(set) var decodes = false
-    private var indent = ""
-
-    init(coded: Set<String>) { self.coded = coded }
+    var lines: [String] = []
+    var decodes = false
+    var indent = ""
 
     static let decoding = """
         func decoded<Value: Decodable>(_ json: String) throws -> Value {
@@ -51,7 +49,7 @@ private struct JournalCodeWriter {
         case .wait(let time): add("clock.advance(by: \(time.code))")
         case .check(let node, let text):
             if text == "redacted" { return add("// \(node) was redacted") }
-            let equals = text.map { ".value.map { String(describing: $0) } == \($0.literal)" }
+            let equals = text.map { ".value.map { String(describing: $0) } == \($0.debugDescription)" }
             add(of: node, "watched", "#expect(\(node.asVariable)\(equals ?? ".isEmpty"))")
         }
     }
@@ -65,7 +63,7 @@ private struct JournalCodeWriter {
     /// Adds a line, as a comment if `name` is no variable's.
     private mutating func add(of name: String, _ list: String, _ line: String) {
         if name.isVariable { return add(line) }
-        let comment = "// " + line.replacing(name.asVariable, with: "\(list)[\(name.literal)]")
+        let comment = "// " + line.replacing(name.asVariable, with: "\(list)[\(name.debugDescription)]")
         add(comment.replacing("\n", with: " "))
     }
     private mutating func add(_ line: String) { lines.append(indent + line) }
@@ -76,14 +74,12 @@ extension JournalValue {
     fileprivate var literal: String? {
         switch content {
         case .null: return "nil"
-        case .boolean, .integer, .unsigned: return description
+        case .boolean, .integer, .unsigned, .text: return description
         case .number(let bits):
             let number = Double(bitPattern: bits)
             return number.isNaN ? ".nan" : number.isInfinite ? (number < 0 ? "-.infinity" : ".infinity") : "\(number)"
-        case .text(let text): return text.literal
-        case .list(let values):
-            let literals = values.compactMap(\.literal)
-            return literals.count == values.count ? "[\(literals.joined(separator: ", "))]" : nil
+        case .list(let values) where values.contains { $0.literal == nil }: return nil
+        case .list(let values): return "[\(values.compactMap(\.literal).joined(separator: ", "))]"
         case .dictionary, .redacted: return nil
         }
     }
@@ -102,10 +98,6 @@ extension Duration {
 }
 
 extension String {
-    /// The text as a Swift literal.
-    fileprivate var literal: String {
-        unicodeScalars.reduce(into: "\"") { $0 += $1.escaped } + "\""
-    }
     /// The text as a raw literal of one line.
     fileprivate var rawLiteral: String {
         var marks = "#"
@@ -118,27 +110,10 @@ extension String {
         return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
     fileprivate var asVariable: String { Self.keywords.contains(self) ? "`\(self)`" : self }
-    private static let keywords: Set<String> = [
-        "as", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
-        "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
-        "inout",
-        "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
-        "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
-        "try",
-        "typealias", "var", "where", "while",
-    ]
-}
-
-extension Unicode.Scalar {
-    fileprivate var escaped: String {
-        switch self {
-        case "\"", "\\": "\\\(self)"
-        case "\n": "\\n"
-        case "\r": "\\r"
-        case "\t": "\\t"
-        case _ where properties.generalCategory == .control || value == 0x2028 || value == 0x2029:
-            "\\u{\(String(value, radix: 16))}"
-        default: String(self)
-        }
-    }
+    private static let keywords = Set(
+        """
+        as break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for \
+        func guard if import in init inout internal is let nil operator precedencegroup private protocol public repeat \
+        rethrows return self static struct subscript super switch throw throws true try typealias var where while
+        """.split(separator: " ").map(String.init))
 }

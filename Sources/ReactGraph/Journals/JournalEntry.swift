@@ -4,7 +4,6 @@ struct JournalEntry: Sendable {
     /// See `SetOrigin.transaction`; 0 for a wait or a check.
     let transaction: UInt64
 
-    var isCheck: Bool { if case .check = step { true } else { false } }
     var isWait: Bool { if case .wait = step { true } else { false } }
 
     /// Returns the entry without its value if its source is among `secret`.
@@ -42,13 +41,15 @@ struct JournalEntry: Sendable {
             let bounds = [0] + batch.cuts + [batch.places.count]
             for (begin, end) in zip(bounds, bounds.dropFirst()) where begin < end {
                 var places = Array(batch.places[begin..<end])
-                let own = Set(places), all = places[0]...places[places.count - 1]
+                let own = Set(places)
+                let all = places[0]...places[places.count - 1]
                 if all.allSatisfy({ own.contains($0) || entries[$0].isWait }) { places = Array(all) }
                 isTaken.formUnion(places)
                 parts[all.upperBound] = (places, !batch.cuts.isEmpty)
             }
         }
-        var steps: [Journal.Step] = [], divided: [Int] = []
+        var steps: [Journal.Step] = []
+        var divided: [Int] = []
         for place in entries.indices {
             if let part = parts[place] {
                 if part.isDivided { divided.append(steps.count) }

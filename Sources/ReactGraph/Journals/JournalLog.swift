@@ -39,28 +39,29 @@ final class JournalLog: Sendable {
         mutating func append(
             _ step: Journal.Step, _ transaction: UInt64 = 0, at time: Duration?, _ limit: Int, _ unit: Duration
         ) {
-            guard !isOver, count < limit else { return isComplete = isOver && isComplete }
+            guard !isOver, count < limit else {
+                isComplete = isOver && isComplete
+                return
+            }
             if let time { addWait(until: time, unit) }
             if let place = placeOfSameCheck(as: step) {
-                return entries[place] = JournalEntry(step: step, transaction: 0)
+                entries[place] = JournalEntry(step: step, transaction: 0)
+                return
             }
             entries.append(JournalEntry(step: step, transaction: transaction))
             count += 1
         }
         /// The place of a check of the same node, with no step or wait since. A replay cannot stop between the two.
         private func placeOfSameCheck(as step: Journal.Step) -> Int? {
-            guard case .check(let node, _) = step else { return nil }
-            for place in entries.indices.reversed() {
-                guard case .check(let other, _) = entries[place].step else { return nil }
-                if other == node { return place }
-            }
-            return nil
+            guard let node = step.checkedNode else { return nil }
+            let first = (entries.lastIndex { $0.step.checkedNode == nil } ?? -1) + 1
+            return entries[first...].firstIndex { $0.step.checkedNode == node }
         }
         /// Writes a wait before a check without a step: work that was put off has run, even if no time has passed.
         mutating func addWaitForLateWork(until now: Duration, _ limit: Int, _ unit: Duration) {
             guard !isOver, count < limit else { return }
             addWait(until: now, unit)
-            if !(entries.last { !$0.isCheck }?.isWait ?? false) {
+            if !(entries.last { $0.step.checkedNode == nil }?.isWait ?? false) {
                 entries.append(JournalEntry(step: .wait(.zero), transaction: 0))
             }
         }
@@ -83,9 +84,7 @@ final class JournalLog: Sendable {
     /// The shortest wait; zero if each is written.
     private let unit: Duration
 
-    init(
-        of sources: [any JournalSource], watching nodes: [AnyNode], limit: Int, now: (@Sendable () -> Duration)?
-    ) {
+    init(of sources: [any JournalSource], watching nodes: [AnyNode], limit: Int, now: (@Sendable () -> Duration)?) {
         self.sources = sources.map { Place(node: $0.anyNode, name: $0.name) }
         watched = nodes.enumerated().map { Place(node: $0.element, name: $0.element.watchedName(at: $0.offset)) }
         sourceVertices = Set(sources.map { ObjectIdentifier($0.anyNode.vertex) })
@@ -118,16 +117,15 @@ final class JournalLog: Sendable {
         do {
             guard let value = try value() else { return }
             state.withLock { $0.initial[name] = value }
-        } catch {
-            lose("the first value", of: index, error)
-        }
+        } catch { lose("the first value", of: index, error) }
     }
     /// Notes a value that a source has stored, or an emptying.
     func note(_ store: MarkedStore, at index: Int, _ value: () throws -> JournalValue) {
         let origin = store.origin
         guard origin != .inside else { return noteDerived(store, at: index) }
         if !watched.isEmpty { follow(store.transaction) }
-        let name = sources[index].name, isRedacted = sources[index].node?.isRedacted ?? false
+        let name = sources[index].name
+        let isRedacted = sources[index].node?.isRedacted ?? false
         let step: Journal.Step
         do {
             if store.isEmptying {
@@ -136,9 +134,7 @@ final class JournalLog: Sendable {
                 let value = isRedacted ? JournalValue.redacted : try value()
                 step = store.isPulse ? .pulse(source: name, value: value) : .set(source: name, value: value)
             }
-        } catch {
-            return lose("a value", of: index, error)
-        }
+        } catch { return lose("a value", of: index, error) }
         let time = now()
         state.withLock {
             if isRedacted { $0.redacted.insert(name) }
@@ -152,7 +148,8 @@ final class JournalLog: Sendable {
         guard let beginning = store.beginning, !sourceVertices.contains(ObjectIdentifier(beginning)),
             beginning.handle?.isMutable ?? false
         else { return }
-        let name = sources[index].name, other = beginning.nameInMessages
+        let name = sources[index].name
+        let other = beginning.nameInMessages
         state.withLock {
             guard !$0.isOver, $0.foreign.insert(index).inserted else { return }
             $0.isComplete = false
@@ -161,7 +158,9 @@ final class JournalLog: Sendable {
         }
     }
     private func lose(_ value: String, of index: Int, _ error: any Error) {
-        let text = "\(value) of “\(sources[index].name)” was left out, because its encoding failed: \(error)"
+        // The error may show the value.
+        let reason = sources[index].node?.isRedacted ?? true ? "" : ": \(error)"
+        let text = "\(value) of “\(sources[index].name)” was left out, because its encoding failed\(reason)"
         state.withLock {
             guard !$0.isOver else { return }
             $0.isComplete = false

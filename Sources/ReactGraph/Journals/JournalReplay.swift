@@ -94,13 +94,11 @@ extension Journal {
         return replay.differences
     }
 
-    fileprivate static func setting(
-        _ source: any JournalSource, _ value: JournalValue, asPulse: Bool
-    ) throws -> () -> Void {
+    fileprivate static func setting(_ source: any JournalSource, _ value: JournalValue, asPulse: Bool) throws -> () ->
+        Void
+    {
         if value == .redacted { throw JournalError.redacted(source: source.name) }
-        do {
-            return try source.setting(value, asPulse: asPulse)
-        } catch {
+        do { return try source.setting(value, asPulse: asPulse) } catch {
             // The text may show the value.
             let reason = source.anyNode.isRedacted ? "it is redacted" : "\(error)"
             throw JournalError.value(source: source.name, reason)

@@ -66,7 +66,8 @@ private struct TypedSource<Value: Codable & Sendable>: JournalSource {
     var isLiteral: Bool { Value.self is any LiteralType.Type }
     func value() throws -> JournalValue? { try node.value.map { try JournalValue(encoding: $0) } }
     func setting(_ value: JournalValue, asPulse: Bool) throws -> () -> Void {
-        let decoded = try value.decoded(as: Value.self), node = node
+        let decoded = try value.decoded(as: Value.self)
+        let node = node
         return asPulse ? { node.pulse(decoded) } : { node.setValue(decoded) }
     }
     func clean() { node.clean() }
@@ -87,9 +88,7 @@ private protocol LiteralType {}
 extension Bool: LiteralType {}
 extension String: LiteralType {}
 extension Int: LiteralType {}
-extension UInt: LiteralType {}
 extension Int64: LiteralType {}
-extension Int32: LiteralType {}
 extension Double: LiteralType {}
 extension Float: LiteralType {}
 extension Optional: LiteralType where Wrapped: LiteralType {}

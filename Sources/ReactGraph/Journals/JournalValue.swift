@@ -47,8 +47,8 @@ public struct JournalValue: Codable, Sendable, Hashable, CustomStringConvertible
             values.isEmpty
                 ? "[:]"
                 : "["
-                    + values.sorted { $0.key < $1.key }.map { "\($0.key.debugDescription): \($0.value)" }
-                    .joined(separator: ", ") + "]"
+                    + values.sorted { $0.key < $1.key }.map { "\($0.key.debugDescription): \($0.value)" }.joined(
+                        separator: ", ") + "]"
         }
     }
 }
@@ -58,35 +58,23 @@ extension JournalValue {
     private static let redactedKey = "$redacted", numberKey = "$number"
 
     /// Reads a value from its JSON.
-    public init(from decoder: any Decoder) throws {
-        let single = try decoder.singleValueContainer()
+    public init(from decoder: any Decoder) throws { self = try JournalValue.read(from: decoder.singleValueContainer()) }
+    private static func read(from single: any SingleValueDecodingContainer) throws -> JournalValue {
         // The order decides the cost, because each try in vain makes an error.
-        if let value = try? single.decode(Int.self) {
-            self.init(.integer(value))
-        } else if let value = try? single.decode(String.self) {
-            self.init(.text(value))
-        } else if let value = try? single.decode(UInt64.self) {
-            self.init(.unsigned(value))
-        } else if let value = try? single.decode(Double.self) {
-            self.init(value)
-        } else if let value = try? single.decode(Bool.self) {
-            self.init(.boolean(value))
-        } else if single.decodeNil() {
-            self.init(.null)
-        } else if let values = try? single.decode([JournalValue].self) {
-            self.init(.list(values))
-        } else {
-            let values = try single.decode([String: JournalValue].self)
-            if values.count == 1, values[JournalValue.redactedKey] != nil {
-                self = .redacted
-            } else if values.count == 1, case .text(let text)? = values[JournalValue.numberKey]?.content,
-                let number = Double(text)
-            {
-                self.init(number)
-            } else {
-                self.init(.dictionary(values))
-            }
+        if let value = try? single.decode(Int.self) { return JournalValue(.integer(value)) }
+        if let value = try? single.decode(String.self) { return JournalValue(.text(value)) }
+        if let value = try? single.decode(UInt64.self) { return JournalValue(.unsigned(value)) }
+        if let value = try? single.decode(Double.self) { return JournalValue(value) }
+        if let value = try? single.decode(Bool.self) { return JournalValue(.boolean(value)) }
+        if single.decodeNil() { return JournalValue(.null) }
+        if let values = try? single.decode([JournalValue].self) { return JournalValue(.list(values)) }
+        let values = try single.decode([String: JournalValue].self)
+        guard values.count == 1, let (key, value) = values.first else { return JournalValue(.dictionary(values)) }
+        if key == redactedKey { return redacted }
+        if key == numberKey, case .text(let text) = value.content, let number = Double(text) {
+            return JournalValue(number)
         }
+        return JournalValue(.dictionary(values))
     }
     /// Writes the value as JSON.
     public func encode(to encoder: any Encoder) throws {
@@ -115,23 +103,17 @@ extension JournalValue {
 
 // From values, and back. The most frequent types take a short way; all others take the way of JSON.
 extension JournalValue {
-    init<Value: Encodable>(encoding value: Value) throws {
-        if Value.self == Int.self, let value = value as? Int {
-            self.init(.integer(value))
-        } else if Value.self == String.self, let value = value as? String {
-            self.init(.text(value))
-        } else if Value.self == Double.self, let value = value as? Double {
-            self.init(value)
-        } else if Value.self == [Double].self, let values = value as? [Double] {
-            self.init(.list(values.map { JournalValue($0) }))
-        } else if Value.self == Bool.self, let value = value as? Bool {
-            self.init(.boolean(value))
-        } else {
-            let encoder = JSONEncoder()
-            encoder.nonConformingFloatEncodingStrategy = .convertToString(
-                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-            self = try JSONDecoder().decode(JournalValue.self, from: encoder.encode(value))
-        }
+    init<Value: Encodable>(encoding value: Value) throws { self = try JournalValue.of(value) }
+    private static func of<Value: Encodable>(_ value: Value) throws -> JournalValue {
+        if Value.self == Int.self, let value = value as? Int { return JournalValue(.integer(value)) }
+        if Value.self == String.self, let value = value as? String { return JournalValue(.text(value)) }
+        if Value.self == Double.self, let value = value as? Double { return JournalValue(value) }
+        if Value.self == Bool.self, let value = value as? Bool { return JournalValue(.boolean(value)) }
+        if let values = value as? [Double] { return JournalValue(.list(values.map { JournalValue($0) })) }
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return try JSONDecoder().decode(JournalValue.self, from: encoder.encode(value))
     }
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         let quick: Any? =
@@ -159,4 +141,14 @@ extension JournalValue {
         }
     }
     private static let isForDecoding = CodingUserInfoKey(rawValue: "isForDecoding")!
+}
+
+// A test writes a value of its own as a literal, for example in the place of a redacted one.
+extension JournalValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// A text.
+    public init(stringLiteral value: String) { self.init(.text(value)) }
+    /// An integer.
+    public init(integerLiteral value: Int) { self.init(.integer(value)) }
+    /// A number.
+    public init(floatLiteral value: Double) { self.init(value) }
 }

@@ -100,7 +100,11 @@ extension ComputedCore {
         let unread = inputs[next...].compactMap { $0?.takeUnretainedValue() }
         inputs.removeSubrange(next...)
         rare?.places = nil
-        for input in unread { input.place = -1 }
+        for input in unread {
+            input.place = -1
+            // The edge may go, so no pulse may refer to it any more.
+            rare?.pulses.removeAll { $0.isOf(input) }
+        }
         return unread
     }
 }
