@@ -33,6 +33,7 @@ enum Benchmark {
             try refuseDebugBuild()
             let options = try Options(CommandLine.arguments.dropFirst())
             if options.isAskingForHelp { return print(Options.usage) }
+            if options.isOfMainThread { return MainThreadPauses.printPercentiles() }
             let cases = try select(options.filters)
             if options.isListing { return print(cases.map(\.label).uniqued().joined(separator: "\n")) }
             let earlier = try options.compare.map(Results.read)

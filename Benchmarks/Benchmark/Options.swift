@@ -11,7 +11,7 @@ struct Options {
     static let fewestSamples = 11
     static let usage = """
         usage: benchmark [--filter WORDS]… [--samples N] [--json FILE] [--compare FILE] [--plot FILE] [--record]
-                         [--profile | --list]
+                         [--profile | --list | --main-thread]
 
           --filter WORDS  only the cases whose label (“chain 100”) begins with these words; may be given several times
           --samples N     samples per case, at least \(fewestSamples); 31 unless told
@@ -20,6 +20,7 @@ struct Options {
           --plot FILE     draw the cases against their baselines, as SVG
           --record        with a flight recorder on
           --profile       measure each case twice and no baseline, for a profiler that looks at the function `time`
+          --main-thread   print how long sets on the main thread take beside three busy threads, and measure nothing else
           --list          print the labels of the cases, and measure nothing
         """
 
@@ -31,6 +32,7 @@ struct Options {
     var isRecording = false
     var isProfiling = false
     var isListing = false
+    var isOfMainThread = false
     var isAskingForHelp = false
 
     init(_ arguments: some Sequence<String>) throws {
@@ -51,6 +53,7 @@ struct Options {
             case "--record": isRecording = true
             case "--profile": isProfiling = true
             case "--list": isListing = true
+            case "--main-thread": isOfMainThread = true
             case "--help", "-h": isAskingForHelp = true
             default: throw Failure("unknown argument “\(option)”; see --help")
             }

@@ -74,4 +74,36 @@ import Testing
         for _ in 0..<100 { engine.sleep(as: waiter, of: node.vertex, atMost: 10_000) }
         #expect(Scale.isSanitized || sleepsOfThisThread() - before < 20)
     }
+
+    // On Linux, tests on the main actor run on other threads than the main one, so this thread's engine stands in for it.
+    @Test("a set on the main thread never pauses: it queues its value, and returns")
+    func mainThread() {
+        Engine.current.belong(toMainThread: true)
+        defer { Engine.current.belong(toMainThread: false) }
+        let node = MutableNode(0), lifetime = Lifetime(), heard = Recorder<Int>()
+        let isBusy = Latch(), mayGoOn = Latch()
+        node.listened(by: lifetime).with { value in
+            heard.record(value)
+            guard value == 1 else { return }
+            isBusy.arrive()
+            mayGoOn.wait()
+        }
+        let owner = Worker { node.value = 1 }
+        isBusy.wait()
+        let before = sleepsOfThisThread()
+        // A thread that may pause would wait for the turn after each set, because more than 256 values wait.
+        for value in 2...2_000 { node.value = value }
+        #expect(Scale.isSanitized || sleepsOfThisThread() - before < 20)
+        #expect(node.value == 1)
+        mayGoOn.arrive()
+        owner.join()
+        #expect(heard.events == Array(0...2_000))
+    }
+    @Test("another thread than the main one is known as such, and has ten milliseconds")
+    func otherThread() {
+        Worker {
+            let engine = Engine.current
+            #expect(!isMainThread() && !engine.isOfMainThread && engine.pauses == PauseBudget())
+        }.join()
+    }
 }

@@ -32,10 +32,10 @@ extension Engine {
         if flags.contains(.shrink) { shrinkIfUnused() }
         if flags.contains(.count) { countSetOver() }
         // Another thread then fires a join that the two keep leaving to each other.
-        if flags.contains(.yield), !ScheduleFuzzing.handsOn() { Waiting.sleep(microseconds: 50) }
+        if flags.contains(.yield), !isOfMainThread, !ScheduleFuzzing.handsOn() { Waiting.sleep(microseconds: 50) }
         serveKeptTurns()
         waitForTurn()
-        if !lastWork.isServing { pauses = PauseBudget() }
+        if !lastWork.isServing { pauses = PauseBudget(onMainThread: isOfMainThread) }
     }
 
     // MARK: Turns
@@ -138,8 +138,9 @@ extension Engine {
     // MARK: Waiting for a turn
 
     /// Lets this thread wait for the turn of `vertex`, where a value of its own is queued, when its outermost
-    /// transaction is over.
+    /// transaction is over. The main thread does not wait.
     func waitWhenOver(for vertex: Vertex) {
+        if isOfMainThread { return }
         if !lastWork.awaited.contains(where: { $0 === vertex }) { lastWork.awaited.append(vertex) }
         endFlags.insert(.serve)
     }

@@ -77,6 +77,8 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline var endFlags: TransactionEndFlags = []
     @exclusivity(unchecked) var lastWork = TransactionEndWork()
     @exclusivity(unchecked) var backoff = SpinBackoff()
+    /// True if the engine belongs to the main thread.
+    @exclusivity(unchecked) var isOfMainThread = false
     /// The time that the outermost transaction may still pause.
     @exclusivity(unchecked) var pauses = PauseBudget()
     /// Twice the number of counted transactions of this thread that are over, plus 1 if somebody waits for the end of
@@ -264,6 +266,12 @@ extension Engine {
     }
     /// Returns true if an epoch belongs to another thread.
     package func isOthers(_ time: UInt64) -> Bool { time != 0 && Epoch.thread(of: time ^ epoch) != 0 }
+    /// Called on the engine's new thread.
+    fileprivate func threadBegins() { belong(toMainThread: isMainThread()) }
+    func belong(toMainThread: Bool) {
+        isOfMainThread = toMainThread
+        pauses = PauseBudget(onMainThread: toMainThread)
+    }
     /// Called when the engine's thread has ended.
     fileprivate func threadHasEnded() {
         if endFlags.remove(.shrink) != nil { shrink() }
@@ -282,6 +290,7 @@ private final class EngineOfThread {
 
     let engine = EngineOfThread.take()
 
+    init() { engine._withUnsafeGuaranteedRef { $0.threadBegins() } }
     deinit {
         engine._withUnsafeGuaranteedRef { $0.threadHasEnded() }
         EngineOfThread.lock.locking { EngineOfThread.idle.append(engine) }

@@ -147,7 +147,7 @@ extension Engine {
             return false
         }
         // A thread that itself makes an initial delivery must not pause: the other thread may wait for it.
-        if isFarBehind, replays == 0 { pause(behind: edge, number) }
+        if isFarBehind, replays == 0, !isOfMainThread { pause(behind: edge, number) }
         return !hasCaughtUp
     }
     /// Pauses this thread, because it sets faster than another thread can make the edge's initial delivery. The pause
@@ -170,9 +170,11 @@ extension Engine {
 }
 
 /// The time that one outermost transaction may pause for other threads, in all: at edges that are far behind, and at
-/// busy nodes.
+/// busy nodes. The main thread, which draws frames, never pauses.
 struct PauseBudget: Equatable {
-    private var microseconds = Vertex.longestPause
+    private var microseconds: Int
+
+    init(onMainThread: Bool = false) { microseconds = onMainThread ? 0 : Vertex.longestPause }
 
     func left(of wanted: Int) -> Int { min(wanted, microseconds) }
     mutating func use(_ used: Int) { microseconds = max(microseconds - used, 0) }

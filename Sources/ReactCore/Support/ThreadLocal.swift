@@ -8,6 +8,18 @@ import Glibc
 import Musl  // unproven: nobody has compiled this yet
 #endif
 
+/// Returns true on the process's main thread. Takes a system call on Linux, so callers remember the answer.
+func isMainThread() -> Bool {
+    #if canImport(Darwin)
+    return pthread_main_np() != 0
+    #else
+    // The link names the process and the thread, as "7/task/7" does. The main thread has the number of the process.
+    var link = [UInt8](repeating: 0, count: 64)
+    let count = link.withUnsafeMutableBytes { readlink("/proc/thread-self", $0.baseAddress!, $0.count) }
+    return String(decoding: link.prefix(max(count, 0)), as: UTF8.self) == "\(getpid())/task/\(getpid())"
+    #endif
+}
+
 /// An object for each thread, made when the thread first asks for it, and released when the thread ends.
 ///
 /// The key is made late, so that a static of this type is a constant. Otherwise, each access would have to check if the
