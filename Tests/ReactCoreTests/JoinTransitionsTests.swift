@@ -31,7 +31,18 @@ import Testing
                     $0.loseInput(emptyingSlot: true)
                 }
             ),
+            ("arrived P, incomplete", incomplete()),
+            ("arrived P, incomplete, waits", incomplete { _ = $0.endFiring(by: p, mayWait: true) }),
         ]
+    }
+    /// Of two inputs, one of which has a value.
+    static func incomplete(_ change: (inout JoinState) -> Void = { _ in }) -> JoinState {
+        var state = JoinState(inputs: 2, maker: q)
+        state.fillSlot()
+        _ = (state.link(), state.link(), state.endMaking())
+        _ = state.arrive(from: p, withContext: false)
+        change(&state)
+        return state
     }
     static func made(full: Bool = true, _ change: (inout JoinState) -> Void = { _ in }) -> JoinState {
         var state = JoinState(inputs: 1, maker: p)
@@ -54,7 +65,7 @@ import Testing
         let words =
             ["\(state.phase)"] + holders + (state.hasList ? ["list"] : []) + (state.hasContext ? ["context"] : [])
         return words.joined(separator: " ") + (state.missing > 0 ? ", \(state.missing) missing" : "")
-            + (state.isKept ? ", kept" : "")
+            + (state.wait == .none ? "" : ", \(state.wait)") + (state.isKept ? ", kept" : "")
     }
     static func show(_ arrival: JoinState.Arrival) -> String {
         let place =
@@ -80,6 +91,7 @@ import Testing
         switch end {
         case .again: "again"
         case .listed: "listed"
+        case .waits: "wait"
         case .over(let wasKept): "over" + (wasKept ? ", release" : "")
         case .forgotten(let wasKept): "forgotten" + (wasKept ? ", release" : "")
         case .left(let needsList): "left" + (needsList ? ", to a list" : "")
@@ -99,7 +111,9 @@ import Testing
             ),
             ("P comes to fire it", { show($0.beginFiring(isBusy: false)) }),
             ("P comes, and its vertex is busy", { show($0.beginFiring(isBusy: true)) }),
-            ("P ends", { show($0.endFiring(by: p)) }),
+            ("P ends", { show($0.endFiring(by: p, mayWait: false)) }),
+            ("P ends, and has more to fire", { show($0.endFiring(by: p, mayWait: true)) }),
+            ("P has nothing more to fire", { $0.endWaiting(by: p) ? "to be listed" : "–" }),
             (
                 "P gives up",
                 { state in
@@ -127,7 +141,7 @@ import Testing
         case "P asks for it": state.state.missing == 0
         case "P gives up", "P waits for Q": state.name.hasPrefix("firing")
         case "nobody in the place of Q": state.state.isHeld(by: q)
-        case "Q in the place of P", "P ends": state.state.isHeld(by: p)
+        case "Q in the place of P", "P ends", "P ends, and has more to fire": state.state.isHeld(by: p)
         default: !transition.hasPrefix("P comes") || state.state.isHeld(by: p)
         }
     }
@@ -156,6 +170,8 @@ import Testing
             "firing P, and Q holds it → new list, to be listed → arrived P Q list",
             "firing P, and something arrived → arrivals → plain P",
             "requested P, incomplete → arrivals → arrived P, 1 missing",
+            "arrived P, incomplete → arrivals → arrived P, 1 missing",
+            "arrived P, incomplete, waits → arrivals → arrived P, 1 missing, waits",
         ],
         "Q arrives": [
             "incomplete → arrivals, to be listed → arrived Q, 1 missing",
@@ -168,6 +184,8 @@ import Testing
             "firing P, and Q holds it → new list → arrived P Q list",
             "firing P, and something arrived → list, to be listed → arrived P Q list",
             "requested P, incomplete → new list, to be listed → arrived P Q list, 1 missing",
+            "arrived P, incomplete → list, to be listed → arrived P Q list, 1 missing",
+            "arrived P, incomplete, waits → list, to be listed → arrived P Q list, 1 missing, waits",
         ],
         "P arrives with a context": [
             "incomplete → arrivals and context, to be listed → arrived P context, 1 missing",
@@ -180,6 +198,8 @@ import Testing
             "firing P, and Q holds it → new list, to be listed → arrived P Q list context",
             "firing P, and something arrived → arrivals and context → arrived P context",
             "requested P, incomplete → arrivals and context → arrived P context, 1 missing",
+            "arrived P, incomplete → arrivals and context → arrived P context, 1 missing",
+            "arrived P, incomplete, waits → arrivals and context → arrived P context, 1 missing, waits",
         ],
         "P asks for it": [
             "clean → to be listed → requested P",
@@ -200,6 +220,8 @@ import Testing
             "firing P, and Q holds it → leave → clean P Q",
             "firing P, and something arrived → fire → clean P",
             "requested P, incomplete → nothing → requested P, 1 missing",
+            "arrived P, incomplete → nothing → arrived P, 1 missing",
+            "arrived P, incomplete, waits → nothing → arrived P, 1 missing, waits",
         ],
         "P comes, and its vertex is busy": [
             "plain P → leave → plain P",
@@ -210,6 +232,8 @@ import Testing
             "firing P, and Q holds it → leave → clean P Q",
             "firing P, and something arrived → leave → plain P",
             "requested P, incomplete → leave → requested P, 1 missing",
+            "arrived P, incomplete → leave → arrived P, 1 missing",
+            "arrived P, incomplete, waits → leave → arrived P, 1 missing, waits",
         ],
         "P ends": [
             "plain P → again → plain P",
@@ -220,6 +244,34 @@ import Testing
             "firing P, and Q holds it → left → clean Q",
             "firing P, and something arrived → listed → plain P",
             "requested P, incomplete → forgotten → clean, 1 missing",
+            "arrived P, incomplete → forgotten → clean, 1 missing",
+            "arrived P, incomplete, waits → forgotten → clean, 1 missing",
+        ],
+        "P ends, and has more to fire": [
+            "plain P → again → plain P",
+            "arrived P context → again → arrived P context",
+            "requested P → again → requested P",
+            "arrived P Q list → again → arrived P Q list",
+            "firing P → over → clean",
+            "firing P, and Q holds it → left → clean Q",
+            "firing P, and something arrived → listed → plain P",
+            "requested P, incomplete → forgotten → clean, 1 missing",
+            "arrived P, incomplete → wait → arrived P, 1 missing, waits",
+            "arrived P, incomplete, waits → forgotten → clean, 1 missing",
+        ],
+        "P has nothing more to fire": [
+            "incomplete → – → clean, 1 missing",
+            "clean → – → clean",
+            "plain P → – → plain P",
+            "arrived P context → – → arrived P context",
+            "requested P → – → requested P",
+            "arrived P Q list → – → arrived P Q list",
+            "firing P → – → clean P",
+            "firing P, and Q holds it → – → clean P Q",
+            "firing P, and something arrived → – → plain P",
+            "requested P, incomplete → – → requested P, 1 missing",
+            "arrived P, incomplete → – → arrived P, 1 missing",
+            "arrived P, incomplete, waits → to be listed → arrived P, 1 missing, ends",
         ],
         "P gives up": [
             "firing P → keep → arrived P",
@@ -240,6 +292,8 @@ import Testing
             "firing P, and Q holds it → not new → clean Q",
             "firing P, and something arrived → new, to a list → arrived Q list",
             "requested P, incomplete → new, to a list → requested Q list, 1 missing",
+            "arrived P, incomplete → new, to a list → arrived Q list, 1 missing",
+            "arrived P, incomplete, waits → new, to a list → arrived Q list, 1 missing, waits",
         ],
         "nobody in the place of Q": [
             "arrived P Q list → not new → arrived P list",
@@ -256,6 +310,8 @@ import Testing
             "firing P, and Q holds it → – → clean P Q, 1 missing",
             "firing P, and something arrived → – → requested P, 1 missing",
             "requested P, incomplete → – → requested P, 1 missing",
+            "arrived P, incomplete → – → requested P, 1 missing",
+            "arrived P, incomplete, waits → – → requested P, 1 missing, waits",
         ],
         "an edge is dropped": [
             "incomplete → – → clean, 1 missing",
@@ -268,6 +324,8 @@ import Testing
             "firing P, and Q holds it → retain → clean P Q, kept",
             "firing P, and something arrived → retain → plain P, kept",
             "requested P, incomplete → retain → requested P, 1 missing, kept",
+            "arrived P, incomplete → retain → arrived P, 1 missing, kept",
+            "arrived P, incomplete, waits → retain → arrived P, 1 missing, waits, kept",
         ],
     ]
 }

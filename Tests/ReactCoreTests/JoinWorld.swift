@@ -24,9 +24,10 @@ struct JoinWorld {
         case cut(full: Bool)
         case keep
         case request(Int)
-        // Firing.
-        case fire(Int)
-        case end
+        // Firing. `early`: other joins are left to fire.
+        case fire(Int, early: Bool)
+        case end(early: Bool)
+        case endWaiting(Int)
         case giveUp(context: Bool)
         // Hand-overs.
         case leave(Int)
@@ -49,6 +50,8 @@ struct JoinWorld {
     var listed: UInt8 = 0
     var leaving: UInt8 = 0
     var waitedFor: UInt8 = 0
+    /// Who keeps the join, because a value that it misses may come yet.
+    var keeper: Int?
     var firing: Int?
     var isTurnTaken = false
     /// Whether the maker is giving the first value.
@@ -78,8 +81,10 @@ struct JoinWorld {
     static func allSteps(inputs: Int, threads: Int) -> [Step] {
         let flags = [false, true]
         let all = 0..<threads
-        var steps: [Step] = all.flatMap { [.fire($0), .leave($0), .wait(for: $0), .withdraw($0), .take($0)] }
-        steps += [.keep, .end, .turnBegins, .turnEnds, .cut(full: false)]
+        var steps: [Step] = all.flatMap { [.leave($0), .wait(for: $0), .withdraw($0), .take($0), .endWaiting($0)] }
+        steps += all.flatMap { thread in flags.map { .fire(thread, early: $0) } }
+        steps += flags.map { .end(early: $0) }
+        steps += [.keep, .turnBegins, .turnEnds, .cut(full: false)]
         steps += all.flatMap { from in (0...threads).filter { $0 != from }.map { .handOver(from, to: $0) } }
         steps += all.flatMap { thread in flags.map { .arrive(thread, filling: false, context: $0) } }
         guard inputs > 0 else { return steps + all.map { .request($0) } + flags.map { .giveUp(context: $0) } }
@@ -102,6 +107,8 @@ struct JoinWorld {
         add(Int(waitedFor), 4)
         add(firing.map { $0 + 1 } ?? 0, 3)
         add(trail.map { $0 + 1 } ?? 0, 3)
+        add(keeper.map { $0 + 1 } ?? 0, 3)
+        add(Int(state.wait.rawValue), 2)
         for flag in [
             state.hasList, state.hasContext, state.isKept, state.isListedAgain, isMade, isMaking, isTurnTaken, isOwed,
             hasNews, hasList,
@@ -156,17 +163,26 @@ struct JoinWorld {
                 if trail == thread { problem = "an empty list takes the place of this thread's arrivals" }
             }
             isOwed = true
-        case .fire(let thread):
+        case .fire(let thread, let early):
             guard listed & 1 << thread != 0, firing != thread else { return false }
             listed &= ~(1 << thread)
-            fire(thread)
-        case .end:
+            fire(thread, early)
+        case .end(let early):
             if isMaking {
                 isMaking = false
                 break
             }
             guard let thread = firing else { return false }
-            end(thread)
+            end(thread, early)
+        case .endWaiting(let thread):
+            let isKeeper = keeper == thread
+            if isKeeper { keeper = nil }
+            let isListed = state.endWaiting(by: .number(thread))
+            if isListed != isKeeper {
+                problem = "it is kept waiting, and is not listed afterwards, or the other way round"
+            }
+            if isListed { list(thread) }
+            if !isKeeper { return false }
         case .giveUp(let context):
             guard let thread = firing else { return false }
             let wasOwed = isOwed
@@ -177,7 +193,7 @@ struct JoinWorld {
                 (trail, hasContext, hasNews) = (thread, context, true)
                 if givenUp.needsList { moveToList(thread) }
             }
-            end(thread)
+            end(thread, false)
         case .leave(let thread):
             guard leaving & 1 << thread != 0 else { return false }
             leaving &= ~(1 << thread)
@@ -240,7 +256,10 @@ struct JoinWorld {
             if before != state { problem = "what the maker brings changes more than a slot" }
             return
         }
-        if arrival.isListed { list(thread) }
+        if arrival.isListed {
+            if keeper == thread { keeper = nil }
+            list(thread)
+        }
         switch arrival.place {
         case .none: problem = "what arrived is lost"
         case .arrivals: note(thread)
@@ -263,7 +282,7 @@ struct JoinWorld {
         if hasContext != context { problem = "it has another context than what came last" }
         (isOwed, hasNews) = (true, true)
     }
-    private mutating func fire(_ thread: Int) {
+    private mutating func fire(_ thread: Int, _ early: Bool) {
         let others = state.holder(otherThan: .number(thread)) != nil
         switch state.beginFiring(isBusy: isBusy) {
         case .isLeft:
@@ -271,7 +290,7 @@ struct JoinWorld {
             leaving |= 1 << thread
         case .isNothing:
             if isOwed, !isIncomplete { problem = "what is owed does not fire" }
-            finish(thread)
+            finish(thread, early)
         case .fires(let takesMore):
             if isBusy { problem = "it fires in another's turn" }
             if isIncomplete { problem = "it fires, and misses a value" }
@@ -283,12 +302,16 @@ struct JoinWorld {
             (hasList, hasContext) = (false, false)
         }
     }
-    private mutating func end(_ thread: Int) {
+    private mutating func end(_ thread: Int, _ early: Bool) {
         (firing, waitedFor) = (nil, 0)
-        finish(thread)
+        finish(thread, early)
     }
-    private mutating func finish(_ thread: Int) {
-        switch state.endFiring(by: .number(thread)) {
+    private mutating func finish(_ thread: Int, _ early: Bool) {
+        switch state.endFiring(by: .number(thread), mayWait: early) {
+        case .waits:
+            if !early || !isIncomplete || !hasNews { problem = "it waits for nothing" }
+            if keeper != nil { problem = "it waits twice" }
+            keeper = thread
         case .again:
             if !isOwed { problem = "it fires again for nothing" }
             list(thread)
@@ -335,7 +358,7 @@ struct JoinWorld {
     private var violation: String? {
         if state.missing != inputs - full + (isMade ? 0 : 1) { return "it does not know how many values it misses" }
         let holders = (state.holder.map { [$0] } ?? []) + state.moreHolders
-        let having = (listed | leaving | (firing.map { 1 << $0 } ?? 0))
+        let having = (listed | leaving | (firing.map { 1 << $0 } ?? 0) | (keeper.map { 1 << $0 } ?? 0))
         for holder in 0...threads where holders.contains(.number(holder)) != (having & 1 << holder != 0) {
             return "who holds it, and who has it on a list, is about to leave it or fires it, differ"
         }
@@ -355,11 +378,13 @@ struct JoinWorld {
     }
     /// Whether it is at rest: nothing is left to be done.
     var isAtRest: Bool {
-        listed == 0 && leaving == 0 && firing == nil && !isMaking && state.holder == nil && !isTurnTaken && !isRetained
+        listed == 0 && leaving == 0 && firing == nil && keeper == nil && !isMaking && state.holder == nil
+            && !isTurnTaken && !isRetained
             && !isOwed
     }
     /// The steps that lead there, where nothing new comes: all of them, in any order.
     static func settling(threads: Int) -> [Step] {
-        [.end, .turnEnds] + (0..<threads).flatMap { [.fire($0), .leave($0), .take($0)] }
+        [.end(early: false), .turnEnds]
+            + (0..<threads).flatMap { [.fire($0, early: false), .leave($0), .take($0), .endWaiting($0)] }
     }
 }

@@ -9,6 +9,7 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     override func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
         Engine.known?._withUnsafeGuaranteedRef {
             $0.setAside.note((source.takeUnretainedValue(), target.takeUnretainedValue()))
+            $0.joins.heldBack.noteConnection()
         }
     }
     /// Ends the process if the edge must not lead to `node`.
@@ -88,14 +89,16 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
     /// Sets `from`, and returns that node's value instead of sending it, so that the caller passes it on in its own
     /// way. All later values are sent as usual. Does not call `reset`.
     ///
-    /// `condition` runs under the edge's lock. If it returns false, nothing is done, and the result is `nil`.
+    /// `condition` runs under the edge's lock. If it returns false, nothing is done, and the result is `nil`. If the
+    /// edge leaves from the node already, and brings the value itself (`Engine.brings(valueOf:)`), the result is `nil`
+    /// as well.
     @inlinable
     package final func point(at node: consuming Node<Input>, if condition: () -> Bool = { true }) -> Input?? {
         var present: Input??
         point(at: consume node, if: condition) { present = .some($0) }
         return present
     }
-    /// Sets `from`, and calls `read` with that node's value, under the edge's lock.
+    /// Sets `from`, and calls `read` with that node's value, under the edge's lock, unless the edge brings it itself.
     @inlinable
     package final func point(
         at node: consuming Node<Input>, if condition: () -> Bool, reading read: (Input?) -> Void
@@ -113,11 +116,25 @@ open class Transform<Input: Sendable, Output: Sendable>: AnyTransform, NextRecei
         }
         withExtendedLifetime(other) {}
     }
-    /// Reads the value of the source that the edge already has: nothing else is to be done.
+    /// Reads the value of the source that the edge already has, unless the edge brings it: nothing else is to be done.
     @inline(never) private func readSource(_ read: (Vertex) -> Void) -> Bool {
         guard let vertex = fromNode?.vertex else { return false }
-        vertex.locking { read(vertex) }
+        let engine = Engine.currentUnretained
+        let bits = vertex.lock()
+        let brings = isLinked && engine._withUnsafeGuaranteedRef { $0.brings(valueOf: vertex, bits) }
+        if !brings { read(vertex) }
+        vertex.unlock(bits)
         return true
+    }
+    /// Returns true if the edge leaves from `node`, and brings that node's value itself. `condition` runs under the
+    /// edge's lock.
+    @usableFromInline package final func brings(valueOf node: AnyNode, if condition: () -> Bool) -> Bool {
+        lock.locking {
+            guard fromNode === node, isLinked, condition() else { return false }
+            let bits = node.vertex.lock()
+            defer { node.vertex.unlock(bits) }
+            return Engine.current.brings(valueOf: node.vertex, bits)
+        }
     }
 
     /// Receives every value of `from`. Does nothing by default.

@@ -29,8 +29,10 @@ struct InputOrigin {
     final let rank: JoinRank
     /// The number of inputs, or 2 if that is not known.
     final let inputs: Int
-    /// The arrivals since the last value was made, at most one for each input. All of them are indices into one
-    /// thread's trail.
+    /// The number of arrivals that are kept, at least two, so that a value made of several returns to none of their
+    /// senders. One if the join passes on its last arrival alone, as `withLatest` and `settled` do.
+    final let room: Int
+    /// The arrivals since the last value was made. All of them are indices into one thread's trail.
     private final let arrived: UnsafeMutablePointer<InputOrigin>
     @exclusivity(unchecked) private final var arrivedCount = 0
     /// An epoch before the first trail entry of all arrivals; see `TrailPosition`.
@@ -41,17 +43,20 @@ struct InputOrigin {
         self.vertex = vertex
         self.rank = rank
         self.inputs = inputs == 0 ? 2 : inputs
-        arrived = .allocate(capacity: self.inputs)
+        room = rank == .late || rank == .last ? 1 : max(2, inputs)
+        arrived = .allocate(capacity: room)
     }
     deinit { arrived.deallocate() }
     /// Fires the join, unless another holder has yet to fire it. Called when `engine` has nothing left to deliver.
     func fire(in engine: Engine, listedAt height: UInt32) { preconditionFailure("abstract") }
+    /// Lists the join for the last time in the firing phase, if it still waits for a value that it misses.
+    func endWaiting(in engine: Engine) { preconditionFailure("abstract") }
     /// Leaves the joins that `engine` has set aside to other threads.
     func leaveSetAside(in engine: Engine) { preconditionFailure("abstract") }
 
     // MARK: Arrivals. The lock is held.
 
-    @inline(__always) final var isFull: Bool { arrivedCount == inputs }
+    @inline(__always) final var isFull: Bool { arrivedCount == room }
     final var hasArrivals: Bool { arrivedCount > 0 }
     /// Adds an arrival from `source`, after the trail entry `before`. Precondition: there is room.
     @inline(__always) final func append(_ source: Unmanaged<Vertex>?, after before: Trail.Index, since: UInt64) {
@@ -68,7 +73,7 @@ struct InputOrigin {
     /// one, drops it, because the next arrival replaces it.
     @inline(__always) final func makeRoom(with visits: inout Trail) {
         guard isFull else { return }
-        if inputs == 1 { forgetArrivals() } else { keep(takeArrivals(for: &visits)) }
+        if room == 1 { forgetArrivals() } else { keep(takeArrivals(for: &visits)) }
     }
     /// Takes out all arrivals, and returns one trail entry that stands for them.
     @inline(__always) final func takeArrivals(for visits: inout Trail) -> TrailPosition {

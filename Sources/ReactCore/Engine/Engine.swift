@@ -193,7 +193,9 @@ extension Engine {
         assert(passCount == 0 && call.passes == 0, "a pass is left over at the end of a set")
         assert(top == frames + 1 && frames.pointee.next == Frame.endMark, "a frame is left over at the end of a set")
         assert(!isObserved, "an observer is open at the end of a set")
-        assert(joins.isEmpty && setAside.isEmpty, "a combination has not fired at the end of a set")
+        assert(
+            joins.isEmpty && joins.heldBack.isEmpty && setAside.isEmpty,
+            "a combination has not fired at the end of a set")
         assert(visits.isEmpty, "a trail is left over at the end of a set")
         assert(userCall == nil && bodyLevel == 0, "something is being called at the end of a set")
         #endif

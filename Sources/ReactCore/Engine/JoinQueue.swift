@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The joins that an engine is to fire: lowest height first, and then in the order in which they were inserted.
-/// Effects and joins that are last follow; see `JoinRank`.
+/// Effects, late joins and joins that are last follow; see `JoinRank`.
 ///
 /// Joins mostly come in that order, and then the queue is a plain line. The first join that comes out of order turns it
 /// into a binary heap, until it is empty. A heap alone takes 11 % more instructions in the benchmark's `combine`.
@@ -10,9 +10,11 @@ import Synchronization
 /// they are done (see `Join.keep`).
 struct JoinQueue {
     struct Entry {
-        /// The height, and then the number of insertions before; or an effect's rank.
+        /// See `JoinRank.key`.
         fileprivate let key: UInt64
         let join: Unmanaged<JoinBase>
+        /// The height of a join that fires by height when it was inserted. For any other join, a number that is greater
+        /// than each height.
         var height: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
     }
     private var entries = UnsafeMutablePointer<Entry>.allocateOwnLines(capacity: 16)
@@ -22,12 +24,17 @@ struct JoinQueue {
     private var end = 0
     private var isHeap = false
     private var inserted: UInt64 = 0
+    /// The late joins in the queue, and the joins that wait for them outside of it.
+    var heldBack = JoinsHeldBack()
+    /// Joins that values have reached, and that miss another. They wait, because a join that is yet to fire may bring
+    /// it: then the values that came first are among those that have arrived.
+    var incomplete: [JoinBase] = []
 
     var isEmpty: Bool { end == 0 }
 
     /// Inserts a join. Precondition: the lock of its vertex is held.
     @inline(__always) mutating func insert(_ join: JoinBase) { insert(join, nextKey(for: join)) }
-    /// Inserts a join so that it fires after `entry`.
+    /// Inserts a join that fires by height so that it fires after `entry`.
     mutating func insert(_ join: JoinBase, behind entry: Entry) {
         insert(join, max(UInt64(entry.height) << 32 | inserted, nextKey(for: join)))
     }
@@ -45,10 +52,11 @@ struct JoinQueue {
         end &+= 1
         if isHeap || end &- head > 1 && entries[end &- 1].key < entries[end &- 2].key { siftUp() }
     }
-    @inline(__always) private func nextKey(for join: JoinBase) -> UInt64 {
+    @inline(__always) private mutating func nextKey(for join: JoinBase) -> UInt64 {
         let rank = join.rank
         if rank == .byHeight { return UInt64(join.vertex.height) << 32 | inserted }
-        return rank == .last ? rank.number | inserted : rank.key(at: join.vertex.height)
+        if rank == .late { heldBack.begin(join) }
+        return rank.key(at: join.vertex.height, after: inserted)
     }
     /// Removes the first entry, and returns it.
     @inline(__always) mutating func popFirst() -> Entry? {
@@ -62,7 +70,7 @@ struct JoinQueue {
         }
         return first
     }
-    /// The height of the first entry.
+    /// The height of the first entry: see `Entry.height`.
     var firstHeight: UInt32? { isEmpty ? nil : entries[head].height }
 
     /// Moves the last entry to its place in the heap. The other entries are a heap, or sorted, and a sorted array is a

@@ -276,6 +276,21 @@ extension Engine {
         let lastEpoch = vertex.lastEpoch
         return Epoch.thread(of: lastEpoch ^ since) == 0 && lastEpoch &- 1 < since
     }
+    /// Returns true if the edges that leave from `vertex` bring its value, as seen from the called edge: this thread is
+    /// still delivering the value there, or has stored it since the called edge's value was set. An operator that finds
+    /// the value at the same time does not bring it once more. The lock is held.
+    func brings(valueOf vertex: Vertex, _ bits: UInt32) -> Bool {
+        let lastEpoch = vertex.lastEpoch
+        guard call.passes > 0, lastEpoch > finished.load(ordering: .relaxed), !isOthers(lastEpoch) else { return false }
+        return bits & ~Vertex.pending == Vertex.busy || lastEpoch > beginning
+    }
+    /// An epoch before the called edge's value was set, as far as this thread knows.
+    private var beginning: UInt64 {
+        // A pass that began inside another one need not know it.
+        var pass = call.passes - 1
+        while pass >= 0, isOthers(passes[pass].since) || passes[pass].since == 0 { pass -= 1 }
+        return pass < 0 ? .max : passes[pass].since
+    }
     /// Returns true if the called edge's value has passed `vertex`.
     func trailContains(_ vertex: Vertex) -> Bool {
         guard call.passes > 0 else { return false }

@@ -156,11 +156,20 @@ extension Engine {
             while let entry = nextJoin() {
                 entry.join._withUnsafeGuaranteedRef { $0.fire(in: self, listedAt: entry.height) }
             }
+            if !joins.incomplete.isEmpty {
+                endWaiting()
+                continue
+            }
             guard let first = setAside.joins.first else { break }
             first.leaveSetAside(in: self)
         }
         firingPhase &+= 1
         if !visits.isEmpty { letGoOfTrail() }
+    }
+    @inline(never) private func endWaiting() {
+        let waiting = joins.incomplete
+        joins.incomplete = []
+        for join in waiting { join.endWaiting(in: self) }
     }
     /// Clears the trail, the newest entry first. That may run user code that sets nodes. Then stops, and the trail is
     /// cleared after the joins that those sets reach have fired.
@@ -181,17 +190,12 @@ extension Engine {
         return joins.popFirst()
     }
 
-    /// Returns true if a join at or below `height` is to fire.
-    package func hasPending(atMost height: UInt32) -> Bool {
-        if !inbox.isEmpty { emptyInbox() }
-        return joins.firstHeight.map { $0 <= height } ?? false
-    }
     /// Returns true if a vertex is at or downstream of a join that is set aside.
     package func hasSetAside(above vertex: Vertex) -> Bool {
         setAside.followConnections()
         return setAside.reaches(vertex)
     }
-    @inline(never) private func emptyInbox() {
+    @inline(never) func emptyInbox() {
         if inbox.empty(into: &joins) { list(setAside.take().joins) }
     }
     /// Puts joins into the queue, of which this thread is a holder.

@@ -8,9 +8,11 @@
 /// A vertex falls again after an input that kept it at its height has gone or fallen: see `lower`. So heights do not
 /// grow with the number of changes of a graph.
 ///
-/// A back edge, which would close a cycle through a join, asks for no rise: see `BackEdges`. Heights do not order the
-/// vertices downstream of a back edge. So each vertex there is marked, and a marked join searches upstream for pending
-/// joins (`Join.waitsForUpstream`).
+/// A height says how deep a vertex is, and nothing else. Two kinds of vertices are marked instead, because a join there
+/// may have to wait for one upstream although its height is the lowest: those downstream of a late join
+/// (see `JoinsHeldBack`), and those downstream of a back edge. A back edge, which would close a cycle through a join,
+/// asks for no rise: see `BackEdges`. Marks stay when edges go. A mark only has a join search upstream before it fires
+/// (`Join.waitsForUpstream`); what the search finds decides.
 enum Heights {
     static let lock = Lock(())
 
@@ -18,7 +20,7 @@ enum Heights {
     /// that it does not rise meanwhile. The target does not fall while the edge is being connected: see `lower`.
     @inline(__always) static func suffice(from source: Vertex, to target: Vertex) -> Bool {
         target.height >= needed(at: target, above: source.height) && (source !== target || !target.isJoin)
-            && (!source.isNearRing || target.isNearRing)
+            && source.marks & ~target.marks == 0
     }
     @inline(__always) static func needed(at target: Vertex, above height: UInt32) -> UInt32 {
         height + (target.isJoin ? 1 : 0)
@@ -30,20 +32,20 @@ enum Heights {
         lock.locking {
             ScheduleFuzzing.pause(at: .structureIsLocked)
             raise(HeightConstraint(edge: edge, source: source, target: target), &deferred)
-            if source.isNearRing { markNearRing(target, &deferred) }
+            mark(target, source.marks, &deferred)
         }
     }
-    /// Marks a vertex and each unmarked vertex downstream of it. O(n) for n vertices that are marked.
-    private static func markNearRing(_ first: Vertex, _ deferred: inout DeferredReleases) {
+    /// Marks a vertex and each vertex downstream of it. O(n) for n vertices that lack a mark.
+    private static func mark(_ first: Vertex, _ marks: UInt32, _ deferred: inout DeferredReleases) {
         var waiting = [first]
         while let vertex = waiting.popLast() {
             deferred.take(vertex)
             // The mark is set under the lock under which the edges are read, so an edge that is connected later finds
             // the mark.
             waiting += vertex.locking {
-                guard !vertex.isNearRing else { return [] }
-                vertex.becomeNearRing()
-                return vertex.risingEdgesLocked.map(\.target)
+                guard marks & ~vertex.marks != 0 else { return [] }
+                vertex.add(marks: marks)
+                return vertex.connectedTargets
             }
         }
     }
@@ -68,7 +70,11 @@ enum Heights {
             deferred.take(ascent)
             guard rise.isAsked else { continue }
             if let way = ascent.plan() {
-                if BackEdges.close(way, by: rise) { markNearRing(rise.target, &deferred) } else { rises.append(rise) }
+                if BackEdges.close(way, by: rise) {
+                    mark(rise.target, Vertex.nearRing, &deferred)
+                } else {
+                    rises.append(rise)
+                }
             } else {
                 ascent.commit(&rises)
             }
@@ -150,8 +156,8 @@ extension Heights {
     }
 }
 extension Vertex {
-    /// The lowest height that the vertex can have, even without inputs. A late vertex stays late.
-    fileprivate final var leastHeight: UInt32 { height >= Vertex.lateHeight ? Vertex.lateHeight : isJoin ? 1 : 0 }
+    /// The lowest height that the vertex can have, even without inputs.
+    fileprivate final var leastHeight: UInt32 { isJoin ? 1 : 0 }
 }
 
 /// One adjustment of heights downstream of an edge. It is planned first, and done afterwards, so that a cycle is found
@@ -239,6 +245,14 @@ extension Vertex {
         var found: [Heights.HeightConstraint] = []
         forEachRisingEdge { found.append($0) }
         return found
+    }
+    /// The vertices to which connected edges lead from here, back edges included. The lock is held.
+    fileprivate final var connectedTargets: [Vertex] {
+        var targets: [Vertex] = []
+        transforms.forEach {
+            if let target = $0.target.load(ordering: .acquiring) { targets.append(target.takeUnretainedValue()) }
+        }
+        return targets
     }
     /// Raises the vertex, and calls `falling` with each edge along which heights fall now.
     fileprivate final func rise(to height: UInt32, falling: (Heights.HeightConstraint) -> Void) {

@@ -37,8 +37,8 @@ import Synchronization
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// The height and the flags `mayFall`, `hasLostUpstream`, `isNearRing`, `isKnown`, `isJoin` and `isMutable`, in one
-    /// word for size.
+    /// The height and the flags `mayFall`, `hasLostUpstream`, `isNearRing`, `isBelowLate`, `isKnown`, `isJoin` and
+    /// `isMutable`, in one word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
     /// The epoch of the last pass that visited the vertex. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline final var lastEpoch: UInt64 = 0
@@ -144,10 +144,11 @@ extension AnyNode {
         set {
             // No edge leads to the branch, but nodes derived from it must fire after the joins upstream of the switch.
             // Joins that come to stand upstream later are not known yet.
-            let height = newValue?.vertex?.height ?? 0
+            let (height, marks) = newValue?.vertex.map { ($0.height, $0.marks) } ?? (0, 0)
             vertex.locking {
                 vertex.coldStateLocked.junction = newValue
                 if height > vertex.height { vertex.setHeight(height) }
+                vertex.add(marks: marks)
             }
         }
     }
@@ -206,6 +207,12 @@ extension Vertex {
     package final var isKnown: Bool { has(Vertex.known) }
     /// True if the vertex is, or has been, downstream of a back edge.
     final var isNearRing: Bool { has(Vertex.nearRing) }
+    /// True if the vertex is, or has been, at or downstream of a late join: see `JoinsHeldBack`.
+    final var isBelowLate: Bool { has(Vertex.belowLate) }
+    /// True if a join here may have to wait although no lower join is to fire.
+    @inline(__always) final var mayWaitForUpstream: Bool { has(Vertex.marks) }
+    /// The marks that every vertex downstream has as well.
+    @inline(__always) final var marks: UInt32 { flags.load(ordering: .relaxed) & Vertex.marks }
     /// True if the last edge that led here was cut, or pointed elsewhere. Another edge may lead here since.
     package final var hasLostUpstream: Bool { has(Vertex.lostUpstream) }
     /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
@@ -213,17 +220,17 @@ extension Vertex {
     /// At least the number of joins upstream in a row, without back edges.
     package final var height: UInt32 { flags.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
-    /// The lowest height of joins that fire after effects, and of all vertices downstream of these; see `JoinRank`.
-    static let lateHeight: UInt32 = heightLimit / 2 + 1
 
     // The bits of `flags`. The height is above them.
     @inlinable static var mutable: UInt32 { 1 }
     private static let join: UInt32 = 2
     private static let known: UInt32 = 4
-    private static let nearRing: UInt32 = 8
+    static let nearRing: UInt32 = 8
     private static let lostUpstream: UInt32 = 16
     private static let falling: UInt32 = 32
-    private static let heightShift: UInt32 = 6
+    private static let belowLate: UInt32 = 64
+    static let marks = nearRing | belowLate
+    private static let heightShift: UInt32 = 7
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
         flags.load(ordering: .relaxed) & trait != 0
     }
@@ -233,8 +240,11 @@ extension Vertex {
     @inlinable final func beginMutable() {
         flags.store(flags.load(ordering: .relaxed) | Vertex.mutable, ordering: .relaxed)
     }
-    final func becomeJoin() { flags.bitwiseOr(Vertex.join, ordering: .relaxed) }
-    final func becomeNearRing() { flags.bitwiseOr(Vertex.nearRing, ordering: .relaxed) }
+    final func becomeJoin(isLate: Bool) {
+        flags.bitwiseOr(isLate ? Vertex.join | Vertex.belowLate : Vertex.join, ordering: .relaxed)
+    }
+    /// Marks the vertex. The lock is held.
+    final func add(marks: UInt32) { flags.bitwiseOr(marks, ordering: .relaxed) }
     /// Sets `hasLostUpstream` if no edge leads here any more. The lock is held.
     final func upstreamHasChanged() {
         if upstream.isEmpty, !hasLostUpstream { flags.bitwiseOr(Vertex.lostUpstream, ordering: .relaxed) }
@@ -242,8 +252,6 @@ extension Vertex {
     package final func becomeKnown() { flags.bitwiseOr(Vertex.known, ordering: .relaxed) }
     final func setMayFall() { flags.bitwiseOr(Vertex.falling, ordering: .relaxed) }
     final func clearMayFall() { flags.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
-    /// Makes all joins downstream of here fire after effects. No other thread knows the vertex yet.
-    @usableFromInline final func beginLate() { setHeight(Vertex.lateHeight) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
         require(height <= Vertex.heightLimit, "more than \(Vertex.heightLimit) combinations stand one below the other")
@@ -259,7 +267,11 @@ extension Vertex {
     /// The edges that lead here. No lock is held.
     package final var upstreamEdges: [AnyEdge] { locking { upstream.all } }
     /// The vertices from which edges lead here. No lock is held.
-    final var sources: [Vertex] { upstreamEdges.compactMap { $0.source?.vertex } }
+    /// The vertices from which edges lead here. A switch counts as the source of its branch. No lock is held.
+    final var sources: [Vertex] {
+        let junction = locking { coldState?.junction }?.vertex
+        return upstreamEdges.compactMap { $0.source?.vertex } + (junction.map { [$0] } ?? [])
+    }
     /// Returns all vertices upstream of some: one of these itself only if others of them, or a cycle, lead to it. No
     /// lock is held. O(vertices and edges upstream).
     package static func allUpstream(of vertices: [Vertex]) -> [Vertex] {

@@ -39,7 +39,7 @@
         self.body = body
         make = fire
         super.init(at: vertex, rank: rank, inputs: inputs)
-        vertex.becomeJoin()
+        vertex.becomeJoin(isLate: rank == .late)
     }
 
     /// The slow path of `arrive`: notes an arrival with a context, an arrival of a value that may have passed the join,
@@ -59,10 +59,10 @@
             replaceBeside(by: BesideArrivals(nil, contextOfArrival(in: engine)), bits)
         case .list(let isFirst, let arrivals):
             var list = engine.senderList
-            if !isFirst, inputs > 1, let older = beside.list { list = list.meeting(older) }
+            if !isFirst, room > 1, let older = beside.list { list = list.meeting(older) }
             switch arrivals {
-            case .stay where inputs > 1: break
-            case .join where inputs > 1: list = list.meeting(listOfArrivals(in: engine))
+            case .stay where room > 1: break
+            case .join where room > 1: list = list.meeting(listOfArrivals(in: engine))
             case .go, .stay, .join: forgetArrivals()
             }
             replaceBeside(by: BesideArrivals(list, contextOfArrival(in: engine)), bits)
@@ -120,7 +120,7 @@
     /// The transaction remains a holder while it fires the join. So other threads can hand it joins that must
     /// not overtake this one.
     override func fire(in engine: Engine, listedAt height: UInt32) {
-        if vertex.isNearRing, waitsForUpstream(in: engine) { return }
+        if vertex.mayWaitForUpstream, waitsForUpstream(in: engine, listedAt: height) { return }
         if vertex.mayFall { Heights.lower(vertex, if: { state.isHeldOnly(by: engine.id) }) }
         engine.setAside.followConnections()
         let bits = vertex.lock()
@@ -144,6 +144,9 @@
         vertex.unlock(bits)
         return true
     }
+    override func endWaiting(in engine: Engine) {
+        vertex.locking { if state.endWaiting(by: engine.id) { engine.joins.insert(self) } }
+    }
     override func leaveSetAside(in engine: Engine) { engine.leaveSetAside() }
     /// Fires, or is set aside for another holder. The lock is held, and is released here.
     @inline(__always) func fire(in engine: Engine, _ lockedBits: UInt32) {
@@ -158,8 +161,9 @@
             fire(in: engine)
             bits = vertex.lock()
         }
-        switch state.endFiring(by: engine.id) {
+        switch state.endFiring(by: engine.id, mayWait: !engine.joins.isEmpty) {
         case .again: engine.joins.insert(self)
+        case .waits: engine.joins.incomplete.append(self)
         case .listed: break
         case .left(let needsList): if needsList { moveToList(in: engine) }
         case .forgotten(let wasKept): return forget(bits, wasKept: wasKept)
@@ -310,37 +314,5 @@ extension Join {
         assert(state.hasContext == (beside.context != nil), "a combination's context and its state disagree")
         assert(state.isDirty || !hasArrivals, "a combination is clean, and knows of an arrival")
         #endif
-    }
-}
-
-// The order of joins that are downstream of a cycle. A back edge does not raise its target, so heights do not order the
-// vertices downstream of it after those upstream of it. A join there searches for a pending join that has to fire
-// before it: one that is upstream of it and not downstream as well. The search costs O(vertices upstream), and only for
-// joins downstream of a back edge.
-
-extension Join {
-    /// Lists the join again behind a join that has to fire before it. Returns whether there is such a join.
-    @inline(never) func waitsForUpstream(in engine: Engine) -> Bool {
-        guard let earlier = pendingUpstream(in: engine) else { return false }
-        vertex.locking { engine.joins.insert(self, behind: earlier) }
-        return true
-    }
-    /// Returns true if the vertex is downstream of a cycle, and another join has to fire before this one.
-    package func hasPendingUpstream(in engine: Engine) -> Bool {
-        vertex.isNearRing && pendingUpstream(in: engine) != nil
-    }
-    /// Returns a join in the queue that has to fire before this one.
-    private func pendingUpstream(in engine: Engine) -> JoinQueue.Entry? {
-        guard !BackEdges.areNone, !engine.joins.isEmpty else { return nil }
-        let upstream = Vertex.allUpstream(of: [vertex])
-        let identifiers = Set(upstream.map { ObjectIdentifier($0) })
-        let earlier = engine.joins.all.first { entry in
-            entry.join._withUnsafeGuaranteedRef { other in
-                identifiers.contains(ObjectIdentifier(other.vertex)) && other !== self
-                    && !Vertex.allUpstream(of: [other.vertex]).contains { $0 === vertex }
-            }
-        }
-        withExtendedLifetime(upstream) {}
-        return earlier
     }
 }

@@ -113,17 +113,14 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
 extension Node {
     /// Creates an immutable node that joins `inputs` others: see `Join`. The caller calls `join` as many times.
     ///
-    /// A join that `isLast` fires after all that are not. One that `isLate`, and everything downstream of it, fires
-    /// after effects. If `passesPulses`, a pulse leaves no value in the node. The closure `fire` puts the newest values
-    /// together, and calls `fire` of the engine with the result. It is called under the lock of the node's vertex, so
-    /// it may copy values, and do nothing else.
+    /// If `passesPulses`, a pulse leaves no value in the node. The closure `fire` puts the newest values together, and
+    /// calls `fire` of the engine with the result. It is called under the lock of the node's vertex, so it may copy
+    /// values, and do nothing else.
     @inlinable package static func joining(
-        inputs: Int, isLast: Bool = false, isLate: Bool = false, passesPulses: Bool = false,
+        inputs: Int, rank: JoinRank = .byHeight, passesPulses: Bool = false,
         _ fire: @escaping @Sendable (Join, Engine) -> NextEdge
     ) -> (node: Node<Value>, join: Join) {
         let node = MutableNode<Value>(immutable: nil)
-        if isLate { node.vertex.beginLate() }
-        let rank = isLast ? JoinRank.last : .byHeight
         return (node, Join(at: node.vertex, inputs: inputs, rank: rank, passesPulses: passesPulses, fire: fire))
     }
     /// Makes `input` one of the nodes that this new node joins. After the last one, the join has its first value, if no

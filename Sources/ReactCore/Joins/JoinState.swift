@@ -27,8 +27,10 @@
 /// - `missing` counts the slots without a value, and one more until the maker gives the first value. A join that misses
 ///   one does not fire: its holders let go of it in turn, and of the arrivals. So an open transaction of another thread
 ///   that has reached an input is a holder, even while the join is being made.
-/// - A join without a holder is clean.
-/// - Each holder has the join on a list, or is firing it. The join fires when the last holder has nothing else left, so
+/// - A join without a holder is clean, and does not wait.
+/// - A join that misses a value, and that a value has reached, waits (`wait`) while its holder has other joins to fire,
+///   because one of these may bring the missing value.
+/// - Each holder has the join on a list, keeps it waiting, or is firing it. The join fires when the last holder has nothing else left, so
 ///   that it never shows half of a transaction. The maker gives the first value without being a holder.
 /// - While `holder` is the only one, the trail of the arrivals is in `arrivals`, which belong to it. Otherwise a sender
 ///   list has it.
@@ -45,6 +47,14 @@
         /// sender list nor a context.
         case plain
     }
+    /// Tells whether a join that misses a value waits for it.
+    package enum Wait: UInt8 {
+        case none
+        /// The only holder keeps the join, and lists it when the value has come, or when nothing else is left to fire.
+        case waits
+        /// The join is listed for the last time.
+        case ends
+    }
     package private(set) var holder: TransactionID?
     package private(set) var moreHolders: [TransactionID] = []
     /// The count behind `missing`, in 32 bits for size.
@@ -58,6 +68,7 @@
     /// when that thread comes again, leaves, or fires.
     package private(set) var unlisted: TransactionID?
     package private(set) var phase = Phase.clean
+    package private(set) var wait = Wait.none
     /// True if a sender list has the trail of the arrivals.
     package private(set) var hasList = false
     /// True if the newest arrival came with a context.
@@ -96,6 +107,7 @@
     /// The invariant that is violated, in words; `nil` if there is none.
     package var violation: String? {
         if missing < 0 { return "it misses fewer than none of its inputs" }
+        if wait != .none, holder == nil { return "it waits, and nobody keeps it" }
         if holder == nil, !moreHolders.isEmpty { return "it has a second holder, and no first" }
         if let holder, Set([holder] + moreHolders).count <= moreHolders.count { return "it is held twice by the same" }
         if isDirty, holder == nil { return "it is to fire, and nobody does it" }
@@ -160,7 +172,7 @@
     package mutating func arrive(from id: TransactionID, withContext: Bool) -> Arrival {
         let isFirst = phase <= .requested
         if maker == id { return Arrival(isListed: false, place: .none) }
-        let isListed = hold(id) || listAgain(id)
+        let isListed = hold(id) || listAgain(id) || endWait(id)
         if !hasSeveralHolders, !hasList, !hasContext, !withContext {
             phase = missing == 0 ? .plain : .arrived
             return Arrival(isListed: isListed, place: .arrivals)
@@ -229,6 +241,19 @@
         return true
     }
 
+    /// Ends the wait of a join whose last missing value `id` has brought. Returns whether the join has to be listed.
+    private mutating func endWait(_ id: TransactionID) -> Bool {
+        guard wait == .waits, missing == 0, holder == id else { return false }
+        wait = .none
+        return true
+    }
+    /// Notes that `id` has nothing else left to fire. Returns whether it has to list the join, for the last time.
+    package mutating func endWaiting(by id: TransactionID) -> Bool {
+        guard wait == .waits, holder == id else { return false }
+        wait = .ends
+        return true
+    }
+
     // MARK: Firing
 
     package enum Firing: Equatable {
@@ -245,6 +270,7 @@
         guard isToFire else { return .isNothing }
         let takesMore = hasList || hasContext
         phase = .clean
+        wait = .none
         timesLeft = 0
         isFiring = true
         unlisted = nil
@@ -257,6 +283,8 @@
         case again
         /// The join has to fire again. The holder that fired it has listed it meanwhile.
         case listed
+        /// The join misses a value. The holder keeps it until the value has come, or nothing else is left to fire.
+        case waits
         /// No holder is left. If the join has retained itself, it has to release itself.
         case over(wasKept: Bool)
         /// No holder is left, and an input went before the join could fire. Its list and context have to be forgotten.
@@ -265,20 +293,26 @@
         /// Other holders are left. If `needsList`, the arrivals go to a list.
         case left(needsList: Bool)
     }
-    /// Notes that `id` has fired the join, or found nothing to fire, and lets go of it.
-    @inline(__always) package mutating func endFiring(by id: TransactionID) -> End {
+    /// Notes that `id` has fired the join, or found nothing to fire, and lets go of it, unless the join misses a value
+    /// that may come: if `mayWait`, `id` has other joins to fire.
+    @inline(__always)
+    package mutating func endFiring(by id: TransactionID, mayWait: @autoclosure () -> Bool) -> End {
         isFiring = false
-        if isDirty { return endDirty(by: id) }
+        if isDirty { return endDirty(by: id, mayWait: mayWait()) }
         guard moreHolders.isEmpty else { return .left(needsList: replace(id, by: nil).needsList) }
         return .over(wasKept: letGo())
     }
-    @inline(never) private mutating func endDirty(by id: TransactionID) -> End {
+    @inline(never) private mutating func endDirty(by id: TransactionID, mayWait: Bool) -> End {
         if isListedAgain {
             isListedAgain = false
             return .listed
         }
         if missing == 0 { return .again }
         guard moreHolders.isEmpty else { return .left(needsList: replace(id, by: nil).needsList) }
+        if mayWait, wait == .none, phase == .arrived {
+            wait = .waits
+            return .waits
+        }
         phase = .clean
         (hasList, hasContext, unlisted) = (false, false, nil)
         return .forgotten(wasKept: letGo())
@@ -286,6 +320,7 @@
     /// Removes the last holder. Returns whether the join has retained itself.
     @inline(__always) private mutating func letGo() -> Bool {
         holder = nil
+        wait = .none
         let wasKept = isKept
         isKept = false
         return wasKept

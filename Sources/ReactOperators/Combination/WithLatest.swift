@@ -5,9 +5,9 @@ extension Node {
     ///
     /// Fires once a set, after everything else that the set reaches: after effects and the sets that they make, and
     /// after every `combine` upstream of either node. The second value is therefore the one that `other` holds when the
-    /// set is done. If another thread is in a batch, that value may be a part of the batch. Nodes downstream of the
-    /// result fire after it. An effect that reads the result runs after it as
-    /// well; other effects run before it.
+    /// set is done. If another thread is in a batch, that value may be a part of the batch. Combinations and effects
+    /// downstream of the result wait until it has fired; other effects run before it. A set that does not reach this
+    /// node makes nothing wait.
     ///
     /// A set of `other` alone is not heard. While `other` is empty, this node's values are dropped. If `other` is
     /// emptied, its last value stays in use. If one of the two edges is cut, the result stops updating. The result
@@ -21,7 +21,7 @@ extension Node {
     @inlinable public func withLatest<Other>(from other: Node<Other>) -> Node<(Value, Other)> {
         let slot = JoinInput("WithLatest", from: self, to: Node<(Value, Other)>.self)
         let latest = Latest<Other>()
-        let (result, join) = Node<(Value, Other)>.joining(inputs: 1, isLate: true, passesPulses: true) {
+        let (result, join) = Node<(Value, Other)>.joining(inputs: 1, rank: .late, passesPulses: true) {
             guard let other = latest.value else { return $1.fireNothing($0) }
             return $1.fire($0, with: (slot.newest, other))
         }

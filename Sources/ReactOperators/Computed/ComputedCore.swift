@@ -10,7 +10,7 @@ import ReactCore
 /// - a `Join` without inputs, for the queue of joins, the turn, and the context of a value (`arrive`, `request`,
 ///   `restart`, `wait(for:in:)`). `keep` holds the join while it is queued;
 /// - `connect` and `cancel` of a `BodyEdge`;
-/// - heights (`Vertex.height`, `Engine.hasPending(atMost:)`) and joins set aside (`Engine.hasSetAside(above:)`);
+/// - joins that are to fire (`Join.waits(toRead:in:)`) and joins set aside (`Engine.hasSetAside(above:)`);
 /// - `CycleSearch`, if a read would close a cycle.
 ///
 /// **A call.** `BodyState` has its states. The body runs in the vertex's turn, with no lock held. The inputs are kept

@@ -93,9 +93,7 @@ extension ComputedCore {
     }
     /// Returns true if a join that is still to fire may change the value of `node`, which is an input by now.
     private func isPending(_ node: AnyNode, _ engine: Engine) -> Bool {
-        if engine.hasPending(atMost: node.vertex.height) { return true }
-        // Heights do not order the joins of a ring.
-        return join?._withUnsafeGuaranteedRef { $0.hasPendingUpstream(in: engine) } ?? false
+        join?._withUnsafeGuaranteedRef { $0.waits(toRead: node.vertex, in: engine) } ?? false
     }
     /// Disconnects outdated edges if a new edge would close a cycle through them. Ends the process if all edges of a
     /// cycle are up to date.

@@ -5,7 +5,8 @@ extension Node {
     ///
     /// Other libraries call it `flatMap` or `mergeMap`. A node's present value arrives with the context and sender list
     /// of the value that chose the node. Its later values arrive with their own. A node that `transform` returns again
-    /// is followed once, and its present value is passed on again.
+    /// is followed once, and its present value is passed on again, unless that value comes in the same set: each value
+    /// arrives once.
     ///
     /// The result holds all these nodes, and one edge for each, until its edge is cut or pointed at another node. If
     /// only the newest node counts, use `flattenMap`. `transform` is called on the thread that sets the value, one
@@ -51,6 +52,7 @@ extension Node {
     /// Follows `node` as well, and passes its present value on with the delivery's context and senders.
     @usableFromInline func follow<Outer>(_ node: Node<Value>, _ delivery: EdgeCall<Outer, Value>) -> NextEdge {
         let (choice, result) = (delivery.choice, delivery.targetNode)
+        if let known = link(to: node, of: choice), known.brings(valueOf: node, if: { true }) { return .nothing }
         switch delivery.takeTurnIfIdle() {
         case .mine:
             return delivery.end(turnWith: add(node, to: result, choice), by: delivery.visit(.passUnretained(node)))
@@ -64,11 +66,15 @@ extension Node {
         _ = add(node, to: result, choice)
         return .nothing
     }
+    /// Returns the link to a node that the same connection of the edge has chosen before.
+    private func link(to node: Node<Value>, of choice: ConnectionToken) -> LinkTransform<Value>? {
+        links.withLock { $0.connection == choice.number ? $0.byNode[ObjectIdentifier(node)] : nil }
+    }
     /// Links a node to `result` if it is not followed yet and the edge has not been cut or re-pointed since. Returns
     /// the next step for the result.
     private func add(_ node: Node<Value>, to result: Node<Value>?, _ choice: ConnectionToken) -> Value?? {
         guard choice.isStillConnected, let result else { return nil }
-        if let known = links.withLock({ $0.byNode[ObjectIdentifier(node)] }), known.source === node {
+        if let known = link(to: node, of: choice), known.source === node {
             return node.value.map { .some($0) }
         }
         let link = LinkTransform<Value>()

@@ -5,7 +5,8 @@ extension Node {
     ///
     /// Other libraries call it `switchToLatest` or `switchMap`. It does not merge: when this node is set, the result
     /// leaves the node that it followed before. The result is empty while the followed node is empty, and when this
-    /// node is emptied. `transform` is called on the thread that sets the value, one value at a time, with no lock
+    /// node is emptied. `transform` may return this node itself, or a node that is derived from it: each value arrives
+    /// once. `transform` is called on the thread that sets the value, one value at a time, with no lock
     /// held. See `flatten` for the rest.
     ///
     ///     let paris = MutableNode(21), oslo = MutableNode(14)

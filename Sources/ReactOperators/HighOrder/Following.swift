@@ -14,6 +14,9 @@ import Synchronization
 /// context and sender list of the value that chose the inner node. The result therefore never shows an older value of
 /// that node after a newer one.
 ///
+/// If the link leaves from the chosen node already, the edge passes the node's value on again, unless the link brings it
+/// in the same delivery: then it arrives by the link alone (see `Engine.brings(valueOf:)`).
+///
 /// If the result is delivering, the choice waits for its turn, and a link of its own is pointed at the node at once. It
 /// finds the value that the choice brings, and queues all later values behind the choice. So none is lost. Until the
 /// turn comes, the links of the choices before remain. Then they are cut, and the values that they have queued since
@@ -85,7 +88,8 @@ import Synchronization
             let visit = delivery.visit(.passUnretained(node))
             let found = link.edge.point(at: consume node) { link.isChosen(by: choice) }
             return delivery.end(turnWith: change(finding: found), by: visit)
-        case .someone: if waitForTurn(of: node, choice, delivery) { return .nothing }
+        case .someone:
+            if link.brings(valueOf: node, for: choice) || waitForTurn(of: node, choice, delivery) { return .nothing }
         case .refused: break
         }
         overtake(with: consume node, by: link, choice)
@@ -99,12 +103,13 @@ import Synchronization
     /// Follows `node` for a value that stops, because it has passed the result: its choice stands, and all that wait do
     /// not.
     @usableFromInline func overtake(with node: Node<Value>, by link: InnerLink<Value>, _ choice: ConnectionToken) {
-        let found = link.edge.point(at: node) {
-            guard link.isChosen(by: choice) else { return false }
-            overtakings.add(1, ordering: .relaxed)
-            return true
+        var isChosen = false
+        _ = link.edge.point(at: node) {
+            isChosen = link.isChosen(by: choice)
+            if isChosen { overtakings.add(1, ordering: .relaxed) }
+            return isChosen
         }
-        if found != nil { leaveOlder(than: link) }
+        if isChosen { leaveOlder(than: link) }
     }
     private func leaveOlder(than link: InnerLink<Value>) {
         for link in links.withLock({ $0.takeOlder(than: link) }) { link.edge.cancel() }

@@ -17,6 +17,10 @@ import Synchronization
         }
     }
     var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }
+    /// Returns true if the link leaves from `node` by the same connection's choice, and brings that node's value itself.
+    @usableFromInline func brings(valueOf node: Node<Value>, for choice: ConnectionToken) -> Bool {
+        edge.brings(valueOf: node) { choosing == choice.number }
+    }
     /// Returns true, and notes the choice, unless the edge that chose has been cut or re-pointed since. Called under
     /// the edge's lock.
     @inlinable func isChosen(by choice: ConnectionToken) -> Bool {

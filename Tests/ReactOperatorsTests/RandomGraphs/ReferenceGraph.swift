@@ -8,8 +8,10 @@ extension ReferenceModel {
         var links: [Link] = []
         var listeners: [Attachment] = []
         var isDelivering = false
-        /// What comes when its turn does; `nil` for nothing.
-        var queue: [() -> Arrival?] = []
+        /// When the last value came.
+        var time = 0
+        /// What comes when its turn does; `nil` for nothing. And when what set it off was set, if that is not what is under way.
+        var queue: [(begin: Begin, make: () -> Arrival?)] = []
         /// Set for the node of a `combine`.
         var join: Join?
         /// How many joins lie upstream, one behind the other, this one included. A join's falls when it fires.
@@ -27,6 +29,14 @@ extension ReferenceModel {
         let value: [Int]?
         var senders: [Node] = []
         var context: Int?
+    }
+
+    /// When what a value was made of was set.
+    enum Begin {
+        /// With what is under way.
+        case under
+        case now
+        case at(Int?)
     }
 
     /// An edge keeps its place and its state here; `Link` is its being attached to one source.
@@ -102,11 +112,15 @@ extension ReferenceModel {
     final class Join {
         var inputs: [[Int]?]
         var newest: Arrival?
+        /// When the first of the arrivals was set; 0 if that is not known.
+        var since = Int.max
         var isComplete: Bool { !inputs.contains(nil) }
         init(count: Int) { inputs = Array(repeating: nil, count: count) }
 
+        func forget() { (newest, since) = (nil, .max) }
         /// What is made of several arrivals has come through all that they came through, the newest first.
-        func note(_ arrival: Arrival) {
+        func note(_ arrival: Arrival, since: Int?) {
+            self.since = min(self.since, since ?? 0)
             let older = newest?.senders ?? []
             let newer = arrival.senders.filter { sender in !older.contains { $0 === sender } }
             newest = Arrival(value: arrival.value, senders: newer + older, context: arrival.context)

@@ -25,6 +25,11 @@ final class ReferenceModel {
     private var depth = 0
     /// Joins that have an input to pass on, in the order in which they came to it.
     private var joinsReached: [Node] = []
+    /// Joins that a value has reached, and that miss another.
+    private var incomplete: [Node] = []
+    /// How many deliveries have begun, and when what is under way was set.
+    private var clock = 1
+    private var begun: [Int] = []
 
     // MARK: - What can be done to a graph
 
@@ -40,6 +45,10 @@ final class ReferenceModel {
         while depth == 1, let next = joinsReached.min(by: { $0.rank < $1.rank }) {
             joinsReached.removeAll { $0 === next }
             fire(next)
+        }
+        if depth == 1 {
+            for node in incomplete { node.join?.forget() }
+            incomplete = []
         }
         depth -= 1
     }
@@ -93,7 +102,7 @@ final class ReferenceModel {
         switch edge.rule {
         case .join(let place):
             edge.target.join?.inputs[place] = nil
-            edge.target.join?.newest = nil
+            edge.target.join?.forget()
         case .zip(let zip, let place): zip.waiting[place] = []
         case .flatten(_, let inner):
             leave(inner, before: inner.newest)
@@ -106,29 +115,48 @@ final class ReferenceModel {
     // MARK: - Delivery
 
     /// What waits for its turn is dropped where the edge that it came by is cut or attached elsewhere meanwhile.
-    private func enter(_ node: Node, _ arrival: Arrival, by edge: Edge? = nil, when makeValue: (() -> [Int]??)? = nil) {
+    private func enter(
+        _ node: Node, _ arrival: Arrival, by edge: Edge? = nil, since: Begin = .under,
+        when makeValue: (() -> [Int]??)? = nil
+    ) {
         if arrival.senders.contains(where: { $0 === node }) { return }
         let link = edge?.link
-        node.queue.append {
-            guard edge?.link === link else { return nil }
-            let change: [Int]?? = if let makeValue { makeValue() } else { .some(arrival.value) }
-            guard let made = change else { return nil }
-            if let edge { self.trace.passed[Trace.Pass(edge, node), default: 0] += 1 }
-            return Arrival(value: made, senders: arrival.senders, context: arrival.context)
-        }
+        var begin = since
+        if case .under = since { begin = arrival.senders.isEmpty ? .now : node.isDelivering ? .at(begun.last) : .under }
+        node.queue.append(
+            (
+                begin,
+                {
+                    guard edge?.link === link else { return nil }
+                    let change: [Int]?? = if let makeValue { makeValue() } else { .some(arrival.value) }
+                    guard let made = change else { return nil }
+                    if let edge { self.trace.passed[Trace.Pass(edge, node), default: 0] += 1 }
+                    return Arrival(value: made, senders: arrival.senders, context: arrival.context)
+                }
+            ))
         if !node.isDelivering { deliverQueue(of: node) }
     }
 
     private func deliverQueue(of node: Node) {
         node.isDelivering = true
         while !node.queue.isEmpty {
-            if let arrival = node.queue.removeFirst()() { deliver(arrival, at: node) }
+            let (begin, make) = node.queue.removeFirst()
+            var isBegun = false
+            switch begin {
+            case .now: begun.append(clock)
+            case .at(let time?): begun.append(time)
+            case .under, .at(nil): isBegun = true
+            }
+            clock += 1
+            if let arrival = make() { deliver(arrival, at: node) }
+            if !isBegun { begun.removeLast() }
         }
         node.isDelivering = false
     }
 
     private func deliver(_ arrival: Arrival, at node: Node) {
         node.value = arrival.value
+        node.time = clock
         trace.given[ObjectIdentifier(node), default: 0] += 1
         let onward = Arrival(value: arrival.value, senders: [node] + arrival.senders, context: arrival.context)
         let links = node.links
@@ -151,7 +179,7 @@ final class ReferenceModel {
             edge.history.append(value)
             send(result(edge.history))
         case .join(let place):
-            edge.target.join?.note(arrival)
+            edge.target.join?.note(arrival, since: begun.last)
             edge.target.join?.inputs[place] = value
             if !joinsReached.contains(where: { $0 === edge.target }) { joinsReached.append(edge.target) }
         case .zip(let zip, let place):
@@ -169,12 +197,17 @@ final class ReferenceModel {
                 }
                 return source.value
             }
+            // A node that is followed already brings its value itself, if that came meanwhile, or is under way.
+            let isBrought =
+                inner.newest.link?.source === source
+                && (source.isDelivering || begun.last.map { source.time > $0 } ?? false)
             let cameThrough = arrival.senders.contains { $0 === edge.target }
             if cameThrough {
                 inner.overtakings += 1
                 leave(inner, before: inner.newest)
                 return _ = follow(by: inner.newest)
             }
+            if isBrought { return }
             let isNew = !arrival.senders.contains { $0 === source }
             let senders = (isNew ? [source] : []) + arrival.senders
             let through = Arrival(value: value, senders: senders, context: arrival.context)
@@ -219,12 +252,16 @@ final class ReferenceModel {
     private func pass(_ arrival: Arrival, through edge: Edge, into branch: Node) {
         if arrival.senders.contains(where: { $0 === edge.target }) { return }
         let link = edge.link
-        edge.target.queue.append { [self] in
-            guard edge.link === link else { return nil }
-            let senders = [edge.target] + arrival.senders
-            enter(branch, Arrival(value: arrival.value, senders: senders, context: arrival.context), by: edge)
-            return nil
-        }
+        edge.target.queue.append(
+            (
+                edge.target.isDelivering ? .at(begun.last) : .under,
+                { [self] in
+                    guard edge.link === link else { return nil }
+                    let senders = [edge.target] + arrival.senders
+                    enter(branch, Arrival(value: arrival.value, senders: senders, context: arrival.context), by: edge)
+                    return nil
+                }
+            ))
         if !edge.target.isDelivering { deliverQueue(of: edge.target) }
     }
 
@@ -247,10 +284,12 @@ final class ReferenceModel {
     private func fire(_ node: Node) {
         if node.mayFall { lower(node) }
         guard let join = node.join, let newest = join.newest else { return }
-        join.newest = nil
         let inputs = join.inputs.compactMap(\.self)
-        guard inputs.count == join.inputs.count else { return }
-        enter(node, Arrival(value: inputs.flatMap(\.self), senders: newest.senders, context: newest.context))
+        guard inputs.count == join.inputs.count else { return incomplete.append(node) }
+        let since = join.since == 0 ? nil : join.since
+        join.forget()
+        let arrival = Arrival(value: inputs.flatMap(\.self), senders: newest.senders, context: newest.context)
+        enter(node, arrival, since: .at(since))
     }
 
     /// Lowers a node to what leads to it, and so those that it kept up. Joins among them fall when they fire.

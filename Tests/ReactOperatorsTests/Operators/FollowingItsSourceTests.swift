@@ -1,0 +1,165 @@
+import ReactCore
+import ReactOperators
+import TestSupport
+import Testing
+
+/// A node that follows its own source, or a node that is derived from it, hears each value once.
+@Suite("Following the own source") struct FollowingItsSourceTests {
+    /// The operators that follow nodes.
+    enum Operator: CaseIterable {
+        case flattenMap, flatten, flatMapMerging, `case`
+
+        /// Follows the node that `choice` returns for each value of `source`.
+        func following(_ source: Node<Int>, _ choice: @escaping @Sendable (Int) -> Node<Int>) -> Node<Int> {
+            switch self {
+            case .flattenMap: source.flattenMap(choice)
+            case .flatten: source.map(choice).flatten()
+            case .flatMapMerging: source.flatMapMerging(choice)
+            case .case: source.map { SwitchedNode(key: "all", node: choice($0)) }.case("all")
+            }
+        }
+    }
+    private let lifetime = Lifetime()
+
+    @Test("a search box that follows itself while it is not empty hears each keystroke once")
+    func searchBox() {
+        let query = MutableNode(""), suggestions = MutableNode("suggestions")
+        let heard = query.flattenMap { $0.isEmpty ? suggestions : query }.recorded()
+        for text in ["s", "sw", "swi", "", "t"] { query.value = text }
+        #expect(heard.events == ["suggestions", "s", "sw", "swi", "suggestions", "t"])
+    }
+
+    @Test("each value of the source arrives once, and a scan behind it counts right", arguments: Operator.allCases)
+    func itself(_ op: Operator) {
+        let number = MutableNode(1)
+        let result = op.following(number) { _ in number }
+        let heard = result.recorded(), count = result.scan(0) { count, _ in count + 1 }
+        for next in 2...10 { number.value = next }
+        batch {
+            number.value = 11
+            number.value = 12
+        }
+        #expect(heard.events == Array(1...12))
+        #expect(count.current == 12)
+    }
+
+    @Test("each value of a map of the source that was made before arrives once", arguments: Operator.allCases)
+    func earlierMap(_ op: Operator) {
+        let number = MutableNode(1)
+        let tenfold = number.map { $0 * 10 }
+        let heard = op.following(number) { _ in tenfold }.recorded()
+        for next in 2...5 { number.value = next }
+        batch {
+            number.value = 6
+            number.value = 7
+        }
+        #expect(heard.events == [10, 20, 30, 40, 50, 60, 70])
+    }
+
+    @Test("a value that a listener of the source sets at the followed node arrives once", arguments: Operator.allCases)
+    func setByListener(_ op: Operator) {
+        let number = MutableNode(1), other = MutableNode(0)
+        number.listened(by: lifetime).with { other.value = $0 * 10 }
+        let heard = op.following(number) { _ in other }.recorded()
+        number.value = 2
+        number.value = 3
+        #expect(heard.events == [10, 20, 30])
+    }
+
+    @Test(
+        "a combination that chooses one of its inputs passes each of its values on once", arguments: Operator.allCases)
+    func combined(_ op: Operator) {
+        let number = MutableNode(1), other = MutableNode(0)
+        let both = combine(number, other) { $0 + $1 }
+        let heard = op.following(both) { _ in number }.recorded()
+        number.value = 2
+        batch {
+            number.value = 3
+            other.value = 5
+        }
+        #expect(heard.events == [1, 2, 3])
+        // A set of the other chooses anew.
+        other.value = 7
+        #expect(heard.events == [1, 2, 3, 3])
+    }
+
+    @Test("a set that chooses the followed node again passes its value on again", arguments: Operator.allCases)
+    func again(_ op: Operator) {
+        let chooser = MutableNode(0), number = MutableNode(1)
+        let heard = op.following(chooser) { _ in number }.recorded()
+        number.value = 2
+        chooser.value = 0
+        batch {
+            number.value = 3
+            chooser.value = 0
+        }
+        #expect(heard.events == [1, 2, 2, 3, 3])
+    }
+
+    @Test(
+        "a pulse of a source that follows itself is heard once, and leaves the earlier value",
+        arguments: Operator.allCases
+    )
+    func pulses(_ op: Operator) {
+        let number = MutableNode<Int>()
+        let heard = op.following(number) { _ in number }.recorded()
+        number.value = 1
+        number.pulse(2)
+        number.pulse(3)
+        number.value = 4
+        #expect(heard.events == [1, 2, 3, 4])
+    }
+
+    @Test("values that two threads set arrive once each, in the order of the source", arguments: Operator.allCases)
+    func threads(_ op: Operator) async {
+        let number = MutableNode(0)
+        let tenfold = number.map { $0 * 10 }
+        let source = number.recorded()
+        let itself = op.following(number) { _ in number }.recorded()
+        let mapped = op.following(number) { _ in tenfold }.recorded()
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 1...2 { group.addTask { for value in 1...500 { number.value = thread * 1_000 + value } } }
+        }
+        #expect(source.events.count == 1_001)
+        #expect(itself.events == source.events)
+        #expect(mapped.events == source.events.map { $0 * 10 })
+    }
+
+    @Test("a source that follows itself hears each value once while another thread delivers at the result")
+    func contended() async {
+        let number = MutableNode(0), other = MutableNode(0), result = MutableNode(0)
+        result.link(to: number.flattenMap { _ in number })
+        result.link(to: other)
+        let heard = result.recorded()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for value in 1...500 { number.value = value } }
+            group.addTask { for value in 1...500 { other.value = -value } }
+        }
+        #expect(heard.events.filter { $0 > 0 } == Array(1...500))
+        #expect(heard.events.filter { $0 < 0 } == (1...500).map { -$0 })
+    }
+}
+
+extension FollowingItsSourceTests {
+    @Test("the result of one operator, followed by another that chooses that result, passes each value on once")
+    func nested() {
+        let query = MutableNode(1), other = MutableNode(0)
+        for op in Operator.allCases {
+            query.value = 1
+            let inner = query.flattenMap { $0 == 0 ? other : query }
+            let heard = op.following(inner) { _ in inner }.recorded()
+            for value in [2, 3, 0, 4] { query.value = value }
+            #expect(heard.events == [1, 2, 3, 0, 4], "\(op)")
+        }
+    }
+    @Test(
+        "a listener that sets the chooser while the followed node delivers leaves each value of that to be heard once")
+    func chosenInMidDelivery() {
+        let number = MutableNode(1), chooser = MutableNode(0)
+        number.listened(by: lifetime).with { chooser.value = $0 }
+        let heard = chooser.flattenMap { _ in number }.recorded()
+        number.value = 2
+        number.value = 3
+        #expect(heard.events == [1, 2, 3])
+    }
+}
