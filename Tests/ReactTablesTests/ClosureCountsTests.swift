@@ -65,12 +65,15 @@ struct ClosureCountsTests {
         #expect(additions == [1, 1, 0, 0, 10])
         #expect(removals.take() == 12)
     }
-    @Test("sum asks once for each changed row", arguments: sizes) func sum(size: Int) {
-        #expect(counts(size) { $0.sum(of: $1.counting { $0.amount }) } == [1, 1, 0, 0, 10])
+    @Test("sum and count ask once for each row that came or went, and twice for each that changed", arguments: sizes)
+    func sum(size: Int) {
+        #expect(counts(size) { $0.sum(of: $1.counting { $0.amount }) } == [2, 1, 1, 0, 20])
+        #expect(counts(size) { $0.count(where: $1.counting { $0.amount > 20 }) } == [2, 1, 1, 0, 20])
     }
-    @Test("min and max ask once for each changed row", arguments: sizes) func minAndMax(size: Int) {
-        #expect(counts(size) { $0.min(of: $1.counting { $0.amount }) } == [1, 1, 0, 0, 10])
-        #expect(counts(size) { $0.max(of: $1.counting { $0.amount }) } == [1, 1, 0, 0, 10])
+    @Test("min and max ask once for each row that came or went, and twice for each that changed", arguments: sizes)
+    func minAndMax(size: Int) {
+        #expect(counts(size) { $0.min(of: $1.counting { $0.amount }) } == [2, 1, 1, 0, 20])
+        #expect(counts(size) { $0.max(of: $1.counting { $0.amount }) } == [2, 1, 1, 0, 20])
     }
     @Test("grouped asks once for each changed row", arguments: sizes) func group(size: Int) {
         #expect(counts(size) { $0.grouped(by: $1.counting { $0.customer }) } == [1, 1, 0, 0, 10])

@@ -67,7 +67,7 @@ final class OperatorUnderTest {
     }
 
     /// The text of keys and rows.
-    static func text<Key, Row>(_ rows: some Sequence<(key: Key, row: Row)>) -> String {
+    @Sendable static func text<Key, Row>(_ rows: some Sequence<(key: Key, row: Row)>) -> String {
         rows.map { "\($0.key)=\($0.row)" }.joined(separator: " ")
     }
     @Sendable static func text<Key, Row>(_ table: Table<Key, Row>) -> String { text(table.map { ($0.key, $0.row) }) }
@@ -124,11 +124,11 @@ final class OperatorUnderTest {
                 }, text
             ) { text(grouped($0).map { ($0.key, $0.row.reduce(0) { $0 + $1.row.amount }) }) },
             OperatorUnderTest(
-                "sorted", orders.sorted { $0.amount }, { text($0.map { ($0.key.key, $0.row) }) }
+                "sorted", orders.sorted { $0.amount }, { text($0) }
             ) { known in text(known.sorted.sorted { ($0.row.amount, $0.key) < ($1.row.amount, $1.key) }) },
             OperatorUnderTest(
                 "sorted, descending", orders.sorted(by: { $0.customer }, descending: true),
-                { text($0.map { ($0.key.key, $0.row) }) }
+                { text($0) }
             ) { known in text(known.sorted.sorted { (-$0.row.customer, $0.key) < (-$1.row.customer, $1.key) }) },
             OperatorUnderTest(
                 "joined", other: .customers, orders.joined(with: customers, on: \.customer) { [$0.amount, $1] }, text

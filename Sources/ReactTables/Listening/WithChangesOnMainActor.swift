@@ -25,35 +25,54 @@ extension ListenContext {
     ) -> any Cancelable where Value == Table<Key, Row> {
         with(edge: ChangesOnMainActorEdge(body))
     }
+    /// Calls `body` on the main actor with the newest sorted table and the changes since the last call.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4]), screen = Lifetime()
+    ///     prices.sorted { $0 }.listened(by: screen).withChangesOnMainActor { table, changes in
+    ///         print(table.map(\.key), changes.moved.map(\.key))
+    ///     }                                       // ["apple", "pear"] []
+    ///     prices.update { $0["apple"] = 5 }       // ["pear", "apple"] ["apple"]
+    ///
+    /// See ``SortedTableChanges`` for the order in which the changes are applied, and `withChangesOnMainActor` of a
+    /// table for the rest.
+    ///
+    /// - Parameter body: Called with the newest table. It is held until the listening ends.
+    /// - Returns: An object that ends the listening on `cancel()`. Dropping it ends nothing.
+    /// - Complexity: A piece of work on the main actor for each table. There, O(d · log n) for d changed rows, and
+    ///   O(n · log n) for a new order.
+    @discardableResult
+    public func withChangesOnMainActor<Key, Row>(
+        _ body: @escaping @MainActor @Sendable (SortedTable<Key, Row>, SortedTableChanges<Key, Row>) -> Void
+    ) -> any Cancelable where Value == SortedTable<Key, Row> {
+        with(edge: ChangesOnMainActorEdge(body))
+    }
 }
 
-/// A listen edge that tells the main actor of the newest table only, if several have come meanwhile.
+/// A listen edge that tells the main actor of the newest version only, if several have come meanwhile.
 ///
-/// - A table is put into `waiting` before a piece of work is sent to the main actor. Each table is therefore told,
+/// - A version is put into `waiting` before a piece of work is sent to the main actor. Each version is therefore told,
 ///   unless a newer one is.
-/// - Calls do not nest. A table that comes during a call, on the main actor, is told after it.
+/// - Calls do not nest. A version that comes during a call, on the main actor, is told after it.
 ///
 /// Unchecked, as `AnyEdge` is, because its fields are in locks, or belong to the main actor.
-private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>:
-    ListenEdge<Table<Key, Row>>, @unchecked Sendable
-{
+private final class ChangesOnMainActorEdge<Version: Versioned>: ListenEdge<Version>, @unchecked Sendable {
     private struct Waiting: Sendable {
-        let table: Table<Key, Row>
+        let version: Version
         let connection: Connection
     }
     private let waiting = Lock<Waiting?>(nil)
-    private let last = LastTable<Key, Row>()
-    private let tell: @MainActor (Table<Key, Row>, TableChanges<Key, Row>) -> Void
+    private let last = LastVersion<Version>()
+    private let tell: @MainActor (Version, Version.Changes) -> Void
     @MainActor private var isTelling = false
 
-    init(_ tell: @escaping @MainActor (Table<Key, Row>, TableChanges<Key, Row>) -> Void) {
+    init(_ tell: @escaping @MainActor (Version, Version.Changes) -> Void) {
         self.tell = tell
         super.init()
     }
 
-    override func next(_ value: Table<Key, Row>, from senders: SenderList, context: NodeContext?) {
+    override func next(_ value: Version, from senders: SenderList, context: NodeContext?) {
         let connection = connectionOfCall
-        var other: Waiting? = Waiting(table: value, connection: connection)  // released after the lock
+        var other: Waiting? = Waiting(version: value, connection: connection)  // released after the lock
         let isWanted = waiting.withLock { waiting in
             // A call of an earlier connection may come late.
             guard connection == self.connection else { return false }
@@ -69,7 +88,7 @@ private final class ChangesOnMainActorEdge<Key: Hashable & Comparable & Sendable
         while let next = waiting.withLock({ $0.take() }) {
             // The listening may have ended meanwhile.
             guard mayHear(whatCameBy: next.connection) else { continue }
-            tell(next.table, last.changes(to: next.table))
+            tell(next.version, last.changes(to: next.version))
         }
         isTelling = false
     }

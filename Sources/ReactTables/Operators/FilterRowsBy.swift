@@ -20,7 +20,7 @@ extension Node {
     ///   be compared. Its functions are called in the order of the keys, on the thread that sets either node, with no
     ///   lock held.
     /// - Returns: A new node with the rows that meet the condition.
-    /// - Complexity: O(d · log n) for d changed rows, and O(n) for a new condition.
+    /// - Complexity: O(d · log n) for d changed rows, and O(n) for the first table and for a new condition.
     @inlinable public func filterRows<Key, Row>(
         by condition: Node<@Sendable (Row) -> Bool>
     ) -> Node<Table<Key, Row>> where Value == Table<Key, Row> {
@@ -43,7 +43,7 @@ extension Node {
 @usableFromInline struct RowsByCondition<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental
 {
     @usableFromInline var condition: Condition<Row>?
-    @usableFromInline var rows = MappedRows<Key, Row, Row> { _ in nil }
+    @usableFromInline var rows = MappedRows<Key, Row, Row> { _, _ in nil }
 
     @inlinable init() {}
 
@@ -53,7 +53,7 @@ extension Node {
         guard condition !== input.second else { return rows.update(to: input.first) }
         let old = rows.output, isMet = input.second.isMet
         condition = input.second
-        rows = MappedRows { isMet($0) ? $0 : nil }
+        rows = MappedRows { isMet($1) ? $1 : nil }
         _ = rows.update(to: input.first)
         return rows.output.adopt(from: old)
     }
@@ -62,14 +62,16 @@ extension Node {
 extension Table {
     /// Replaces this table by `old`, with the differing rows changed, so that the two versions share their equal parts.
     /// Returns true if any row differs.
+    ///
+    /// If so many rows differ that changing them one by one would take longer than O(n), the versions share nothing.
     @inlinable mutating func adopt(from old: Table) -> Bool {
+        var changed: [(key: Key, row: Row?)] = []
+        forEachDifference(from: old) { key, _, row in changed.append((key, row)) }
+        let levels = Int.bitWidth - count.leadingZeroBitCount
+        guard changed.count * levels <= Swift.max(count, levels) else { return true }
         var shared = old
-        var hasChanged = false
-        forEachDifference(from: old) { key, _, row in
-            shared[key] = row
-            hasChanged = true
-        }
+        for (key, row) in changed { _ = shared.replace(key, by: row) }
         self = shared
-        return hasChanged
+        return !changed.isEmpty
     }
 }

@@ -26,6 +26,18 @@ extension Node {
         _ initial: Result, adding: @escaping @Sendable (inout Result, Row) -> Void,
         removing: @escaping @Sendable (inout Result, Row) -> Void
     ) -> Node<Result> where Value == Table<Key, Row> {
+        remembering("Fold", FoldedRows(initial, { adding(&$0, $2) }, { removing(&$0, $2) }))
+    }
+    /// "Fold" by closures that take the key as well. See `fold(_:adding:removing:)` of rows for the rest.
+    ///
+    ///     let stock = MutableNode<Table<String, Int>>(["apple": 3, "fig": 0])
+    ///     let missing = stock.fold(Set<String>()) { if $2 == 0 { $0.insert($1) } } removing: { $0.remove($1); _ = $2 }
+    ///     stock.update { $0["apple"] = 0 }
+    ///     print(missing.current.sorted())      // ["apple", "fig"]
+    @inlinable public func fold<Key, Row, Result: Sendable>(
+        _ initial: Result, adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
+        removing: @escaping @Sendable (inout Result, Key, Row) -> Void
+    ) -> Node<Result> where Value == Table<Key, Row> {
         remembering("Fold", FoldedRows(initial, adding, removing))
     }
 }
@@ -35,14 +47,14 @@ extension Node {
 struct FoldedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Result: Sendable>:
     Incremental
 {
-    @usableFromInline let adding: @Sendable (inout Result, Row) -> Void
-    @usableFromInline let removing: @Sendable (inout Result, Row) -> Void
+    @usableFromInline let adding: @Sendable (inout Result, Key, Row) -> Void
+    @usableFromInline let removing: @Sendable (inout Result, Key, Row) -> Void
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var output: Result
 
     @inlinable init(
-        _ initial: Result, _ adding: @escaping @Sendable (inout Result, Row) -> Void,
-        _ removing: @escaping @Sendable (inout Result, Row) -> Void
+        _ initial: Result, _ adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
+        _ removing: @escaping @Sendable (inout Result, Key, Row) -> Void
     ) {
         output = initial
         self.adding = adding
@@ -53,9 +65,9 @@ struct FoldedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendab
         let old = input
         input = new
         var hasChanged = false
-        new.forEachDifference(from: old) { _, before, now in
-            if let before { removing(&output, before) }
-            if let now { adding(&output, now) }
+        new.forEachDifference(from: old) { key, before, now in
+            if let before { removing(&output, key, before) }
+            if let now { adding(&output, key, now) }
             hasChanged = true
         }
         return hasChanged

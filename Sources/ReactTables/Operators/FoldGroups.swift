@@ -31,7 +31,37 @@ extension Node {
         removing: @escaping @Sendable (inout Result, Row) -> Void
     ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
         remembering(
-            "Fold", FoldedGroups(Parts(group), Folds(initial: initial, adding: adding, removing: removing)))
+            "Fold",
+            FoldedGroups(
+                Parts { group($1) },
+                Folds(initial: initial, adding: { adding(&$0, $2) }, removing: { removing(&$0, $2) })))
+    }
+    /// "Fold" of each group, by a group that depends on the key as well. See `fold(by:_:adding:removing:)` of rows for
+    /// the rest.
+    @inlinable public func fold<Key, Row, Group, Result: Equatable & Sendable>(
+        by group: @escaping @Sendable (Key, Row) -> Group, _ initial: Result,
+        adding: @escaping @Sendable (inout Result, Row) -> Void,
+        removing: @escaping @Sendable (inout Result, Row) -> Void
+    ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
+        fold(by: group, initial, adding: { adding(&$0, $2) }, removing: { removing(&$0, $2) })
+    }
+    /// "Fold" of each group, by closures that take the key as well. See `fold(by:_:adding:removing:)` of rows for the
+    /// rest.
+    @inlinable public func fold<Key, Row, Group, Result: Equatable & Sendable>(
+        by group: @escaping @Sendable (Row) -> Group, _ initial: Result,
+        adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
+        removing: @escaping @Sendable (inout Result, Key, Row) -> Void
+    ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
+        fold(by: { group($1) }, initial, adding: adding, removing: removing)
+    }
+    /// "Fold" of each group, by closures that all take the key as well. See `fold(by:_:adding:removing:)` of rows for
+    /// the rest.
+    @inlinable public func fold<Key, Row, Group, Result: Equatable & Sendable>(
+        by group: @escaping @Sendable (Key, Row) -> Group, _ initial: Result,
+        adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
+        removing: @escaping @Sendable (inout Result, Key, Row) -> Void
+    ) -> Node<Table<Group, Result>> where Value == Table<Key, Row> {
+        remembering("Fold", FoldedGroups(Parts(group), Folds(initial: initial, adding: adding, removing: removing)))
     }
 }
 
@@ -42,9 +72,9 @@ struct FoldedGroups<
     Result: Equatable & Sendable
 >: Incremental {
     @usableFromInline var groups: Parts<Key, Row, Group>
-    @usableFromInline var folds: Folds<Row, Group, Result>
+    @usableFromInline var folds: Folds<Key, Row, Group, Result>
 
-    @inlinable init(_ groups: Parts<Key, Row, Group>, _ folds: Folds<Row, Group, Result>) {
+    @inlinable init(_ groups: Parts<Key, Row, Group>, _ folds: Folds<Key, Row, Group, Result>) {
         self.groups = groups
         self.folds = folds
     }
@@ -53,9 +83,9 @@ struct FoldedGroups<
 
     @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
         let old = folds.results
-        let hasChanged = groups.update(to: new, changing: &folds) { folds, _, old, new in
-            if let old { folds.remove(old.row, from: old.part, unlessItIs: new?.part) }
-            if let new { folds.add(new.row, to: new.part, unlessItIs: old?.part) }
+        let hasChanged = groups.update(to: new, changing: &folds) { folds, key, old, new in
+            if let old { folds.remove(key, old.row, from: old.part, unlessItIs: new?.part) }
+            if let new { folds.add(key, new.row, to: new.part, unlessItIs: old?.part) }
         }
         return hasChanged && folds.results != old
     }
@@ -63,18 +93,18 @@ struct FoldedGroups<
 
 /// The result and the number of rows of each group.
 @usableFromInline
-struct Folds<Row: Sendable, Group: Hashable & Comparable & Sendable, Result: Equatable & Sendable>:
+struct Folds<Key: Sendable, Row: Sendable, Group: Hashable & Comparable & Sendable, Result: Equatable & Sendable>:
     Sendable
 {
     @usableFromInline let initial: Result
-    @usableFromInline let adding: @Sendable (inout Result, Row) -> Void
-    @usableFromInline let removing: @Sendable (inout Result, Row) -> Void
+    @usableFromInline let adding: @Sendable (inout Result, Key, Row) -> Void
+    @usableFromInline let removing: @Sendable (inout Result, Key, Row) -> Void
     @usableFromInline var results = Table<Group, Result>()
     @usableFromInline var counts: [Group: Int] = [:]
 
     @inlinable init(
-        initial: Result, adding: @escaping @Sendable (inout Result, Row) -> Void,
-        removing: @escaping @Sendable (inout Result, Row) -> Void
+        initial: Result, adding: @escaping @Sendable (inout Result, Key, Row) -> Void,
+        removing: @escaping @Sendable (inout Result, Key, Row) -> Void
     ) {
         self.initial = initial
         self.adding = adding
@@ -82,19 +112,19 @@ struct Folds<Row: Sendable, Group: Hashable & Comparable & Sendable, Result: Equ
     }
 
     /// Removes a row. Its group goes with its last row, unless the row stays in it.
-    @inlinable mutating func remove(_ row: Row, from group: Group, unlessItIs next: Group?) {
-        results.update(group) { [removing] in removing(&$0, row) }
+    @inlinable mutating func remove(_ key: Key, _ row: Row, from group: Group, unlessItIs next: Group?) {
+        results.update(group) { [removing] in removing(&$0, key, row) }
         guard group != next else { return }
         let left = counts[group, default: 0] - 1
         counts[group] = left == 0 ? nil : left
         if left == 0 { results[group] = nil }
     }
     /// Adds a row, and counts it unless it was in the same group before.
-    @inlinable mutating func add(_ row: Row, to group: Group, unlessItIs last: Group?) {
+    @inlinable mutating func add(_ key: Key, _ row: Row, to group: Group, unlessItIs last: Group?) {
         if group != last { counts[group, default: 0] += 1 }
-        if results.update(group, { [adding] in adding(&$0, row) }) != nil { return }
+        if results.update(group, { [adding] in adding(&$0, key, row) }) != nil { return }
         var result = initial
-        adding(&result, row)
+        adding(&result, key, row)
         results[group] = result
     }
 }

@@ -21,6 +21,12 @@ extension Node {
     @inlinable public func grouped<Key, Row, Group>(
         by group: @escaping @Sendable (Row) -> Group
     ) -> Node<Table<Group, Table<Key, Row>>> where Value == Table<Key, Row> {
+        remembering("Group", GroupedRows(Parts { group($1) }))
+    }
+    /// "Group" by a closure that takes the key as well. See `grouped(by:)` of rows for the rest.
+    @inlinable public func grouped<Key, Row, Group>(
+        by group: @escaping @Sendable (Key, Row) -> Group
+    ) -> Node<Table<Group, Table<Key, Row>>> where Value == Table<Key, Row> {
         remembering("Group", GroupedRows(Parts(group)))
     }
 }

@@ -30,8 +30,35 @@ extension Node {
         with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
         _ combine: @escaping @Sendable (Row, OtherRow) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        joined(with: other, on: { reference($1) }, { combine($1, $2) })
+    }
+    /// "Join" by closures that take the key as well. See `joined(with:on:_:)` of rows for the rest.
+    ///
+    ///     let ages = MutableNode<Table<String, Int>>(["Ada": 36, "Ole": 7])
+    ///     let cities = MutableNode<Table<String, String>>(["Ada": "London"])
+    ///     let lines = ages.joined(with: cities, on: { name, _ in name }) { "\($0), \($1), \($2)" }
+    ///     print(lines.current)         // 1 row: [Ada: Ada, 36, London]
+    @inlinable public func joined<Key, Row, OtherKey, OtherRow, Output>(
+        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Key, Row) -> OtherKey,
+        _ combine: @escaping @Sendable (Key, Row, OtherRow) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         Node<Table<Key, Output>>.remembering(
-            "Join", self, other, JoinedRows(Parts(reference)) { row, other in other.map { combine(row, $0) } })
+            "Join", self, other, JoinedRows(Parts(reference)) { key, row, other in other.map { combine(key, row, $0) } }
+        )
+    }
+    /// "Join" on a reference that depends on the key as well. See `joined(with:on:_:)` of rows for the rest.
+    @inlinable public func joined<Key, Row, OtherKey, OtherRow, Output>(
+        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Key, Row) -> OtherKey,
+        _ combine: @escaping @Sendable (Row, OtherRow) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        joined(with: other, on: reference, { combine($1, $2) })
+    }
+    /// "Join" by a function that takes the key as well. See `joined(with:on:_:)` of rows for the rest.
+    @inlinable public func joined<Key, Row, OtherKey, OtherRow, Output>(
+        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
+        _ combine: @escaping @Sendable (Key, Row, OtherRow) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        joined(with: other, on: { reference($1) }, combine)
     }
     /// "Join": combines each row with the row of the other table that it refers to, or with `nil` if that is missing.
     ///
@@ -53,8 +80,32 @@ extension Node {
         with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
         _ combine: @escaping @Sendable (Row, OtherRow?) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        leftJoined(with: other, on: { reference($1) }, { combine($1, $2) })
+    }
+    /// "Join" with `nil` for a missing partner, by closures that take the key as well. See `leftJoined(with:on:_:)` of
+    /// rows for the rest.
+    @inlinable public func leftJoined<Key, Row, OtherKey, OtherRow, Output>(
+        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Key, Row) -> OtherKey,
+        _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         Node<Table<Key, Output>>.remembering(
-            "Join", self, other, JoinedRows(Parts(reference)) { .some(combine($0, $1)) })
+            "Join", self, other, JoinedRows(Parts(reference)) { .some(combine($0, $1, $2)) })
+    }
+    /// "Join" with `nil` for a missing partner, on a reference that depends on the key as well. See
+    /// `leftJoined(with:on:_:)` of rows for the rest.
+    @inlinable public func leftJoined<Key, Row, OtherKey, OtherRow, Output>(
+        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Key, Row) -> OtherKey,
+        _ combine: @escaping @Sendable (Row, OtherRow?) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        leftJoined(with: other, on: reference, { combine($1, $2) })
+    }
+    /// "Join" with `nil` for a missing partner, by a function that takes the key as well. See
+    /// `leftJoined(with:on:_:)` of rows for the rest.
+    @inlinable public func leftJoined<Key, Row, OtherKey, OtherRow, Output>(
+        with other: Node<Table<OtherKey, OtherRow>>, on reference: @escaping @Sendable (Row) -> OtherKey,
+        _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        leftJoined(with: other, on: { reference($1) }, combine)
     }
 }
 
@@ -64,7 +115,7 @@ struct JoinedRows<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable,
     OtherKey: Hashable & Comparable & Sendable, OtherRow: Equatable & Sendable, Output: Equatable & Sendable
 >: Incremental {
-    @usableFromInline let combine: @Sendable (Row, OtherRow?) -> Output?
+    @usableFromInline let combine: @Sendable (Key, Row, OtherRow?) -> Output?
     @usableFromInline var references: Parts<Key, Row, OtherKey>
     @usableFromInline var partners = Table<OtherKey, OtherRow>()
     @usableFromInline var joined = Joined()
@@ -83,7 +134,7 @@ struct JoinedRows<
         }
     }
     @inlinable init(
-        _ references: Parts<Key, Row, OtherKey>, _ combine: @escaping @Sendable (Row, OtherRow?) -> Output?
+        _ references: Parts<Key, Row, OtherKey>, _ combine: @escaping @Sendable (Key, Row, OtherRow?) -> Output?
     ) {
         self.references = references
         self.combine = combine
@@ -105,12 +156,12 @@ struct JoinedRows<
                 if let old { joined.referring.setRow(nil, of: key, in: old.part) }
                 if let new { joined.referring.setRow(Present(), of: key, in: new.part) }
             }
-            joined.set(new.flatMap { combine($0.row, partners[$0.part]) }, for: key)
+            joined.set(new.flatMap { combine(key, $0.row, partners[$0.part]) }, for: key)
         }
         for (other, partner) in changed {
             guard let keys = joined.referring[other]?.keys else { continue }
             for key in keys where !made.contains(key) {
-                joined.set(rows[key].flatMap { combine($0, partner) }, for: key)
+                joined.set(rows[key].flatMap { combine(key, $0, partner) }, for: key)
             }
         }
         return joined.hasChanged

@@ -20,7 +20,16 @@ extension Node {
     @inlinable public func mapRows<Key, Row, Output>(
         _ transform: @escaping @Sendable (Row) -> Output
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
-        remembering("MapRows", MappedRows { .some(transform($0)) })
+        remembering("MapRows", MappedRows { .some(transform($1)) })
+    }
+    /// "MapRows" by a closure that takes the key as well. See `mapRows` of a row for the rest.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4])
+    ///     print(prices.mapRows { "\($0): \($1) €" }.current.rows.joined(separator: ", "))     // apple: 3 €, pear: 4 €
+    @inlinable public func mapRows<Key, Row, Output>(
+        _ transform: @escaping @Sendable (Key, Row) -> Output
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        remembering("MapRows", MappedRows { .some(transform($0, $1)) })
     }
     /// "CompactMapRows": makes a table of the results of `transform` that are not `nil`, under the keys of the rows.
     ///
@@ -36,6 +45,12 @@ extension Node {
     @inlinable public func compactMapRows<Key, Row, Output>(
         _ transform: @escaping @Sendable (Row) -> Output?
     ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
+        remembering("CompactMapRows", MappedRows { transform($1) })
+    }
+    /// "CompactMapRows" by a closure that takes the key as well. See `compactMapRows` of a row for the rest.
+    @inlinable public func compactMapRows<Key, Row, Output>(
+        _ transform: @escaping @Sendable (Key, Row) -> Output?
+    ) -> Node<Table<Key, Output>> where Value == Table<Key, Row> {
         remembering("CompactMapRows", MappedRows(transform))
     }
 }
@@ -45,18 +60,22 @@ extension Node {
 struct MappedRows<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Mapped: Equatable & Sendable
 >: Incremental {
-    @usableFromInline let transform: @Sendable (Row) -> Mapped?
+    @usableFromInline let transform: @Sendable (Key, Row) -> Mapped?
     @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var output = Table<Key, Mapped>()
 
-    @inlinable init(_ transform: @escaping @Sendable (Row) -> Mapped?) { self.transform = transform }
+    @inlinable init(_ transform: @escaping @Sendable (Key, Row) -> Mapped?) { self.transform = transform }
 
     @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
         let old = input
         input = new
+        guard !old.isEmpty else {
+            output = new.compactMapped(transform)
+            return !output.isEmpty
+        }
         var hasChanged = false
         new.forEachDifference(from: old) { key, _, row in
-            let mapped = row.flatMap(transform)
+            let mapped = row.flatMap { transform(key, $0) }
             guard mapped != output[key] else { return }
             output[key] = mapped
             hasChanged = true

@@ -14,14 +14,15 @@ extension Node {
     /// **Memory.** Remembers its last input and the parts of all rows in their order, until the edge is cut or
     /// re-pointed.
     ///
-    /// - Parameter part: Called once for each row that came or changed, in the order of the keys, on the thread that
-    ///   sets the table, with no lock held.
+    /// - Parameter part: Called once for each row that came or went, and twice for each row that changed: with the old
+    ///   row and the new one. It is called in the order of the keys, on the thread that sets the table, with no lock
+    ///   held. It must return equal parts for equal rows, because the part of an old row is found by it.
     /// - Returns: A new node with the part.
     /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
     @inlinable public func min<Key, Row, Part: Comparable & Sendable>(
         of part: @escaping @Sendable (Row) -> Part
     ) -> Node<Part?> where Value == Table<Key, Row> {
-        remembering("Min", FirstPart(Parts(part), isDescending: false))
+        remembering("Min", FirstPart(part, isDescending: false))
     }
     /// "Max": finds the greatest part of any row, and `nil` for an empty table.
     ///
@@ -30,13 +31,13 @@ extension Node {
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9])
     ///     print(prices.max { $0 }.value!!)     // 9
     ///
-    /// - Parameter part: Called once for each row that came or changed.
+    /// - Parameter part: Called once for each row that came or went, and twice for each row that changed.
     /// - Returns: A new node with the part.
     /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
     @inlinable public func max<Key, Row, Part: Comparable & Sendable>(
         of part: @escaping @Sendable (Row) -> Part
     ) -> Node<Part?> where Value == Table<Key, Row> {
-        remembering("Max", FirstPart(Parts(part), isDescending: true))
+        remembering("Max", FirstPart(part, isDescending: true))
     }
 }
 
@@ -45,21 +46,33 @@ extension Node {
 struct FirstPart<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Part: Comparable & Sendable
 >: Incremental {
-    @usableFromInline var parts: Parts<Key, Row, Part>
+    @usableFromInline let part: @Sendable (Row) -> Part
     @usableFromInline let isDescending: Bool
+    @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var order = Table<OrderedPart<Part, Key>, Present>()
     @usableFromInline var output: Part?
 
-    @inlinable init(_ parts: Parts<Key, Row, Part>, isDescending: Bool) {
-        self.parts = parts
+    @inlinable init(_ part: @escaping @Sendable (Row) -> Part, isDescending: Bool) {
+        self.part = part
         self.isDescending = isDescending
     }
 
     @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        let isDescending = isDescending
-        _ = parts.update(to: new, changing: &order) { order, key, old, new in
-            if let old { order[OrderedPart(old.part, key, isDescending)] = nil }
-            if let new { order[OrderedPart(new.part, key, isDescending)] = Present() }
+        let old = input
+        input = new
+        if old.isEmpty {
+            var parts = ContiguousArray(new.map { OrderedPart(part($0.row), $0.key, isDescending) })
+            parts.sort()
+            let rows = ContiguousArray(repeating: Present(), count: parts.count)
+            order = Table(risingKeys: parts, rows: rows)
+        } else {
+            new.forEachDifference(from: old) { key, before, now in
+                let before = before.map { OrderedPart(part($0), key, isDescending) }
+                let now = now.map { OrderedPart(part($0), key, isDescending) }
+                guard before != now else { return }
+                if let before { order.remove(before) }
+                if let now { order[now] = Present() }
+            }
         }
         let first = order.first?.key.part
         defer { output = first }
@@ -93,19 +106,4 @@ struct OrderedPart<Part: Comparable & Sendable, Key: Hashable & Comparable & Sen
         a.key == b.key && precedes(a.part, b.part, isDescending: a.isDescending) == nil
     }
     @inlinable func hash(into hasher: inout Hasher) { hasher.combine(key) }
-}
-
-/// Returns true if `a` sorts before `b`, false if it sorts after `b`, and `nil` if neither is the case.
-///
-/// A part that does not equal itself, as NaN, is neither smaller nor greater than another part. It sorts behind all
-/// parts that equal themselves, in either direction, so there is one order of all parts.
-@inlinable func precedes<Part: Comparable>(_ a: Part, _ b: Part, isDescending: Bool) -> Bool? {
-    if a < b { return !isDescending }
-    if b < a { return isDescending }
-    if a == b { return nil }
-    switch (a == a, b == b) {
-    case (true, false): return true
-    case (false, true): return false
-    default: return nil
-    }
 }

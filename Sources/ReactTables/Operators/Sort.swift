@@ -1,7 +1,7 @@
 import ReactCore
 
 extension Node {
-    /// "Sort": puts the rows into the order of a part of each row.
+    /// "Sort": puts the rows into the order of a part of each row. A row keeps its key wherever it moves.
     ///
     /// Rows with equal parts stand in the order of their keys. A part that does not equal itself, as NaN, stands behind
     /// all others. `window(rows:)` shows some rows of the result.
@@ -9,74 +9,108 @@ extension Node {
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
     ///     let dearest = prices.sorted(by: { $0 }, descending: true)
     ///     prices.update { $0["apple"] = 10 }
-    ///     print(dearest.value!.map(\.key.key))     // ["apple", "melon", "pear"]
+    ///     print(dearest.current)       // 3 rows: [apple: 10, melon: 9, pear: 4]
     ///
-    /// **Memory.** Remembers its last input, the part of each row, and its output, until the edge is cut or re-pointed.
+    /// **Memory.** Remembers its last input and its output, with the part of each row, until the edge is cut or
+    /// re-pointed.
     ///
     /// - Parameters:
     ///   - part: Called once for each row that came or changed, in the order of the keys, on the thread that sets the
     ///     table, with no lock held.
     ///   - descending: True if greater parts come first.
-    /// - Returns: A new node with the rows, under keys that sort by the part.
+    /// - Returns: A new node with the rows in that order.
     /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
-    @inlinable public func sorted<Key, Row, Part: Comparable & Hashable & Sendable>(
+    @inlinable public func sorted<Key, Row, Part: Comparable & Sendable>(
         by part: @escaping @Sendable (Row) -> Part, descending: Bool = false
-    ) -> Node<Table<SortKey<Part, Key>, Row>> where Value == Table<Key, Row> {
-        remembering("Sort", SortedRows(Parts(part), isDescending: descending))
+    ) -> Node<SortedTable<Key, Row>> where Value == Table<Key, Row> {
+        sorted(by: RowOrder(part, descending: descending))
+    }
+    /// "Sort": puts the rows into an order by several parts. See `sorted(by:descending:)` for the rest.
+    ///
+    ///     struct Quote: Equatable { var symbol: String, volume: Int }
+    ///     let quotes = MutableNode(Table([Quote(symbol: "B", volume: 5), Quote(symbol: "A", volume: 5)], by: \.symbol))
+    ///     let shown = quotes.sorted(by: RowOrder(\.volume).then(\.symbol, descending: true))
+    ///     print(shown.current.map(\.key))      // ["B", "A"]
+    ///
+    /// - Parameter order: The order. Each of its parts is called once for each row that came or changed.
+    /// - Returns: A new node with the rows in that order.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
+    @inlinable public func sorted<Key, Row>(
+        by order: RowOrder<Row>
+    ) -> Node<SortedTable<Key, Row>> where Value == Table<Key, Row> {
+        remembering("Sort", SortedRows(order))
+    }
+    /// "SortBy": puts the rows into the newest order, which people may switch.
+    ///
+    /// If table and order change in one transaction, one new sorted table follows. The result is empty until both nodes
+    /// have a value. A new order that leaves every row where it is is not passed on.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
+    ///     let order = MutableNode(RowOrder<Int> { $0 })
+    ///     let shown = prices.sorted(using: order)
+    ///     order.value = RowOrder({ $0 }, descending: true)
+    ///     print(shown.current)     // 3 rows: [melon: 9, pear: 4, apple: 3]
+    ///
+    /// **Memory.** Remembers its last input and its output, with the parts of each row. It starts over when an edge to
+    /// it is re-pointed. One node lies between, which holds the table and the order.
+    ///
+    /// - Parameter order: The present order. Its parts are called for every row when it is new, and then once for each
+    ///   row that came or changed, in the order of the keys, on the thread that sets either node, with no lock held.
+    /// - Returns: A new node with the rows in that order.
+    /// - Complexity: O(d · log n) for d changed rows, and O(n · log n) for a new order.
+    @inlinable public func sorted<Key, Row>(
+        using order: Node<RowOrder<Row>>
+    ) -> Node<SortedTable<Key, Row>> where Value == Table<Key, Row> {
+        Node<SortedTable<Key, Row>>.remembering("SortBy", self, order, RowsByNewestOrder())
     }
 }
 
-/// A key that sorts by a part of the row first, then by the row's own key.
-public struct SortKey<Part: Comparable & Hashable & Sendable, Key: Hashable & Comparable & Sendable>:
-    Hashable, Comparable, Sendable
-{
-    /// The part of the row that it sorts by.
-    public let part: Part
-    /// The row's own key.
-    public let key: Key
-    /// True if greater parts come first. Equal parts sort by rising key either way.
-    public let isDescending: Bool
+/// The rows of a table, in one order.
+@usableFromInline struct SortedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
+    @usableFromInline let order: RowOrder<Row>
+    @usableFromInline var input = Table<Key, Row>()
+    @usableFromInline var output = SortedTable<Key, Row>()
 
-    @inlinable init(part: Part, key: Key, isDescending: Bool) {
-        self.part = part
-        self.key = key
-        self.isDescending = isDescending
-    }
-    /// Compares the parts, then the keys. A part that does not equal itself, as NaN, sorts behind all parts that do.
-    @inlinable public static func < (a: SortKey, b: SortKey) -> Bool {
-        precedes(a.part, b.part, isDescending: a.isDescending) ?? (a.key < b.key)
-    }
-    /// Compares parts and keys. If neither part equals itself, as NaN, the keys decide.
-    @inlinable public static func == (a: SortKey, b: SortKey) -> Bool {
-        a.key == b.key && precedes(a.part, b.part, isDescending: a.isDescending) == nil
-    }
-    /// Hashes the key alone, because parts that compare equal may hash differently.
-    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(key) }
-}
-
-/// The rows of a table, by another order.
-@usableFromInline
-struct SortedRows<
-    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Part: Comparable & Hashable & Sendable
->: Incremental {
-    @usableFromInline var parts: Parts<Key, Row, Part>
-    @usableFromInline let isDescending: Bool
-    @usableFromInline var output = Table<SortKey<Part, Key>, Row>()
-
-    @inlinable init(_ parts: Parts<Key, Row, Part>, isDescending: Bool) {
-        self.parts = parts
-        self.isDescending = isDescending
-    }
+    @inlinable init(_ order: RowOrder<Row>) { self.order = order }
 
     @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        let isDescending = isDescending
-        return parts.update(to: new, changing: &output) { output, key, old, new in
-            let place = new.map { SortKey(part: $0.part, key: key, isDescending: isDescending) }
-            if let old {
-                let oldPlace = SortKey(part: old.part, key: key, isDescending: isDescending)
-                if oldPlace != place { output[oldPlace] = nil }
-            }
-            if let new, let place { output[place] = new.row }
+        let (old, order) = (input, order)
+        input = new
+        guard !old.isEmpty else {
+            output = SortedTable(new, by: order)
+            return !new.isEmpty
         }
+        var hasChanged = false
+        new.forEachDifference(from: old) { key, _, row in
+            hasChanged = true
+            if let row { output.set(row, at: order.parts(of: row), of: key) } else { output.remove(key) }
+        }
+        return hasChanged
+    }
+}
+
+/// The rows of a table, in the newest order.
+@usableFromInline
+struct RowsByNewestOrder<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>:
+    Incremental
+{
+    @usableFromInline var rows: SortedRows<Key, Row>?
+
+    @inlinable init() {}
+
+    @inlinable var output: SortedTable<Key, Row> { rows?.output ?? SortedTable() }
+
+    @inlinable mutating func update(to input: Paired<Table<Key, Row>, RowOrder<Row>>) -> Bool {
+        // Moved out, so that the sorted table has no second owner, and changes in place.
+        let old = rows.take()
+        if var same = old, same.order.isIdentical(to: input.second) {
+            let hasChanged = same.update(to: input.first)
+            rows = same
+            return hasChanged
+        }
+        var new = SortedRows<Key, Row>(input.second)
+        _ = new.update(to: input.first)
+        rows = new
+        return new.output != old?.output
     }
 }

@@ -3,10 +3,7 @@ import ReactCore
 extension Node {
     /// "Sum": adds up a part of each row. The sum of no rows is zero.
     ///
-    /// Sums of floating-point numbers are compensated by Neumaier's method. They are computed anew, with no closure
-    /// called, after as many additions and subtractions as there are rows, and at least a thousand. So rounding errors
-    /// do not build up. While a row has an infinite number or NaN, each change computes the sum anew, in O(n), with no
-    /// closure called. A sum that stays equal is not passed on, unless it is the first.
+    /// A sum that stays equal is not passed on, unless it is the first.
     ///
     ///     let prices = MutableNode<Table<String, Double>>(["apple": 0.1, "pear": 0.2])
     ///     let total = prices.sum { $0 }
@@ -14,18 +11,25 @@ extension Node {
     ///     prices.update { $0["melon"] = nil }
     ///     print(total.current)     // 0.30000000000000004
     ///
-    /// **Memory.** Remembers its last input and the number of each row until the edge is cut or re-pointed.
+    /// **Floating-point numbers.** Sums are compensated by Neumaier's method. They are computed anew after as many
+    /// additions and subtractions as there are rows, and at least a thousand. So rounding errors do not build up. A sum
+    /// that has overflowed is computed anew at each change. Infinite numbers and NaN are counted apart.
     ///
-    /// - Parameter part: Called once for each row that came or changed, in the order of the keys, on the thread that
-    ///   sets the table, with no lock held.
+    /// **Memory.** Remembers its last input until the edge is cut or re-pointed. The input shares its parts with the
+    /// table in the node. Nothing is kept for each row.
+    ///
+    /// - Parameter part: Called once for each row that came or went, and twice for each row that changed: with the old
+    ///   row and the new one. It is called in the order of the keys, on the thread that sets the table, with no lock
+    ///   held. It must return equal numbers for equal rows, because the number of an old row is not kept. To compute a
+    ///   sum anew calls it once for each row.
     /// - Returns: A new node with the sum.
     /// - Precondition: Integers do not overflow, as with `+` and `-`. The numbers that went are subtracted before the
     ///   new ones are added.
-    /// - Complexity: O(d · log n) for d changed rows.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n).
     @inlinable public func sum<Key, Row, Number: AdditiveArithmetic & Sendable>(
         of part: @escaping @Sendable (Row) -> Number
     ) -> Node<Number> where Value == Table<Key, Row> {
-        remembering("Sum", SummedRows(Parts(part)))
+        remembering("Sum", SummedRows(part))
     }
 }
 
@@ -34,19 +38,26 @@ extension Node {
 struct SummedRows<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Number: AdditiveArithmetic & Sendable
 >: Incremental {
-    @usableFromInline var numbers: Parts<Key, Row, Number>
+    @usableFromInline let part: @Sendable (Row) -> Number
+    @usableFromInline var input = Table<Key, Row>()
     @usableFromInline var sum = RunningSum<Number>()
     @usableFromInline var output = Number.zero
 
-    @inlinable init(_ numbers: Parts<Key, Row, Number>) { self.numbers = numbers }
+    @inlinable init(_ part: @escaping @Sendable (Row) -> Number) { self.part = part }
 
     @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
-        _ = numbers.update(to: new, changing: &sum) { sum, _, old, new in
-            if let old { sum.subtract(old.part) }
-            if let new { sum.new.append(new.part) }
+        let old = input
+        input = new
+        new.forEachDifference(from: old) { _, before, now in
+            if let before { sum.subtract(part(before)) }
+            if let now { sum.new.append(part(now)) }
         }
         sum.addNew()
-        if sum.isToBeMadeAnew(of: new.count) { sum = RunningSum(numbers.parts.rows) }
+        if sum.isToBeMadeAnew(of: new.count) {
+            sum = RunningSum()
+            for row in new.rows { sum.add(part(row)) }
+            sum.changes = 0
+        }
         defer { output = sum.value }
         return output != sum.value
     }
@@ -55,26 +66,28 @@ struct SummedRows<
 /// A sum to which numbers are added, and from which they are subtracted. A sum of floating-point numbers is compensated
 /// by Neumaier's method: the rounding error of each step is known exactly, and kept beside the sum.
 @usableFromInline struct RunningSum<Number: AdditiveArithmetic & Sendable>: Sendable {
+    /// The sum of all finite numbers, without the errors.
     @usableFromInline var total = Number.zero
     @usableFromInline var errors = Number.zero
     @usableFromInline var changes = 0
     /// Numbers that are still to be added.
     @usableFromInline var new: [Number] = []
+    /// The infinite numbers and NaN, each kind once.
+    @usableFromInline var endless: [(number: Number, count: Int)] = []
     @usableFromInline let isRounded = Number.self is any FloatingPoint.Type
 
     @inlinable init() {}
-    @inlinable init(_ numbers: some Sequence<Number>) {
-        for number in numbers { add(number) }
-        changes = 0
-    }
 
-    /// The sum. If the numbers have overflowed or are infinite, no errors are added.
-    @inlinable var value: Number { isFinite ? total + errors : total }
-    @inlinable var isFinite: Bool { total - total == .zero }
-    /// Returns true if the steps since the last sum of all `count` numbers may have left errors, or if infinity hides
-    /// the numbers that are left. Then summing up all of them again costs no more than the steps did.
+    /// The sum. If the finite numbers have overflowed, no errors are added.
+    @inlinable var value: Number {
+        let finite = Self.isFinite(total) ? total + errors : total
+        return endless.reduce(finite) { $0 + $1.number }
+    }
+    @inlinable static func isFinite(_ number: Number) -> Bool { number - number == .zero }
+    /// Returns true if the steps since the last sum of all `count` numbers may have left errors, or if the sum has
+    /// overflowed, which hides the numbers. Then summing up all of them again costs no more than the steps did.
     @inlinable func isToBeMadeAnew(of count: Int) -> Bool {
-        isRounded && (changes >= max(1_000, count) || count == 0) || !isFinite
+        isRounded && (changes >= max(1_000, count) || count == 0) || !Self.isFinite(total)
     }
 
     @inlinable mutating func addNew() {
@@ -82,24 +95,37 @@ struct SummedRows<
         new.removeAll(keepingCapacity: true)
     }
     @inlinable mutating func add(_ number: Number) {
-        let sum = total + number
-        if isRounded {
-            let added = sum - total
-            note((total - (sum - added)) + (number - added))
+        guard isRounded else {
+            total += number
+            return
         }
+        guard Self.isFinite(number) else { return count(number, 1) }
+        let sum = total + number
+        let added = sum - total
+        note((total - (sum - added)) + (number - added))
         total = sum
         changes += 1
     }
     @inlinable mutating func subtract(_ number: Number) {
-        let sum = total - number
-        if isRounded {
-            let added = sum - total
-            note((total - (sum - added)) - (number + added))
+        guard isRounded else {
+            total -= number
+            return
         }
+        guard Self.isFinite(number) else { return count(number, -1) }
+        let sum = total - number
+        let added = sum - total
+        note((total - (sum - added)) - (number + added))
         total = sum
         changes += 1
     }
-    /// Keeps the rounding error of a step. A step to or from infinity has none.
+    /// Counts an infinite number or NaN. Two NaNs are of one kind, although they are not equal.
+    @inlinable mutating func count(_ number: Number, _ change: Int) {
+        let place = endless.firstIndex { $0.number == number || $0.number != $0.number && number != number }
+        guard let place else { return endless.append((number, change)) }
+        endless[place].count += change
+        if endless[place].count == 0 { endless.remove(at: place) }
+    }
+    /// Keeps the rounding error of a step. A step to or from an overflow has none.
     @inlinable mutating func note(_ error: Number) {
         if error == error { errors += error }
     }

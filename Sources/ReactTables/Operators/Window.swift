@@ -18,23 +18,104 @@ extension Node {
     /// - Returns: A new node with the rows.
     /// - Complexity: O(w + log n) for a window of w rows, and w comparisons, for each table.
     @inlinable public func window<Key, Row>(rows: Node<Range<Int>>) -> Node<[Row]> where Value == Table<Key, Row> {
-        Node<[Row]>.remembering("Window", self, rows, WindowOfRows<Key, Row>())
+        Node<[Row]>.remembering("Window", self, rows, WindowOfRows<Table<Key, Row>>())
+    }
+    /// "Window": shows the rows of a sorted table at a range of ranks. See `window(rows:)` of a table for the rest.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
+    ///     let cheapest = prices.sorted { $0 }.window(rows: Node(0..<2))
+    ///     print(cheapest.current)      // [3, 4]
+    ///
+    /// - Parameter ranks: The ranks, 0 for the first row.
+    /// - Returns: A new node with the rows.
+    /// - Complexity: O(w + log n) for a window of w rows, and w comparisons, for each table.
+    @inlinable public func window<Key, Row>(
+        rows ranks: Node<Range<Int>>
+    ) -> Node<[Row]> where Value == SortedTable<Key, Row> {
+        Node<[Row]>.remembering("Window", self, ranks, WindowOfRows<SortedTable<Key, Row>>())
+    }
+    /// "Window": shows the rows at a range of ranks as a sorted table, whose changes can be heard.
+    ///
+    /// The ranks of the result begin at 0. The range is clamped, and changes outside of the window are not heard.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
+    ///     let cheapest = prices.sorted { $0 }.window(ranks: Node(0..<2))
+    ///     prices.update { $0["melon"] = 1 }
+    ///     print(cheapest.current)      // 2 rows: [melon: 1, apple: 3]
+    ///
+    /// **Memory.** Remembers its last output. One node lies between, which holds the table and the ranks.
+    ///
+    /// - Parameter ranks: The ranks, 0 for the first row.
+    /// - Returns: A new node with the rows and their keys.
+    /// - Complexity: O(w + log n) for a window of w rows, and w comparisons, for each table. A window that changes
+    ///   costs O(w · log w).
+    @inlinable public func window<Key, Row>(
+        ranks: Node<Range<Int>>
+    ) -> Node<SortedTable<Key, Row>> where Value == SortedTable<Key, Row> {
+        Node<SortedTable<Key, Row>>.remembering("Window", self, ranks, SortedWindow())
     }
 }
 
-/// The rows of a table at some ranks.
-@usableFromInline struct WindowOfRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
-    @usableFromInline var output: [Row] = []
+/// Rows that have ranks: those of a tree.
+@usableFromInline protocol RankedRows: Sendable {
+    associatedtype TreeKey: Hashable & Comparable & Sendable
+    associatedtype TreeRow: Equatable & Sendable
+    var tree: Table<TreeKey, TreeRow> { get }
+}
+extension Table: RankedRows {
+    @inlinable var tree: Table { self }
+}
+extension SortedTable: RankedRows {
+    @inlinable var tree: Table<RowPlace<Key>, Row> { order }
+}
+extension RankedRows {
+    /// Calls `body` for the rows at some ranks, in their order. Ranks that do not exist are left out.
+    @inlinable func forEach(at ranks: Range<Int>, _ body: (TreeKey, TreeRow) -> Void) {
+        let ranks = ranks.clamped(to: 0..<tree.count)
+        var cursor = TableCursor(tree, rank: ranks.lowerBound)
+        for _ in ranks {
+            guard let (key, row) = cursor.next() else { return }
+            body(key, row)
+        }
+    }
+}
+
+/// The rows at some ranks.
+@usableFromInline struct WindowOfRows<Rows: RankedRows>: Incremental {
+    @usableFromInline var output: [Rows.TreeRow] = []
 
     @inlinable init() {}
 
-    @inlinable mutating func update(to input: Paired<Table<Key, Row>, Range<Int>>) -> Bool {
-        let table = input.first, ranks = input.second.clamped(to: 0..<table.count)
-        var cursor = TableCursor(table, rank: ranks.lowerBound)
-        var rows: [Row] = []
-        rows.reserveCapacity(ranks.count)
-        while rows.count < ranks.count, let (_, row) = cursor.next() { rows.append(row) }
+    @inlinable mutating func update(to input: Paired<Rows, Range<Int>>) -> Bool {
+        var rows: [Rows.TreeRow] = []
+        rows.reserveCapacity(output.count)
+        input.first.forEach(at: input.second) { rows.append($1) }
         defer { output = rows }
         return rows != output
+    }
+}
+
+/// The rows at some ranks of a sorted table, with their keys and places.
+@usableFromInline struct SortedWindow<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Incremental {
+    @usableFromInline var output = SortedTable<Key, Row>()
+    @usableFromInline var rows: [Row] = []
+    @usableFromInline var places: [RowPlace<Key>] = []
+
+    @inlinable init() {}
+
+    @inlinable mutating func update(to input: Paired<SortedTable<Key, Row>, Range<Int>>) -> Bool {
+        var (newPlaces, newRows) = ([RowPlace<Key>](), [Row]())
+        newPlaces.reserveCapacity(places.count)
+        newRows.reserveCapacity(rows.count)
+        input.first.forEach(at: input.second) {
+            newPlaces.append($0)
+            newRows.append($1)
+        }
+        let isEqual = newRows == rows && newPlaces.elementsEqual(places) { $0.key == $1.key }
+        if isEqual, newPlaces.elementsEqual(places, by: { $0.parts === $1.parts }) { return false }
+        // Rows that are equal may have parts of a new order.
+        (places, rows) = (newPlaces, newRows)
+        output = SortedTable(places: ContiguousArray(newPlaces), rows: ContiguousArray(newRows))
+        return !isEqual
     }
 }

@@ -3,11 +3,11 @@
 struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Part: Equatable & Sendable>:
     Sendable
 {
-    @usableFromInline let part: @Sendable (Row) -> Part
+    @usableFromInline let part: @Sendable (Key, Row) -> Part
     @usableFromInline var rows = Table<Key, Row>()
     @usableFromInline var parts = Table<Key, Part>()
 
-    @inlinable init(_ part: @escaping @Sendable (Row) -> Part) { self.part = part }
+    @inlinable init(_ part: @escaping @Sendable (Key, Row) -> Part) { self.part = part }
 
     /// Takes the next version of the table. Calls `body` for each row that came, went or changed, in the order of the
     /// keys, with the old part and row, and the new part and row. Returns true if any row differs.
@@ -22,7 +22,7 @@ struct Parts<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, P
         var hasChanged = false
         new.forEachDifference(from: old) { key, oldRow, newRow in
             hasChanged = true
-            let now = newRow.map(part), before = parts.replace(key, by: now)
+            let now = newRow.map { part(key, $0) }, before = parts.replace(key, by: now)
             body(&state, key, Parts.pair(before, oldRow), Parts.pair(now, newRow))
         }
         return hasChanged

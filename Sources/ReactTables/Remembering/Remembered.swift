@@ -24,17 +24,18 @@ import ReactCore
     @inlinable func lend<Input, Output>(to delivery: EdgeCall<Input, Output>, inputs: [Connection] = []) -> State? {
         delivery.whileCurrent { self.inputs == inputs ? state.take() : nil } ?? nil
     }
-    /// Takes the state back, unless its connection has ended.
-    @inlinable func takeBack<Input, Output>(
+    /// Takes the state back, unless its connection has ended. Returns false if it has.
+    @inlinable @discardableResult func takeBack<Input, Output>(
         _ lent: consuming State, from delivery: EdgeCall<Input, Output>, inputs: [Connection] = []
-    ) {
+    ) -> Bool {
         var other: State? = lent
         var otherInputs = inputs
-        _ = delivery.whileCurrent {
+        let isCurrent: Void? = delivery.whileCurrent {
             swap(&state, &other)
             swap(&self.inputs, &otherInputs)
         }
         withExtendedLifetime((other, otherInputs)) {}
+        return isCurrent != nil
     }
     @usableFromInline func willDisconnect() {
         guard let old = state.take() else { return }

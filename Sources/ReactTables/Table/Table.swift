@@ -37,6 +37,8 @@ import ReactCore
     @inlinable public init() {}
     /// Makes a table of rows, under the keys that `key` returns. Of two rows with one key, the later one stays.
     ///
+    /// `key` is asked only here. A row that changes its own id later, as in ``update(_:_:)``, stays under its old key.
+    ///
     ///     let words = Table(["pear", "fig", "plum"], by: \.count)
     ///     print(words)     // 2 rows: [3: fig, 4: plum]
     ///
@@ -87,6 +89,16 @@ import ReactCore
     @inlinable public func rank(of key: Key) -> Int? { root.rank(of: key) }
     /// Changes a row in place. Returns the result of `change`, or `nil` if there is no such row.
     ///
+    /// The row stays under `key`, even if `change` gives it another id. To move it, remove it and insert it again:
+    ///
+    ///     struct Order: Equatable { var id: Int, total: Int }
+    ///     var orders = Table([Order(id: 7, total: 30)], by: \.id)
+    ///     if var order = orders.removeValue(forKey: 7) {
+    ///         order.id = 8
+    ///         orders[8] = order
+    ///     }
+    ///     print(orders.keys.first!)    // 8
+    ///
     /// If `change` throws, the row stays as `change` has left it. `change` must not use the table, because the table is
     /// being changed.
     ///
@@ -118,16 +130,16 @@ import ReactCore
     }
     /// Sets the row of a key, or removes it. Returns the row that the key had before.
     @inlinable mutating func replace(_ key: Key, by row: Row?) -> Row? {
-        if let row { return set(row, of: key) }
-        defer { remove(key) }
-        return self[key]
+        if let row { set(row, of: key) } else { remove(key) }
     }
-    @inlinable mutating func remove(_ key: Key) {
-        guard root.row(of: key) != nil else { return }
+    /// Removes the row of a key, if there is one, and returns it.
+    @inlinable @discardableResult mutating func remove(_ key: Key) -> Row? {
+        guard let row = root.row(of: key) else { return nil }
         _ = root.remove(key)
         rowCount -= 1
         age += 1
         while case .inner(let children) = root, children.count == 1 { root = children[0].node }
         if count == 0 { root = .leaf([]) }
+        return row
     }
 }

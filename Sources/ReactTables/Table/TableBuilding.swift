@@ -42,6 +42,19 @@ extension Table {
     }
 }
 
+extension Table {
+    /// Returns the results of `transform` that are not `nil`, under the keys of the rows. O(n).
+    @inlinable func compactMapped<Mapped>(_ transform: (Key, Row) throws -> Mapped?) rethrows -> Table<Key, Mapped> {
+        var (keys, rows) = (ContiguousArray<Key>(), ContiguousArray<Mapped>())
+        for (key, row) in self {
+            guard let mapped = try transform(key, row) else { continue }
+            keys.append(key)
+            rows.append(mapped)
+        }
+        return Table<Key, Mapped>(risingKeys: keys, rows: rows)
+    }
+}
+
 extension TableNode {
     /// Divides `count` elements evenly among as few nodes of at most `most` elements as possible.
     @inlinable static func parts(of count: Int, most: Int) -> [Range<Int>] {

@@ -5,7 +5,7 @@ extension Table: RandomAccessCollection {
     ///
     /// An index is valid until a key comes or goes. A row that changes leaves it valid. To use an index later traps,
     /// and so does using it in a table that has seen another number of keys come and go.
-    @frozen public struct Index: Comparable, Sendable {
+    @frozen public struct Index: Comparable, Hashable, Sendable {
         @usableFromInline let rank: Int
         @usableFromInline let age: Int
         @inlinable init(rank: Int, age: Int) {
@@ -16,6 +16,8 @@ extension Table: RandomAccessCollection {
         @inlinable public static func < (a: Index, b: Index) -> Bool { a.rank < b.rank }
         /// Returns true if the two are one position.
         @inlinable public static func == (a: Index, b: Index) -> Bool { a.rank == b.rank }
+        /// Hashes the position.
+        @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
     }
     /// Iterates over keys and rows, in the order of the keys.
     @frozen public struct Iterator: IteratorProtocol {
@@ -70,8 +72,6 @@ extension Table: RandomAccessCollection {
         )
     }
 
-    /// The keys, in their order. O(1); a key at a position O(log n).
-    @inlinable public var keys: some RandomAccessCollection<Key> { lazy.map { $0.key } }
     /// The rows, in the order of their keys. O(1); a row at a position O(log n).
     @inlinable public var rows: some RandomAccessCollection<Row> { lazy.map { $0.row } }
 }

@@ -20,6 +20,7 @@ extension TableNode {
                 self = .leaf(entries)
                 return .replaced(row)
             }
+            Self.makeRoom(in: &entries)
             entries.insert(Entry(key: key, row: row), at: slot)
             let right = Self.divide(&entries, most: Self.mostEntries, isAppended: isLast && slot == entries.count - 1)
             self = .leaf(entries)
@@ -40,6 +41,7 @@ extension TableNode {
             }
             let child = Child(right)
             children[slot].count -= child.count
+            Self.makeRoom(in: &children)
             children.insert(child, at: slot + 1)
             let last = Self.divide(&children, most: Self.mostChildren, isAppended: isLastChild)
             self = .inner(children)

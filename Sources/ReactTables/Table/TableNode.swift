@@ -34,7 +34,8 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
             self.node = node
         }
     }
-    @inlinable static var mostEntries: Int { 24 }
+    /// At least 24, and more of small entries, because each leaf also takes 48 bytes, and its parent about 40.
+    @inlinable static var mostEntries: Int { Swift.min(Swift.max(24, 384 / MemoryLayout<Entry>.stride), 96) }
     @inlinable static var mostChildren: Int { 8 }
 
     /// The number of rows in and below this node.
@@ -58,6 +59,18 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
         case (.inner(let a), .inner(let b)): a.span.isIdentical(to: b.span)
         default: false
         }
+    }
+
+    /// Makes room for one more element, and for few others, so that an array is at most a quarter larger than
+    /// necessary. By itself, it would double.
+    @inlinable static func makeRoom<Element>(in elements: inout ContiguousArray<Element>) {
+        guard elements.count == elements.capacity else { return }
+        elements.reserveCapacity(elements.count + Swift.max(1, elements.count / 4))
+    }
+    /// Gives back the room of elements that went, if an array is much larger than necessary.
+    @inlinable static func giveBackRoom<Element>(of elements: inout ContiguousArray<Element>) {
+        guard elements.capacity > elements.count + elements.count / 3 + 2 else { return }
+        elements = ContiguousArray(elements[...])
     }
 
     /// Returns the number of keys that are smaller than `key`, in a leaf with these entries.

@@ -5,6 +5,7 @@ extension TableNode {
         switch consume self {
         case .leaf(var entries):
             entries.remove(at: Self.slot(of: key, in: entries))
+            Self.giveBackRoom(of: &entries)
             self = .leaf(entries)
             return entries.count < Self.mostEntries / 2
         case .inner(var children):
@@ -41,6 +42,7 @@ extension TableNode {
         _ elements: ContiguousArray<Element>, most: Int
     ) -> [ContiguousArray<Element>] {
         var left = elements
+        giveBackRoom(of: &left)
         guard let right = divide(&left, most: most, isAppended: false) else { return [elements] }
         return [left, right]
     }

@@ -39,7 +39,9 @@ extension OperatorUnderTest {
                 $0 -= $1
             }.map(rows)
         },
-        Self("sorted", ["[1]", "[2, 1]", "[5]"]) { tables($0).sorted(by: { $0 }, descending: true).map(rows) },
+        Self("sorted", ["[1]", "[2, 1]", "[5]"]) {
+            tables($0).sorted(by: { $0 }, descending: true).map { $0.map(\.row) }
+        },
         Self("joined", ["[7]", "[7, 9]", "[]"], isCombined: true) {
             tables($0).joined(with: Node([1: 6, 2: 7]), on: { $0 }) { $0 + $1 }.map(rows)
         },

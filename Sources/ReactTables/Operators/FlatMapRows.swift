@@ -1,0 +1,81 @@
+import ReactCore
+
+extension Node {
+    /// "Flat map rows": makes one table of the rows that each row contains, under the keys of both.
+    ///
+    /// Equal rows are not passed on, unless they are the first.
+    ///
+    ///     let orders = MutableNode<Table<Int, [String]>>([7: ["pen", "ink"], 9: ["cup"]])
+    ///     let items = orders.flatMapRows { _, items in Table(items.enumerated().map { ($0, $1) }) }
+    ///     orders.update { $0[9]?.append("jug") }
+    ///     print(items.current.map { "\($0.key.outer).\($0.key.inner) \($0.row)" })     // ["7.0 pen", "7.1 ink", "9.0 cup", "9.1 jug"]
+    ///
+    /// **Memory.** Remembers its last input, the table of each row, and its output, until the edge is cut or
+    /// re-pointed.
+    ///
+    /// - Parameter children: Called once for each row that came or changed, in the order of the keys, on the thread
+    ///   that sets the table, with no lock held.
+    /// - Returns: A new node with all inner rows, sorted by the outer key, then by the inner one.
+    /// - Complexity: O((d + c) · log n) for d changed rows with c changed inner rows. If `children` makes its table
+    ///   anew, all inner rows of that row are compared.
+    @inlinable public func flatMapRows<Key, Row, ChildKey, ChildRow>(
+        _ children: @escaping @Sendable (Key, Row) -> Table<ChildKey, ChildRow>
+    ) -> Node<Table<NestedKey<Key, ChildKey>, ChildRow>> where Value == Table<Key, Row> {
+        remembering("Flat map rows", NestedRows(Parts(children)))
+    }
+}
+
+/// A key of a row that another row contains: the key of that row, then its own.
+///
+/// It sorts by `outer` first. It is `Codable` if both keys are.
+public struct NestedKey<Outer: Hashable & Comparable & Sendable, Inner: Hashable & Comparable & Sendable>:
+    Hashable, Comparable, Sendable
+{
+    /// The key of the containing row.
+    public let outer: Outer
+    /// The key of the row in that row.
+    public let inner: Inner
+
+    /// Makes a key of both.
+    @inlinable public init(_ outer: Outer, _ inner: Inner) {
+        self.outer = outer
+        self.inner = inner
+    }
+    /// Compares the outer keys, then the inner ones.
+    @inlinable public static func < (a: Self, b: Self) -> Bool {
+        a.outer < b.outer || a.outer == b.outer && a.inner < b.inner
+    }
+}
+extension NestedKey: Encodable where Outer: Encodable, Inner: Encodable {}
+extension NestedKey: Decodable where Outer: Decodable, Inner: Decodable {}
+
+/// The rows that the rows of a table contain.
+@usableFromInline
+struct NestedRows<
+    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable,
+    ChildKey: Hashable & Comparable & Sendable, ChildRow: Equatable & Sendable
+>: Incremental {
+    @usableFromInline var children: Parts<Key, Row, Table<ChildKey, ChildRow>>
+    @usableFromInline var nested = Nested()
+
+    @usableFromInline struct Nested: Sendable {
+        @usableFromInline var output = Table<NestedKey<Key, ChildKey>, ChildRow>()
+        @usableFromInline var hasChanged = false
+        @inlinable init() {}
+    }
+
+    @inlinable init(_ children: Parts<Key, Row, Table<ChildKey, ChildRow>>) { self.children = children }
+
+    @inlinable var output: Table<NestedKey<Key, ChildKey>, ChildRow> { nested.output }
+
+    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+        nested.hasChanged = false
+        _ = children.update(to: new, changing: &nested) { nested, key, old, new in
+            (new?.part ?? Table()).forEachDifference(from: old?.part ?? Table()) { childKey, _, row in
+                nested.output[NestedKey(key, childKey)] = row
+                nested.hasChanged = true
+            }
+        }
+        return nested.hasChanged
+    }
+}

@@ -1,0 +1,147 @@
+import ReactCore
+
+extension Node {
+    /// "Flatten rows": makes a table of the rows that nodes hold. Each row follows its node.
+    ///
+    /// Keys come and go with this node's table, and so do their nodes. A row whose node is empty is left out. All that
+    /// is set in one transaction leads to one new table. A table whose rows stay the same is not passed on, unless it
+    /// is the first.
+    ///
+    ///     let apple = MutableNode(3), pear = MutableNode(4)
+    ///     let nodes = MutableNode<Table<String, Node<Int>>>(["apple": apple])
+    ///     let prices = nodes.flattenRows()
+    ///     nodes.update { $0["pear"] = pear }
+    ///     pear.value = 5
+    ///     print(prices.current)    // 2 rows: [apple: 3, pear: 5]
+    ///
+    /// **Lifetime.** The result keeps the nodes of the newest table alive. Two nodes lie between, which receive the
+    /// rows one by one. If this node's edge is cut, the nodes are left, and the rows stay as they were. If this node is
+    /// emptied, the result stays as it was.
+    ///
+    /// - Returns: A new node with the rows.
+    /// - Complexity: O(log n) for each set of a node, and O(d · log n) for d keys that come or go. Each node costs an
+    ///   edge.
+    @inlinable public func flattenRows<Key, Row>() -> Node<Table<Key, Row>> where Value == Table<Key, Node<Row>> {
+        flatteningRows {
+            $0.forEachDifference(from: $1, $2)
+        } empty: {
+            Table()
+        }
+    }
+    /// "Flatten rows" of the nodes that an `eachRow` has made. The result is in the order of the keys. See
+    /// `flattenRows()` of a table for the rest.
+    ///
+    ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4])
+    ///     let labels: Node<Table<String, String>> = prices.eachRow { name, price in price.map { "\(name) \($0)" } as Node }.flattenRows()
+    ///     prices.update { $0["pear"] = 5 }
+    ///     print(labels.current.rows.joined(separator: ", "))      // apple 3, pear 5
+    @inlinable public func flattenRows<Key, Row>() -> Node<Table<Key, Row>> where Value == RowResults<Key, Node<Row>> {
+        flatteningRows { new, old, body in
+            new.byKey.forEachDifference(from: old.byKey) { body($0, $1?.output, $2?.output) }
+        } empty: {
+            RowResults(byKey: Table(), inOrder: nil)
+        }
+    }
+
+    /// Returns a new node that follows all nodes of the newest value, in which `differences` finds those that came and
+    /// went since `empty`.
+    @inlinable func flatteningRows<Key, Row>(
+        _ differences: @escaping @Sendable (Value, Value, (Key, Node<Row>?, Node<Row>?) -> Void) -> Void,
+        empty: @escaping @Sendable () -> Value
+    ) -> Node<Table<Key, Row>> {
+        let followed = FollowedRows<Key, Row, Value>(differences, empty)
+        let now: Node<Table<Key, Row>> = following("Flatten rows", state: followed) {
+            followed.follow(EdgeCall($0))
+        }
+        return now.oncePerTransaction("Flatten rows")
+    }
+}
+
+/// The nodes whose rows a table has, each with a link to that table's node.
+///
+///     outer  ──▶ now ──▶ pair ──▶ result          `pair` is a combination, which fires once a transaction
+///     node   ──▶
+///     node   ──▶
+///
+/// A link is made in the turn of `now`, together with the row that it finds, so `now` never shows an older row after a
+/// newer one. All links belong to one connection of the outer edge.
+@usableFromInline
+final class FollowedRows<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Outer: Sendable>:
+    OperatorState
+{
+    @usableFromInline typealias Differences = @Sendable (Outer, Outer, (Key, Node<Row>?, Node<Row>?) -> Void) -> Void
+    @usableFromInline typealias Link = StatefulTransform<Row, Table<Key, Row>>
+    /// The links of a connection, and the value that they were made of.
+    private struct Links: Sendable {
+        var connection: UInt64
+        var outer: Outer
+        var byKey = Table<Key, RowResult<Link>>()
+    }
+    private let links = Lock<Links?>(nil)
+    private let differences: Differences
+    private let empty: @Sendable () -> Outer
+
+    @usableFromInline init(_ differences: @escaping Differences, _ empty: @escaping @Sendable () -> Outer) {
+        self.differences = differences
+        self.empty = empty
+    }
+
+    /// Follows the nodes of the delivery's value, in the turn of `now`.
+    @usableFromInline func follow(_ delivery: EdgeCall<Outer, Table<Key, Row>>) -> NextEdge {
+        let (outer, choice, now) = (delivery.value, delivery.choice, delivery.targetNode)
+        let present = { delivery.newestOfTarget }
+        return delivery.change { [self, weak now] in
+            guard let now, choice.isStillConnected else { return nil }
+            return .some(follow(outer, to: now, from: present() ?? Table(), choice))
+        }
+    }
+    /// Returns the rows of `outer`. `rows` are those of the value before.
+    private func follow(
+        _ outer: Outer, to now: Node<Table<Key, Row>>, from rows: Table<Key, Row>, _ choice: ConnectionToken
+    ) -> Table<Key, Row> {
+        let known = links.withLock { $0 }
+        let isKnown = known?.connection == choice.number
+        var current = isKnown ? known! : Links(connection: choice.number, outer: empty())
+        var rows = isKnown ? rows : Table()
+        differences(outer, current.outer) { key, _, node in
+            current.byKey[key]?.output.cancel()
+            current.byKey[key] = nil
+            rows[key] = nil
+            guard let node else { return }
+            let row = RowOfNode<Key, Row>(key: key)
+            let link = Link(name: "Flatten rows", state: row) {
+                let delivery = EdgeCall<Row, Table<Key, Row>>($0)
+                return row.set(delivery.value, by: delivery)
+            }
+            link.to = now
+            // An edge that is cut after this check is cut with its links, which are on the list by then.
+            guard let found = link.point(at: node, if: { choice.isStillConnected }) else { return link.cancel() }
+            current.byKey[key] = RowResult(link)
+            rows[key] = found
+        }
+        current.outer = outer
+        let newest = current
+        let old = links.withLock { links in
+            // A later connection may have come meanwhile.
+            if let other = links, other.connection > newest.connection { return Optional(newest) }
+            let old = links
+            links = newest
+            return old?.connection == newest.connection ? nil : old
+        }
+        if let old { Self.cancel(old) }
+        if !choice.isStillConnected { discard(choice.number) }
+        return rows
+    }
+    private static func cancel(_ links: Links) {
+        for link in links.byKey.rows { link.output.cancel() }
+    }
+    @usableFromInline func discard(_ connection: Connection) { discard(connection.number) }
+    private func discard(_ connection: UInt64) {
+        let old = links.withLock { links in
+            guard let old = links, old.connection == connection else { return Links?.none }
+            links = nil
+            return old
+        }
+        if let old { Self.cancel(old) }
+    }
+}

@@ -1,0 +1,84 @@
+import ReactCore
+
+extension Node {
+    /// "GroupSorted": makes one sorted table for each group of rows, for a list with sections.
+    ///
+    /// A row that changes its group is removed from one sorted table and inserted in the other, under its key. A group
+    /// goes with its last row.
+    ///
+    ///     struct Task: Equatable { var title: String, list: String }
+    ///     let tasks = MutableNode<Table<Int, Task>>([
+    ///         1: Task(title: "Post", list: "home"), 2: Task(title: "Call", list: "work"), 3: Task(title: "Bake", list: "home"),
+    ///     ])
+    ///     let sections = tasks.grouped(by: \.list, sortedBy: RowOrder(\.title))
+    ///     tasks.update { $0[2]?.list = "home" }
+    ///     for (list, rows) in sections.current { print(list, rows.map(\.row.title)) }     // home ["Bake", "Call", "Post"]
+    ///
+    /// **Memory.** Remembers its last input, the group of each row, and its output, with the parts of each row, until
+    /// the edge is cut or re-pointed.
+    ///
+    /// - Parameters:
+    ///   - group: Called once for each row that came or changed, in the order of the keys, on the thread that sets the
+    ///     table, with no lock held.
+    ///   - order: The order of the rows in their groups. Each of its parts is called once for each row that came or
+    ///     changed.
+    /// - Returns: A new node with the sorted tables, under their groups.
+    /// - Complexity: O(d · log n) for d changed rows. The first table costs O(n · log n).
+    @inlinable public func grouped<Key, Row, Group>(
+        by group: @escaping @Sendable (Row) -> Group, sortedBy order: RowOrder<Row>
+    ) -> Node<Table<Group, SortedTable<Key, Row>>>
+    where Value == Table<Key, Row>, Group: Hashable & Comparable & Sendable {
+        remembering("GroupSorted", SortedGroups(Parts { group($1) }, order))
+    }
+    /// "GroupSorted" by a closure that takes the key as well. See `grouped(by:sortedBy:)` for the rest.
+    @inlinable public func grouped<Key, Row, Group>(
+        by group: @escaping @Sendable (Key, Row) -> Group, sortedBy order: RowOrder<Row>
+    ) -> Node<Table<Group, SortedTable<Key, Row>>>
+    where Value == Table<Key, Row>, Group: Hashable & Comparable & Sendable {
+        remembering("GroupSorted", SortedGroups(Parts(group), order))
+    }
+}
+
+/// The rows of a table, in a sorted table for each group.
+@usableFromInline
+struct SortedGroups<
+    Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Group: Hashable & Comparable & Sendable
+>: Incremental {
+    @usableFromInline var groups: Parts<Key, Row, Group>
+    @usableFromInline let order: RowOrder<Row>
+    @usableFromInline var output = Table<Group, SortedTable<Key, Row>>()
+
+    @inlinable init(_ groups: Parts<Key, Row, Group>, _ order: RowOrder<Row>) {
+        self.groups = groups
+        self.order = order
+    }
+
+    @inlinable mutating func update(to new: Table<Key, Row>) -> Bool {
+        let order = order
+        return groups.update(to: new, changing: &output) { output, key, old, new in
+            if let old, old.part != new?.part { output.removeRow(of: key, in: old.part) }
+            if let new { output.setRow(new.row, at: order.parts(of: new.row), of: key, in: new.part) }
+        }
+    }
+}
+
+extension Table {
+    /// Sets a row of an inner sorted table.
+    @inlinable mutating func setRow<InnerKey, InnerRow>(
+        _ row: InnerRow, at parts: RowParts, of innerKey: InnerKey, in key: Key
+    ) where Row == SortedTable<InnerKey, InnerRow> {
+        if update(key, { $0.set(row, at: parts, of: innerKey) }) != nil { return }
+        var rows = SortedTable<InnerKey, InnerRow>()
+        rows.set(row, at: parts, of: innerKey)
+        self[key] = rows
+    }
+    /// Removes a row of an inner sorted table, and with its last row the inner table.
+    @inlinable mutating func removeRow<InnerKey, InnerRow>(of innerKey: InnerKey, in key: Key)
+    where Row == SortedTable<InnerKey, InnerRow> {
+        let isEmpty = update(key) {
+            $0.remove(innerKey)
+            return $0.isEmpty
+        }
+        if isEmpty == true { self[key] = nil }
+    }
+}

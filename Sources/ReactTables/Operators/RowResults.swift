@@ -1,0 +1,70 @@
+/// The results of `eachRow`, in the order of the keys, or of the rows of a sorted table.
+///
+///     let names = MutableNode<Table<Int, String>>([7: "Ada", 9: "Grace"])
+///     let lengths = names.eachRow { _, name in name.map(\.count) }
+///     print(lengths.current[7]!.current)                                          // 3
+///     print(lengths.current.indices.map { lengths.current[$0].output.current })   // [3, 5]
+public struct RowResults<Key: Hashable & Comparable & Sendable, Output: Sendable>: Sendable {
+    /// A key and its result.
+    public typealias Element = (key: Key, output: Output)
+
+    @usableFromInline let byKey: Table<Key, RowResult<Output>>
+    /// The results in the order of the rows; `nil` if that is the order of the keys.
+    @usableFromInline let inOrder: Table<RowPlace<Key>, RowResult<Output>>?
+
+    @inlinable init(byKey: Table<Key, RowResult<Output>>, inOrder: Table<RowPlace<Key>, RowResult<Output>>?) {
+        self.byKey = byKey
+        self.inOrder = inOrder
+    }
+
+    /// The result of a key, or `nil` if there is none. O(log n).
+    @inlinable public subscript(key: Key) -> Output? { byKey[key]?.output }
+}
+
+extension RowResults: RandomAccessCollection {
+    /// A position. Not an integer, so that results with integer keys read well. It is valid for these results only.
+    public struct Index: Comparable, Hashable, Sendable {
+        @usableFromInline let rank: Int
+        @inlinable init(rank: Int) { self.rank = rank }
+        /// Returns true if `a` is before `b`.
+        @inlinable public static func < (a: Index, b: Index) -> Bool { a.rank < b.rank }
+    }
+    /// The position of the first result.
+    @inlinable public var startIndex: Index { Index(rank: 0) }
+    /// The position after the last result.
+    @inlinable public var endIndex: Index { Index(rank: byKey.count) }
+    /// Returns the next position. O(1).
+    @inlinable public func index(after i: Index) -> Index { Index(rank: i.rank + 1) }
+    /// Returns the previous position. O(1).
+    @inlinable public func index(before i: Index) -> Index { Index(rank: i.rank - 1) }
+    /// Returns the position `distance` further. O(1).
+    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index { Index(rank: i.rank + distance) }
+    /// Returns the number of positions between two. O(1).
+    @inlinable public func distance(from start: Index, to end: Index) -> Int { end.rank - start.rank }
+    /// The key and result at a position. Traps if it is not one of these results'.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable public subscript(position: Index) -> Element {
+        if let inOrder {
+            let (place, result) = inOrder[rank: position.rank]
+            return (place.key, result.output)
+        }
+        let (key, result) = byKey[rank: position.rank]
+        return (key, result.output)
+    }
+}
+
+extension RowResults: CustomStringConvertible {
+    /// The number of results, and the first three, as for a table.
+    public var description: String {
+        RowText.of(lazy.map { (key: $0.key, row: $0.output) }) { String(describing: $0) }
+    }
+}
+
+/// A result that equals only itself.
+@usableFromInline final class RowResult<Output: Sendable>: Equatable, Sendable {
+    @usableFromInline let output: Output
+
+    @inlinable init(_ output: Output) { self.output = output }
+    @inlinable static func == (a: RowResult, b: RowResult) -> Bool { a === b }
+}

@@ -1,0 +1,161 @@
+import ReactCore
+
+/// The rows of a table in another order. A row keeps its key wherever it moves.
+///
+/// `sorted` makes such tables. A sorted table is a value, as a ``Table`` is, and versions share structure.
+///
+///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
+///     let sorted = prices.sorted { $0 }
+///     print(sorted.current)                       // 3 rows: [apple: 3, pear: 4, melon: 9]
+///     print(sorted.current[rank: 1].key)          // pear
+///     print(sorted.current.rank(of: "melon")!)    // 2
+///     print(sorted.current["apple"]!)             // 3
+///
+/// - Complexity: A copy O(1). A row by key or rank, and the rank of a key, O(log n). The distance of two positions
+///   O(1). Each row takes about 100 bytes beside its key and itself, because its parts are kept.
+public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
+    /// A key and its row.
+    public typealias Element = (key: Key, row: Row)
+
+    /// The rows by their places.
+    @usableFromInline var order = Table<RowPlace<Key>, Row>()
+    /// The parts of each row, which lead from its key to its place.
+    @usableFromInline var parts = Table<Key, RowParts>()
+
+    @inlinable init() {}
+    /// Sorts all rows. O(n · log n), and the order's parts are called once for each row, in the order of the keys.
+    @inlinable init(_ rows: Table<Key, Row>, by order: RowOrder<Row>) {
+        var (keys, parts) = (ContiguousArray<Key>(), ContiguousArray<RowParts>())
+        var places = ContiguousArray<(place: RowPlace<Key>, row: Row)>()
+        keys.reserveCapacity(rows.count)
+        parts.reserveCapacity(rows.count)
+        places.reserveCapacity(rows.count)
+        for (key, row) in rows {
+            let partsOfRow = order.parts(of: row)
+            keys.append(key)
+            parts.append(partsOfRow)
+            places.append((RowPlace(partsOfRow, key), row))
+        }
+        self.parts = Table(risingKeys: keys, rows: parts)
+        places.sort { $0.place < $1.place }
+        self.order = Table(risingKeys: ContiguousArray(places.map(\.place)), rows: ContiguousArray(places.map(\.row)))
+    }
+    /// Makes a table of rows at rising places.
+    @inlinable init(places: ContiguousArray<RowPlace<Key>>, rows: ContiguousArray<Row>) {
+        order = Table(risingKeys: places, rows: rows)
+        parts = Table(
+            keys: ContiguousArray(places.map(\.key)), rows: ContiguousArray(places.map(\.parts)))
+    }
+
+    /// The row of a key, or `nil` if there is none.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable public subscript(key: Key) -> Row? { parts[key].flatMap { order[RowPlace($0, key)] } }
+    /// The key and row at a rank, 0 for the first row.
+    ///
+    /// Traps if `rank` is not in `0 ..< count`.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable public subscript(rank rank: Int) -> Element {
+        let (place, row) = order[rank: rank]
+        return (place.key, row)
+    }
+    /// Returns the number of rows before that of `key`, or `nil` if the key is not in the table.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable public func rank(of key: Key) -> Int? { parts[key].flatMap { order.rank(of: RowPlace($0, key)) } }
+
+    /// Sets the row of a key, which has the parts `new`.
+    @inlinable mutating func set(_ row: Row, at new: RowParts, of key: Key) {
+        if let old = parts[key] {
+            // A row that keeps its place keeps its parts, so nothing else changes.
+            if old.precedes(new) == nil { return order[RowPlace(old, key)] = row }
+            order.remove(RowPlace(old, key))
+        }
+        parts[key] = new
+        order[RowPlace(new, key)] = row
+    }
+    @inlinable mutating func remove(_ key: Key) {
+        guard let old = parts.replace(key, by: nil) else { return }
+        order.remove(RowPlace(old, key))
+    }
+    /// Returns true if the rows of both are sorted by one order, so that their places can be compared.
+    @inlinable func isSortedAlike(_ other: SortedTable) -> Bool {
+        guard let first = order.first, let otherFirst = other.order.first else { return true }
+        return first.key.parts.isOfOneOrder(with: otherFirst.key.parts)
+    }
+}
+
+extension SortedTable: RandomAccessCollection {
+    /// A position. Not an integer, so that tables with integer keys read well.
+    ///
+    /// An index is valid until a key comes or goes, or a row moves. To use an index later traps, as with a table.
+    public struct Index: Comparable, Hashable, Sendable {
+        @usableFromInline let position: Table<RowPlace<Key>, Row>.Index
+        @inlinable init(_ position: Table<RowPlace<Key>, Row>.Index) { self.position = position }
+        /// Returns true if `a` is before `b`.
+        @inlinable public static func < (a: Index, b: Index) -> Bool { a.position < b.position }
+    }
+    /// Iterates over keys and rows, in the order of the rows.
+    public struct Iterator: IteratorProtocol {
+        @usableFromInline var cursor: TableCursor<RowPlace<Key>, Row>
+        @inlinable init(_ table: SortedTable) { cursor = TableCursor(table.order) }
+        /// Returns the next key and row, and `nil` at the end. O(1) on average.
+        @inlinable public mutating func next() -> Element? { cursor.next().map { ($0.key.key, $0.row) } }
+    }
+
+    /// Returns an iterator over keys and rows, in the order of the rows.
+    @inlinable public func makeIterator() -> Iterator { Iterator(self) }
+    /// The number of rows. O(1).
+    @inlinable public var count: Int { order.count }
+    /// The position of the first row.
+    @inlinable public var startIndex: Index { Index(order.startIndex) }
+    /// The position after the last row.
+    @inlinable public var endIndex: Index { Index(order.endIndex) }
+    /// Returns the next position. O(1).
+    @inlinable public func index(after i: Index) -> Index { Index(order.index(after: i.position)) }
+    /// Returns the previous position. O(1).
+    @inlinable public func index(before i: Index) -> Index { Index(order.index(before: i.position)) }
+    /// Returns the position `distance` further. O(1).
+    @inlinable public func index(_ i: Index, offsetBy distance: Int) -> Index {
+        Index(order.index(i.position, offsetBy: distance))
+    }
+    /// Returns the number of positions between two. O(1).
+    @inlinable public func distance(from start: Index, to end: Index) -> Int {
+        order.distance(from: start.position, to: end.position)
+    }
+    /// The key and row at a position.
+    ///
+    /// Traps at `endIndex`, and if a key has come or gone, or a row has moved, since the index was made.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable public subscript(position: Index) -> Element {
+        let (place, row) = order[position.position]
+        return (place.key, row)
+    }
+    /// The keys, in the order of their rows. O(1); a key at a position O(log n).
+    @inlinable public var keys: some RandomAccessCollection<Key> { lazy.map { $0.key } }
+    /// The rows, in their order. O(1); a row at a position O(log n).
+    @inlinable public var rows: some RandomAccessCollection<Row> { lazy.map { $0.row } }
+}
+
+extension SortedTable: Equatable {
+    /// Returns true if two tables have equal keys and rows, in one order. Parts that they share are skipped.
+    ///
+    /// - Complexity: O(d · log n) for d changed rows if one table was made of the other by one operator, and at most
+    ///   O(n). The comparison stops at the first difference.
+    @inlinable public static func == (a: SortedTable, b: SortedTable) -> Bool {
+        guard a.count == b.count else { return false }
+        if a.isSortedAlike(b) { return a.order == b.order }
+        return zip(a, b).allSatisfy { $0.key == $1.key && $0.row == $1.row }
+    }
+}
+
+extension SortedTable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number of rows, and the first three, as for a table.
+    public var description: String { RowText.of(self) { String(describing: $0) } }
+    /// The number of rows, and the first three, as for a debugger.
+    public var debugDescription: String { RowText.of(self) { String(reflecting: $0) } }
+    /// Keys and rows, for `dump` and debuggers.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .dictionary) }
+}

@@ -1,0 +1,100 @@
+/// The changes between two versions of a sorted table, for a list on screen.
+///
+/// Apply them to a list in this order. They then give the new table:
+///
+/// 1. Take out the rows of `removed` and `moved`, by falling old rank.
+/// 2. Put in the rows of `inserted` and `moved`, by rising new rank.
+/// 3. Replace the rows of `updated`.
+///
+/// UIKit's and AppKit's `moveRow(at:to:)` count in this way as well.
+///
+///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "melon": 9, "pear": 4])
+///     let sorted = prices.sorted { $0 }
+///     let before = sorted.current
+///     prices.update { $0["apple"] = 10 }
+///     for move in sorted.current.changes(from: before).moved {
+///         print(move.key, move.from, move.to, move.old, move.new)     // apple 0 2 3 10
+///     }
+///
+/// **The rows that stay.** If both versions have one order, rows that have not changed stay. Of the changed rows, a
+/// largest set stays whose order, together with the unchanged rows, is equal in both versions. After a change of order,
+/// a largest such set of all rows stays. If there are several largest sets, any of them stays.
+public struct SortedTableChanges<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
+    /// The rows that went, by rising rank. `rank` counts in the old table.
+    public let removed: [(rank: Int, key: Key, row: Row)]
+    /// The rows that came, by rising rank. `rank` counts in the new table.
+    public let inserted: [(rank: Int, key: Key, row: Row)]
+    /// The rows that moved, by rising `from`, which counts in the old table. `to` counts in the new table. `old` and
+    /// `new` are equal if only the place has changed.
+    public let moved: [(from: Int, to: Int, key: Key, old: Row, new: Row)]
+    /// The rows that stay and differ, by rising rank. `rank` counts in the new table.
+    public let updated: [(rank: Int, key: Key, old: Row, new: Row)]
+
+    /// True if the two versions are equal.
+    public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
+
+    /// Makes the changes from the rows that may differ, of the old table and of the new one, by rising rank. All rows
+    /// beside them stay, and are in both tables.
+    @inlinable init(_ old: ContiguousArray<RankedRow<Key, Row>>, _ new: ContiguousArray<RankedRow<Key, Row>>) {
+        let pairs = RowPairs(old, new)
+        let stays = pairs.staying()
+        var removed: [(rank: Int, key: Key, row: Row)] = []
+        var moved: [(from: Int, to: Int, key: Key, old: Row, new: Row)] = []
+        var updated: [(rank: Int, key: Key, old: Row, new: Row)] = []
+        for (place, before) in old.enumerated() {
+            guard let other = pairs.partners[place] else {
+                removed.append((before.rank, before.key, before.row))
+                continue
+            }
+            let now = new[other]
+            if !stays[place] {
+                moved.append((before.rank, now.rank, now.key, before.row, now.row))
+            } else if before.row != now.row {
+                updated.append((now.rank, now.key, before.row, now.row))
+            }
+        }
+        self.removed = removed
+        self.moved = moved
+        self.updated = updated
+        inserted = new.indices.filter { !pairs.isPaired[$0] }.map { (new[$0].rank, new[$0].key, new[$0].row) }
+    }
+}
+
+/// A row with its key and its rank.
+@usableFromInline struct RankedRow<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
+    @usableFromInline let rank: Int
+    @usableFromInline let key: Key
+    @usableFromInline let row: Row
+    @inlinable init(_ rank: Int, _ key: Key, _ row: Row) {
+        self.rank = rank
+        self.key = key
+        self.row = row
+    }
+}
+
+extension SortedTable {
+    /// Returns the changes that turn `old` into this table.
+    ///
+    /// Rows are compared by `==`, in parts that the two tables do not share.
+    ///
+    /// - Complexity: O(d · log n) for d changed rows if one table was made of the other by one operator, and at most
+    ///   O(n · log n).
+    @inlinable public func changes(from old: SortedTable) -> SortedTableChanges<Key, Row> {
+        var (before, now) = (ContiguousArray<RankedRow<Key, Row>>(), ContiguousArray<RankedRow<Key, Row>>())
+        if isSortedAlike(old) {
+            var differences = TableDifferences<RowPlace<Key>, Row>()
+            _ = differences.compare(old.order, order) { difference, oldRank, newRank in
+                if let row = difference.old { before.append(RankedRow(oldRank, difference.key.key, row)) }
+                if let row = difference.new { now.append(RankedRow(newRank, difference.key.key, row)) }
+                return true
+            }
+        } else {
+            before = old.ranked()
+            now = ranked()
+        }
+        return SortedTableChanges(before, now)
+    }
+    @inlinable func ranked() -> ContiguousArray<RankedRow<Key, Row>> {
+        ContiguousArray(enumerated().lazy.map { RankedRow($0, $1.key, $1.row) })
+    }
+}
