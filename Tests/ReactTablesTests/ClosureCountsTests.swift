@@ -139,6 +139,68 @@ struct ClosureCountsTests {
         #expect(counter.take() == 100)
         #expect(joined.value?[3] == 63)
     }
+    @Test("closures that take keys are called as often as those that do not", arguments: sizes) func keys(size: Int) {
+        #expect(counts(size) { $0.mapRows($1.countingKeys { $0 + $1.amount }) } == [1, 1, 0, 0, 10])
+        #expect(counts(size) { $0.filterRows($1.countingKeys { $0 > $1.amount }) } == [1, 1, 0, 0, 10])
+        #expect(counts(size) { $0.grouped(by: $1.countingKeys { $0 % 7 + $1.customer }) } == [1, 1, 0, 0, 10])
+        #expect(counts(size) { $0.rekeyed(by: $1.countingKeys { -$0 + $1.amount }) } == [1, 1, 0, 0, 10])
+        #expect(counts(size) { $0.flatMapRows($1.countingKeys { [$0: $1.amount] as Table }) } == [1, 1, 0, 0, 10])
+        #expect(counts(size) { $0.count(where: $1.countingKeys { $0 > $1.amount }) } == [2, 1, 1, 0, 20])
+    }
+    @Test("merged combines once for each key whose row has changed in either table", arguments: sizes)
+    func merge(size: Int) {
+        let others = Table((0..<size).map { ($0, $0) })
+        let combine = { (counter: Counter) -> @Sendable (Int, Order?, Int?) -> Int? in
+            { key, order, other in
+                counter.count()
+                return order.map { $0.amount + (other ?? 0) }
+            }
+        }
+        #expect(counts(size) { $0.merged(with: Node(others), combine($1)) } == [1, 1, 1, 0, 10])
+        let counter = Counter(), source = MutableNode(someOrders(size)), other = MutableNode(others)
+        let merged = source.merged(with: other, combine(counter))
+        #expect(counter.take() == size)
+        batch {
+            source.update { $0[3]?.amount = -1 }
+            other.update { $0[3] = 9 }
+            other.update { $0[4] = 9 }
+        }
+        #expect(counter.take() == 2)
+        #expect(merged.value?[3] == 8)
+    }
+    @Test("an order of two parts, a new order, and sorted groups ask for each part once", arguments: sizes)
+    func orders(size: Int) {
+        let second = Counter()
+        let first = counts(size) { source, counter in
+            source.sorted(
+                by: RowOrder(counter.counting { $0.amount }).then(second.counting { $0.customer }))
+        }
+        #expect(first == [1, 1, 0, 0, 10])
+        #expect(second.take() == size + 12)
+        let groups = Counter()
+        let parts = counts(size) { source, counter in
+            source.grouped(by: groups.counting { $0.customer }, sortedBy: RowOrder(counter.counting { $0.amount }))
+        }
+        #expect(parts == [1, 1, 0, 0, 10])
+        #expect(groups.take() == size + 12)
+        let counter = Counter(), source = MutableNode(someOrders(size))
+        let order = MutableNode(RowOrder<Order>(\.amount)), sorted = source.sorted(using: order)
+        order.value = RowOrder(counter.counting { $0.customer })
+        #expect(counter.take() == size)
+        source.update { $0[5]?.customer = 77 }
+        #expect(counter.take() == 1)
+        #expect(sorted.value?.last?.key == 5)
+    }
+    @Test("eachRow of sorted rows makes once for each key, also when rows move", arguments: sizes)
+    func eachRowOfSorted(size: Int) {
+        #expect(
+            counts(size) { source, counter in
+                source.sorted(by: \.amount).eachRow { key, row in
+                    counter.count()
+                    return key
+                }
+            } == [0, 1, 0, 0, 0])
+    }
     @Test("eachRow makes once for each key", arguments: sizes) func eachRow(size: Int) {
         #expect(
             counts(size) { source, counter in
@@ -222,6 +284,14 @@ final class Counter: Sendable {
         {
             self.count()
             return body($0)
+        }
+    }
+    func countingKeys<Result>(
+        _ body: @escaping @Sendable (Int, Order) -> Result
+    ) -> @Sendable (Int, Order) -> Result {
+        {
+            self.count()
+            return body($0, $1)
         }
     }
     func take() -> Int {

@@ -12,9 +12,19 @@ final class Inputs: Sendable {
     let condition: Node<Condition>
     let ranks = MutableNode(0..<3)
     let parts: [MutableNode<Int>] = (0..<6).map { $0 < 4 ? MutableNode($0) : MutableNode() }
+    /// The keys of the parts that a table of nodes has.
+    let partKeys = MutableNode<Table<Int, Int>>([1: 0, 2: 5])
+    let partNodes: Node<Table<Int, Node<Int>>>
+    /// The number of an order, which each set makes anew.
+    let orderNumber = MutableNode(0)
+    let order: Node<RowOrder<Order>>
+    let keys = MutableNode(1..<6)
 
     init() {
         condition = least.map { least in { $0.amount >= least } }
+        order = orderNumber.map { RowOrder($0 % 2 == 0 ? \.amount : \.customer, descending: $0 > 1).then(\.customer) }
+        let parts = parts
+        partNodes = partKeys.map { $0.mapRows { parts[$0] as Node } }
     }
 }
 
@@ -25,6 +35,23 @@ struct Known {
     var least: Int
     var ranks: Range<Int>
     var parts: [Int?]
+    var partKeys: Table<Int, Int>
+    var orderNumber: Int
+    var keys: Range<Int>
+
+    /// The orders by a number of `Inputs.orderNumber`.
+    var ordered: [(key: Int, row: Order)] {
+        let sign = orderNumber > 1 ? -1 : 1
+        return sorted.sorted { a, b in
+            func part(_ row: Order) -> Int { sign * (orderNumber % 2 == 0 ? row.amount : row.customer) }
+            return (part(a.row), a.row.customer, a.key) < (part(b.row), b.row.customer, b.key)
+        }
+    }
+    var byAmount: [(key: Int, row: Order)] { sorted.sorted { ($0.row.amount, $0.key) < ($1.row.amount, $1.key) } }
+    /// Returns the elements at the ranks.
+    func window<Element>(_ rows: [Element]) -> [Element] {
+        rows.enumerated().filter { ranks.contains($0.offset) }.map(\.element)
+    }
 
     var sorted: [(key: Int, row: Order)] { orders.map { ($0.key, $0.row) } }
 }
@@ -69,6 +96,11 @@ final class OperatorUnderTest {
     /// The text of keys and rows.
     @Sendable static func text<Key, Row>(_ rows: some Sequence<(key: Key, row: Row)>) -> String {
         rows.map { "\($0.key)=\($0.row)" }.joined(separator: " ")
+    }
+    static func text(ofSections sections: some Sequence<(key: Int, row: some Sequence<(key: Int, row: Order)>)>)
+        -> String
+    {
+        sections.map { "\($0.key): \(text(Array($0.row)))" }.joined(separator: "; ")
     }
     @Sendable static func text<Key, Row>(_ table: Table<Key, Row>) -> String { text(table.map { ($0.key, $0.row) }) }
 
@@ -152,13 +184,130 @@ final class OperatorUnderTest {
                 { "\($0.map(\.output))" }
             ) { "\($0.sorted.map { "\($0.key)" })" },
             OperatorUnderTest("row", orders.row(2), { "\($0 as Any)" }) { known in "\(known.orders[2] as Any)" },
+        ] + sorted(inputs, orders: orders) + withKeys(inputs, orders: orders, customers: customers) + [
             OperatorUnderTest(
-                "rows(of:)", followsOrders: false, isRepeated: true,
+                "flattenRows", followsOrders: false, inputs.partNodes.flattenRows(), text
+            ) { known in
+                text(known.partKeys.compactMap { key, part in known.parts[part].map { (key, $0) } })
+            },
+            OperatorUnderTest(
+                "flattenRows of results",
+                orders.sorted { $0.amount }.eachRow { _, row in row.map { $0.amount * 2 } as Node<Int> }.flattenRows(),
+                text
+            ) { known in text(known.sorted.map { ($0.key, $0.row.amount * 2) }) },
+            OperatorUnderTest(
+                "rows(of:)", followsOrders: false,
                 Node.rows(of: inputs.parts.enumerated().map { ($0.offset * 3 % 7, $0.element) }), text
             ) { known in
                 text(
                     known.parts.enumerated().compactMap { part in part.element.map { (part.offset * 3 % 7, $0) } }
                         .sorted { $0.0 < $1.0 })
+            },
+        ]
+    }
+
+    /// The operators of sorted tables.
+    static func sorted(_ inputs: Inputs, orders: Node<Orders>) -> [OperatorUnderTest] {
+        let sorted = orders.sorted { $0.amount }
+        let amounts: @Sendable (SortedTable<Int, Order>) -> String = { text(Array($0)) }
+        return [
+            OperatorUnderTest("sorted by an order", orders.sorted(by: RowOrder(\.customer).then(\.amount)), amounts) {
+                text(
+                    $0.sorted.sorted {
+                        ($0.row.customer, $0.row.amount, $0.key) < ($1.row.customer, $1.row.amount, $1.key)
+                    })
+            },
+            OperatorUnderTest("sorted(using:)", other: .ranks, orders.sorted(using: inputs.order), amounts) {
+                text($0.ordered)
+            },
+            OperatorUnderTest("window of sorted", other: .ranks, sorted.window(rows: inputs.ranks), { "\($0)" }) {
+                "\($0.window($0.byAmount.map(\.row)))"
+            },
+            OperatorUnderTest("window(ranks:)", other: .ranks, sorted.window(ranks: inputs.ranks), amounts) {
+                text($0.window($0.byAmount))
+            },
+            OperatorUnderTest(
+                "window(ranks:) of an order that is switched", other: .ranks,
+                orders.sorted(using: inputs.order).window(ranks: inputs.ranks), amounts
+            ) { text($0.window($0.ordered)) },
+            OperatorUnderTest(
+                "eachRow of sorted", sorted.eachRow { key, row in key }, { "\($0.map(\.output))" }
+            ) { "\($0.byAmount.map(\.key))" },
+            OperatorUnderTest(
+                "eachRow of an order that is switched", other: .ranks,
+                orders.sorted(using: inputs.order).eachRow { key, _ in key }, { "\($0.map(\.output))" }
+            ) { "\($0.ordered.map(\.key))" },
+            OperatorUnderTest(
+                "grouped(by:sortedBy:)",
+                orders.grouped(by: \.customer, sortedBy: RowOrder(\.amount, descending: true)),
+                { text(ofSections: $0) }
+            ) { known in
+                text(
+                    ofSections: Dictionary(grouping: known.sorted) { $0.row.customer }.sorted { $0.key < $1.key }.map {
+                        (key: $0.key, row: $0.value.sorted { (-$0.row.amount, $0.key) < (-$1.row.amount, $1.key) })
+                    })
+            },
+        ]
+    }
+    /// The operators whose closures take keys.
+    static func withKeys(
+        _ inputs: Inputs, orders: Node<Orders>, customers: Node<Table<Int, Int>>
+    ) -> [OperatorUnderTest] {
+        [
+            OperatorUnderTest("filterRows with keys", orders.filterRows { ($0 + $1.amount) % 2 == 0 }, text) {
+                text($0.sorted.filter { ($0.key + $0.row.amount) % 2 == 0 })
+            },
+            OperatorUnderTest("mapRows with keys", orders.mapRows { $0 + $1.amount }, text) {
+                text($0.sorted.map { ($0.key, $0.key + $0.row.amount) })
+            },
+            OperatorUnderTest("count(where:)", orders.count { $0.amount > 2 }, { "\($0)" }) {
+                "\($0.sorted.filter { $0.row.amount > 2 }.count)"
+            },
+            OperatorUnderTest(
+                "fold with keys", isRepeated: true,
+                orders.fold(0) {
+                    $0 += $1 * $2.amount
+                } removing: {
+                    $0 -= $1 * $2.amount
+                }, { "\($0)" }
+            ) { "\($0.sorted.reduce(0) { $0 + $1.key * $1.row.amount })" },
+            OperatorUnderTest(
+                "merged", other: .customers,
+                orders.merged(with: customers) { key, order, other -> [Int?]? in
+                    order == nil && key % 2 == 0 ? nil : [key, order?.amount, other]
+                }, text
+            ) { known in
+                text(
+                    Set(known.orders.keys).union(known.customers.keys).sorted().compactMap { key in
+                        known.orders[key] == nil && key % 2 == 0
+                            ? nil : (key, [key, known.orders[key]?.amount, known.customers[key]] as [Int?])
+                    })
+            },
+            OperatorUnderTest(
+                "flatMapRows",
+                orders.flatMapRows { key, order in Table((0..<order.amount).map { ($0, key + order.customer) }) },
+                { text($0.map { ("\($0.key.outer).\($0.key.inner)", $0.row) }) }
+            ) { known in
+                text(
+                    known.sorted.flatMap { key, order in
+                        (0..<order.amount).map { ("\(key).\($0)", key + order.customer) }
+                    })
+            },
+            OperatorUnderTest("rekeyed", orders.rekeyed { $0 % 2 + $1.customer }, text) { known in
+                let rows = Dictionary(known.sorted.map { ($0.key % 2 + $0.row.customer, $0.row) }) { $1 }
+                return text(rows.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+            },
+            OperatorUnderTest("restricted", other: .ranks, orders.restricted(to: inputs.keys), text) { known in
+                text(known.sorted.filter { known.keys.contains($0.key) })
+            },
+            OperatorUnderTest(
+                "joined with keys", other: .customers,
+                orders.joined(with: customers, on: { ($0 + $1.customer) % 5 }) { [$0, $1.amount, $2] }, text
+            ) { known in
+                text(
+                    known.sorted.compactMap { key, order in
+                        known.customers[(key + order.customer) % 5].map { (key, [key, order.amount, $0]) }
+                    })
             },
         ]
     }

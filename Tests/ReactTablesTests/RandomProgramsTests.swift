@@ -67,7 +67,7 @@ private final class Program {
         listened += OperatorUnderTest.all(inputs, orders: inputs.orders[orders], customers: inputs.customers[customers])
             .map { Listened(op: $0, orders: orders, customers: customers) }
         steps.append("listen to \(orders) and \(customers)")
-        if listened.count > 40 { listened.removeFirst(20) }
+        if listened.count > 80 { listened.removeFirst(40) }
     }
 
     private func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
@@ -155,7 +155,8 @@ private final class Program {
         if !isEmpty, isSilent { return [] }
         let known = Known(
             orders: listened[index].knownOrders ?? Table(), customers: listened[index].knownCustomers ?? Table(),
-            least: inputs.least.value!, ranks: inputs.ranks.value!, parts: inputs.parts.map(\.value))
+            least: inputs.least.value!, ranks: inputs.ranks.value!, parts: inputs.parts.map(\.value),
+            partKeys: inputs.partKeys.value!, orderNumber: inputs.orderNumber.value!, keys: inputs.keys.value!)
         let expected = isEmpty ? nil : op.model(known)
         let shown = op.shown()
         if shown != expected { problems.append("\(op.name): \(shown ?? "empty"), not \(expected ?? "empty")") }
@@ -170,7 +171,14 @@ private final class Program {
 /// Makes one random edit.
 private func edit(_ inputs: Inputs, _ random: inout SeededGenerator) {
     func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
-    switch pick(10) {
+    switch pick(13) {
+    case 10:
+        let (key, part) = (pick(4), pick(3) == 0 ? nil : pick(inputs.parts.count))
+        inputs.partKeys.update { $0[key] = part }
+    case 11: inputs.orderNumber.value = pick(4)
+    case 12:
+        let lower = pick(9)
+        inputs.keys.value = lower..<(lower + pick(6))
     case 0: inputs.least.value = pick(6)
     case 1:
         let lower = pick(8) - 2

@@ -15,6 +15,9 @@ import Foundation
           region CUSTOMER REGION
           least AMOUNT                  shows orders of at least this amount
           first RANK                    scrolls to a row, 0 for the first
+          sort amount, name or hand     sorts the rows, by hand as they were moved
+          move ORDER ROW                moves an order to a row, 1 for the first, if they are sorted by hand
+          section REGION                prints the first 20 orders of a region
           show                          prints all 20 rows
         --count prints how many closures ran for each line. --orders sets the number of orders.
 
@@ -100,6 +103,7 @@ final class Session {
             print("> \(line)")
             try instruction.edit(book)
             if instruction == .show { screen.all().forEach(print) }
+            if case .section(let region) = instruction { screen.section(of: region)?.forEach(print) }
             let calls = book.calls.take()
             if isCounting { print("  closures: \(calls.line)") }
             return nil

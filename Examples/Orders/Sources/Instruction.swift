@@ -16,6 +16,9 @@ enum Instruction: Equatable {
     case region(customer: Int, String)
     case least(Int)
     case first(rank: Int)
+    case sort(Sorting)
+    case move(id: Int, row: Int)
+    case section(region: String)
     case show
 
     /// Reads a line. Returns `nil` for an empty line and for a comment. Throws a `Mistake` for a line that is no
@@ -60,6 +63,19 @@ enum Instruction: Equatable {
         case "first":
             try expect(2, "first RANK")
             self = .first(rank: try number(1))
+        case "sort":
+            let names = Sorting.allCases.map(\.rawValue).joined(separator: ", ")
+            try expect(2, "sort and one of: \(names)")
+            guard let sorting = Sorting(rawValue: words[1]) else {
+                throw Mistake("'\(words[1])' is no order; there are: \(names)")
+            }
+            self = .sort(sorting)
+        case "move":
+            try expect(3, "move ORDER ROW")
+            self = .move(id: try number(1), row: try number(2))
+        case "section":
+            try expect(2, "section REGION")
+            self = .section(region: words[1])
         case "show":
             try expect(1, "show")
             self = .show
@@ -73,7 +89,10 @@ enum Instruction: Equatable {
         case .add(let id, let customer, let amount):
             guard book.orders.current[id] == nil else { throw Mistake("there is an order \(id) already") }
             try requireCustomer(customer, in: book)
-            book.orders.update { $0[id] = Order(id: id, customer: customer, amount: amount, isOpen: true) }
+            let place = Place.between(book.arranged.current.last?.row.place, nil)
+            book.orders.update {
+                $0[id] = Order(id: id, customer: customer, amount: amount, isOpen: true, place: place)
+            }
         case .amount(let id, let amount): try change(id, in: book) { $0.amount = amount }
         case .open(let id, let isOpen): try change(id, in: book) { $0.isOpen = isOpen }
         case .remove(let id):
@@ -87,8 +106,27 @@ enum Instruction: Equatable {
             book.customers.update { $0.update(id) { $0.region = region } }
         case .least(let amount): book.least.value = amount
         case .first(let rank): book.first.value = rank
+        case .sort(let sorting): book.sorting.value = sorting
+        case .move(let id, let row): try move(id, to: row, in: book)
+        case .section(let region):
+            if book.sections.current[region] == nil { throw Mistake("there is no order of the region '\(region)'") }
         case .show: break
         }
+    }
+    /// Puts an order behind the line that is to stand above it, and before the next one of all orders, shown or not.
+    private func move(_ id: Int, to row: Int, in book: OrderBook) throws(Mistake) {
+        guard book.sorting.current == .hand else { throw Mistake("write sort hand first, to arrange the rows") }
+        let (shown, all) = (book.sorted.current, book.arranged.current)
+        guard let old = shown.rank(of: id) else { throw Mistake("order \(id) is not shown") }
+        guard 1...shown.count ~= row else { throw Mistake("there is no row \(row), only 1 to \(shown.count)") }
+        guard row - 1 != old else { return }
+        let rankAbove = row - 1 < old ? row - 2 : row - 1
+        let above = rankAbove < 0 ? nil : shown[rank: rankAbove]
+        var next = above.flatMap { all.rank(of: $0.key) }.map { $0 + 1 } ?? 0
+        if next < all.count, all[rank: next].key == id { next += 1 }
+        let below = next < all.count ? all[rank: next].row.place : nil
+        let place = Place.between(above?.row.order.place, below)
+        book.orders.update { $0.update(id) { $0.place = place } }
     }
     private func change(
         _ id: Int, in book: OrderBook, _ change: @escaping @Sendable (inout Order) -> Void

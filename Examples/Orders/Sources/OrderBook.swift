@@ -2,12 +2,34 @@ import ReactCore
 import ReactOperators
 import ReactTables
 
-struct Order: Equatable { var id: Int, customer: Int, amount: Int, isOpen: Bool }
+struct Order: Equatable { var id: Int, customer: Int, amount: Int, isOpen: Bool, place: Place }
 struct Customer: Equatable { var id: Int, name: String, region: String }
 /// An order with its customer.
 struct Line: Equatable { var order: Order, customer: Customer }
 /// The orders of a region.
 struct Total: Equatable { var count: Int, amount: Int }
+
+/// The orders of the lines that the user can choose.
+enum Sorting: String, CaseIterable, Equatable {
+    case amount, name, hand
+
+    /// The greatest amounts first, the customers' names, or the places that the user has given the orders.
+    func order(counting calls: Calls) -> RowOrder<Line> {
+        switch self {
+        case .amount: RowOrder(counted(\.order.amount, calls), descending: true)
+        case .name: RowOrder(counted(\.customer.name, calls)).then(\.order.amount, descending: true)
+        case .hand: RowOrder(counted(\.order.place, calls))
+        }
+    }
+    private func counted<Part>(
+        _ part: KeyPath<Line, Part> & Sendable, _ calls: Calls
+    ) -> @Sendable (Line) -> Part {
+        {
+            calls.add(\.sort)
+            return $0[keyPath: part]
+        }
+    }
+}
 
 /// The graph: from orders and customers to the rows on screen and the totals of regions. No operator looks at a row
 /// that has not changed.
@@ -20,10 +42,18 @@ final class OrderBook {
     let least = MutableNode(0)
     /// The rank of the first row on screen.
     let first = MutableNode(0)
+    let sorting = MutableNode(Sorting.amount)
 
     /// The open orders of at least that amount, with their customers.
     let lines: Node<Table<Int, Line>>
-    let window: Node<[Line]>
+    /// The lines in the order that the user has chosen.
+    let sorted: Node<SortedTable<Int, Line>>
+    /// The rows of these on screen.
+    let window: Node<SortedTable<Int, Line>>
+    /// The lines of each region, the greatest amounts first.
+    let sections: Node<Table<String, SortedTable<Int, Line>>>
+    /// All orders, shown or not, as they were moved by hand.
+    let arranged: Node<SortedTable<Int, Order>>
     let totals: Node<Table<String, Total>>
     let calls: Calls
 
@@ -49,13 +79,16 @@ final class OrderBook {
                 return Line(order: $0, customer: $1)
             }
         )
-        window = lines.sorted(
+        sorted = lines.sorted(using: sorting.map { $0.order(counting: calls) })
+        window = sorted.window(ranks: first.map { $0..<$0 + Self.height })
+        sections = lines.grouped(
             by: {
-                calls.add(\.sort)
-                return $0.order.amount
+                calls.add(\.section)
+                return $0.customer.region
             },
-            descending: true
-        ).window(rows: first.map { $0..<$0 + Self.height })
+            sortedBy: RowOrder(\.order.amount, descending: true)
+        )
+        arranged = self.orders.sorted(by: \.place)
         totals = lines.fold(
             by: {
                 calls.add(\.group)
@@ -77,8 +110,11 @@ final class OrderBook {
     static func sample(_ count: Int) -> OrderBook {
         let names = ["Ada", "Grace", "Edith", "Barbara", "Radia", "Frances", "Joan", "Karen"]
         let regions = ["east", "north", "south", "west"]
+        let places = Place.initial(count)
         let orders = (1...count).lazy.map { id in
-            Order(id: id, customer: id * 7_919 % 1_000 + 1, amount: id * 7_919_317 % 99_991, isOpen: id % 4 != 0)
+            Order(
+                id: id, customer: id * 7_919 % 1_000 + 1, amount: id * 7_919_317 % 99_991, isOpen: id % 4 != 0,
+                place: places[id - 1])
         }
         let customers = (1...1_000).lazy.map { id in
             Customer(id: id, name: "\(names[id % 8]) \(id)", region: regions[id / 8 % 4])

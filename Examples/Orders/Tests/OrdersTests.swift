@@ -29,12 +29,13 @@ import Testing
         let lines = printed.take()
         #expect(lines.first == "> add 5000 8 999999")
         #expect(lines.contains("  1. order 5000: 999999, Ada 8, north"))
-        // Each row on screen moves down by one, and one region has one more order.
-        #expect(lines.count == 1 + 20 + 1)
+        // One order came, the last one on screen left, and one region has one more order.
+        #expect(lines.count == 1 + 2 + 1)
+        #expect(lines.contains { $0.hasSuffix("left row 20") })
         #expect(session.take("name 8 Margaret") == nil)
         #expect(printed.take().contains("  1. order 5000: 999999, Margaret, north"))
         #expect(session.take("remove 5000") == nil)
-        #expect(printed.take().count == 1 + 20 + 1)
+        #expect(printed.take().count == 1 + 2 + 1)
         #expect(session.take("remove 4") == nil)
         #expect(printed.take() == ["> remove 4"], "order 4 is not open, so it is not shown")
     }
@@ -46,13 +47,42 @@ import Testing
         _ = printed.take()
         _ = session.take("amount 7 500000")
         #expect(
-            printed.take().last == "  closures: 1 filter, 1 reference, 1 join, 1 sort, 1 group, 1 adding, 1 removing")
+            printed.take().last
+                == "  closures: 1 filter, 1 reference, 1 join, 1 sort, 1 section, 1 group, 1 adding, 1 removing")
         _ = session.take("amount 7 500000")
         #expect(
-            printed.take().last == "  closures: 0 filter, 0 reference, 0 join, 0 sort, 0 group, 0 adding, 0 removing")
+            printed.take().last
+                == "  closures: 0 filter, 0 reference, 0 join, 0 sort, 0 section, 0 group, 0 adding, 0 removing")
         _ = session.take("first 500")
         #expect(
-            printed.take().last == "  closures: 0 filter, 0 reference, 0 join, 0 sort, 0 group, 0 adding, 0 removing")
+            printed.take().last
+                == "  closures: 0 filter, 0 reference, 0 join, 0 sort, 0 section, 0 group, 0 adding, 0 removing")
+    }
+    @Test("the order is switched, an order is moved by hand, and the rows that moved are told")
+    func moves() throws {
+        let session = try session("--orders", "1000")
+        _ = printed.take()
+        #expect(session.take("move 5 1") == "standard input:1: write sort hand first, to arrange the rows")
+        #expect(session.take("sort hand") == nil)
+        _ = printed.take()
+        #expect(session.take("show") == nil)
+        let before = printed.take().dropFirst().prefix(3).map { $0.split(separator: " ")[2] }
+        #expect(before == ["1:", "2:", "3:"])
+        #expect(session.take("move 3 1") == nil)
+        let lines = printed.take()
+        #expect(lines.count == 2 && lines[1].hasPrefix("  order 3 moved from row 3 to row 1: "), "\(lines)")
+        #expect(session.take("move 3 2") == nil)
+        #expect(printed.take().last?.contains("moved from row") == true)
+        #expect(session.take("move 3 9999")?.contains("there is no row 9999") == true)
+        #expect(session.take("move 4 1")?.contains("order 4 is not shown") == true)
+        #expect(session.take("sort backwards")?.contains("'backwards' is no order") == true)
+        #expect(session.take("section nowhere")?.contains("there is no order of the region 'nowhere'") == true)
+        _ = printed.take()
+        #expect(session.take("section north") == nil)
+        let section = printed.take().dropFirst()
+        #expect(section.count == 20 && section.allSatisfy { $0.hasSuffix(", north") })
+        #expect(session.take("sort name") == nil)
+        #expect(printed.take().contains { $0.contains("Ada") })
     }
     @Test("a line that cannot be used is reported with its number, and changes nothing")
     func mistakes() throws {
@@ -83,6 +113,7 @@ import Testing
                 .amount(id: id, Int.random(in: 0...100_000, using: &random)),
                 .open(id: id, Bool.random(using: &random)),
                 .remove(id: id), .add(id: id, customer: id % 1_000 + 1, amount: id), .least(id), .first(rank: id % 50),
+                .sort(Sorting.allCases.randomElement(using: &random)!), .move(id: id, row: id % 90 + 1),
                 .region(customer: id % 1_000 + 1, "west"), .name(customer: id % 1_000 + 1, "Hedy"),
             ]
             try? edits.randomElement(using: &random)!.edit(book)
@@ -90,8 +121,18 @@ import Testing
         let (customers, least) = (book.customers.current, book.least.current)
         let lines = book.orders.current.rows.filter { $0.isOpen && $0.amount >= least }
             .map { Line(order: $0, customer: customers[$0.customer]!) }
-        let sorted = lines.sorted { ($1.order.amount, $0.order.id) < ($0.order.amount, $1.order.id) }
-        #expect(book.window.current == Array(sorted.dropFirst(book.first.current).prefix(20)))
+        let sorted = lines.sorted { a, b in
+            switch book.sorting.current {
+            case .amount: (b.order.amount, a.order.id) < (a.order.amount, b.order.id)
+            case .name:
+                (a.customer.name, b.order.amount, a.order.id) < (b.customer.name, a.order.amount, b.order.id)
+            case .hand: (a.order.place, a.order.id) < (b.order.place, b.order.id)
+            }
+        }
+        #expect(book.window.current.map(\.row) == Array(sorted.dropFirst(book.first.current).prefix(20)))
+        let sections = Dictionary(grouping: lines, by: \.customer.region)
+            .mapValues { $0.sorted { ($1.order.amount, $0.order.id) < ($0.order.amount, $1.order.id) } }
+        #expect(Dictionary(uniqueKeysWithValues: book.sections.current.map { ($0.key, $0.row.map(\.row)) }) == sections)
         let totals = Dictionary(grouping: lines, by: \.customer.region)
             .mapValues { Total(count: $0.count, amount: $0.reduce(0) { $0 + $1.order.amount }) }
         #expect(Dictionary(uniqueKeysWithValues: book.totals.current.map { ($0.key, $0.row) }) == totals)

@@ -27,7 +27,7 @@ extension Node {
 
 /// A key of a row that another row contains: the key of that row, then its own.
 ///
-/// It sorts by `outer` first. It is `Codable` if both keys are.
+/// Nested keys sort by `outer` first. They are `Codable` if both keys are.
 public struct NestedKey<Outer: Hashable & Comparable & Sendable, Inner: Hashable & Comparable & Sendable>:
     Hashable, Comparable, Sendable
 {

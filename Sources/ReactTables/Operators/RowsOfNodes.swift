@@ -5,8 +5,8 @@ extension Node {
     ///
     /// All nodes that are set in one transaction lead to one new table. A table whose rows stay the same is not passed
     /// on, unless it is the first. The first table waits for transactions of other threads that have changed a node,
-    /// for 10 ms at most, as a combination does. A node without a value has no row, and a node that is emptied loses its row. The row of a pulse
-    /// stays, although the node is empty again.
+    /// for 10 ms at most, as a combination does. A node without a value has no row, and one that is emptied loses its
+    /// row. The row of a pulse stays, although the node is empty again.
     ///
     ///     let prices = ["apple", "pear"].map { ($0, MutableNode<Int>()) }
     ///     let table = Node.rows(of: prices)

@@ -56,7 +56,9 @@ public struct Place: Comparable, Hashable, Codable, Sendable, CustomStringConver
     }
     /// Returns a place between two others.
     ///
-    /// The same two places always give one result. `nil` stands for the beginning or the end.
+    /// The result depends on the two places alone. `nil` stands for the beginning or the end. If a filter hides rows,
+    /// give the next place of all rows, not of those that are shown. Otherwise the new place may be that of a hidden
+    /// row.
     ///
     ///     let first = Place.between(nil, nil), second = Place.between(first, nil)
     ///     let middle = Place.between(first, second)

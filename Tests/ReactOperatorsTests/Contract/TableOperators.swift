@@ -58,6 +58,38 @@ extension OperatorUnderTest {
         Self("eachRow", [#"["a"]"#, #"["a", "b"]"#, #"["b"]"#]) {
             tables($0).eachRow { key, _ in key }.map { $0.map(\.output) }
         },
+        Self("sorted by a node's order", ["[1]", "[2, 1]", "[5]"], isCombined: true) {
+            tables($0).sorted(using: Node(RowOrder({ $0 }, descending: true))).map { $0.map(\.row) }
+        },
+        Self("window of sorted rows", ["[1]", "[2, 1]", "[5]"], isCombined: true) {
+            tables($0).sorted(by: { $0 }, descending: true).window(rows: Node(-1..<9))
+        },
+        Self("window of ranks", ["[1]", "[2, 1]", "[5]"], isCombined: true) {
+            tables($0).sorted(by: { $0 }, descending: true).window(ranks: Node(-1..<9)).map { $0.map(\.row) }
+        },
+        Self("eachRow of sorted rows", [#"["a"]"#, #"["b", "a"]"#, #"["b"]"#]) {
+            tables($0).sorted(by: { $0 }, descending: true).eachRow { key, _ in key }.map { $0.map(\.output) }
+        },
+        Self("grouped and sorted", ["[1]", "[1, 1]", "[1]"]) {
+            tables($0).grouped(by: { $0 }, sortedBy: RowOrder { $0 }).map { $0.rows.map(\.count) }
+        },
+        Self("count", ["0", "1", "1"]) { tables($0).count { $0 > 1 } },
+        Self("merged", ["[1]", "[1, 9]", "[12]"], isCombined: true) {
+            tables($0).merged(with: Node(["b": 7])) { _, row, other in row.map { $0 + (other ?? 0) } }.map(rows)
+        },
+        Self("merged, of the other", ["[1]", "[1, 2]", "[5]"], isCombined: true) {
+            Node<Table<String, Int>>(["b": 7]).merged(with: tables($0)) { $2 }.map(rows)
+        },
+        Self("flatMapRows", ["[1, 1]", "[1, 1, 2, 2]", "[5, 5]"]) {
+            tables($0).flatMapRows { _, row in [0: row, 1: row] as Table }.map(rows)
+        },
+        Self("flattenRows", ["[1]", "[1, 2]", "[5]"], isCombined: true) {
+            tables($0).map { $0.mapRows { Node($0) } }.flattenRows().map(rows)
+        },
+        Self("rekeyed", ["[1]", "[1, 2]", "[5]"]) { tables($0).rekeyed { "\($1)\($0)" }.map(rows) },
+        Self("restricted", ["[]", "[2]", "[5]"], isCombined: true) {
+            tables($0).restricted(to: Node("b"..<"c")).map(rows)
+        },
         Self("row", ["nil", "Optional(2)", "Optional(5)"]) { tables($0).row("b") },
     ]
 
