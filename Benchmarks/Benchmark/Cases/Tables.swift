@@ -35,7 +35,9 @@ let tableCases =
         } ofRows: { rows in
             Rows(rows.map { ($0.id, $0.amount &+ $0.group) })
         },
-    ] + [1, 10, 1_000].map(changes) + [rowsOfNodes, loading, callCounts, comparisonCounts, chainComparisonCounts]
+    ] + [1, 10, 1_000].map(changes) + [
+        rowsOfNodes, lookup, listening, moving, loading, callCounts, comparisonCounts, chainComparisonCounts,
+    ]
 
 private typealias Rows = ReactTables.Table
 
@@ -125,6 +127,65 @@ private let rowsOfNodes = Case(
             }
         }
         try WrongResult.expect("the last row", table.value?[set &* 7 % 2_000], toBe: set)
+        return elapsed
+    }
+}
+
+private let lookup = Case(
+    name: "table lookup", size: "\(rowCount)", metric: .nanoseconds(per: "lookup"),
+    baseline: Baseline(name: "Dictionary") {
+        let rows = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
+        return Sample(of: tableEdits) { try lookUp { rows[$0] } }
+    },
+    goal: .value(100)
+) {
+    let rows = Rows(entries, by: \.id)
+    return Sample(of: tableEdits) { try lookUp { rows[$0] } }
+}
+private func lookUp(_ row: (Int) -> Entry?) throws -> Double {
+    var sum = 0
+    let elapsed = time(in: .nanoseconds) {
+        for edit in 0..<tableEdits { sum &+= row(key(ofEdit: edit))?.amount ?? 0 }
+    }
+    try WrongResult.expect("the sum", sum, toBe: (0..<tableEdits).reduce(0) { $0 + key(ofEdit: $1) })
+    return elapsed
+}
+
+/// A listener that hears of each row that changes.
+private let listening = Case(
+    name: "table withChanges", size: "\(rowCount)", metric: .microseconds(per: "edit"), goal: .value(3)
+) {
+    let source = MutableNode(Rows(entries, by: \.id)), lifetime = Lifetime(), heard = Tally()
+    source.listened(by: lifetime).withChanges { _, changes in for _ in changes.updated { _ = heard.hit() } }
+    return Sample(of: tableEdits) {
+        _ = heard.take()
+        let elapsed = time(in: .microseconds) {
+            for edit in 0..<tableEdits { source.update { $0.update(key(ofEdit: edit)) { $0.amount &+= 2 } } }
+        }
+        try WrongResult.expect("the number of changes", heard.take(), toBe: tableEdits)
+        withExtendedLifetime(lifetime) {}
+        return elapsed
+    }
+}
+
+/// A listener that hears of each row that moves in another order.
+private let moving = Case(
+    name: "table moved", size: "\(rowCount)", metric: .microseconds(per: "edit"), goal: .value(12)
+) {
+    let source = MutableNode(Rows(entries, by: \.id)), lifetime = Lifetime(), heard = Tally()
+    source.sorted(by: \.amount).listened(by: lifetime).withChanges { _, changes in
+        for _ in changes.moved { _ = heard.hit() }
+    }
+    var sample = 0
+    return Sample(of: tableEdits) {
+        _ = heard.take()
+        sample += 1
+        let change = sample % 2 == 0 ? -rowCount : rowCount
+        let elapsed = time(in: .microseconds) {
+            for edit in 0..<tableEdits { source.update { $0.update(key(ofEdit: edit)) { $0.amount &+= change } } }
+        }
+        try WrongResult.expect("the number of moves", heard.take() > tableEdits / 2, toBe: true)
+        withExtendedLifetime(lifetime) {}
         return elapsed
     }
 }
