@@ -124,4 +124,22 @@ struct CollectTests {
         let all = heard.values.flatMap { $0 }
         for thread in 0..<4 { #expect(all.filter { $0[0] == thread }.map { $0[1] } == Array(0..<count)) }
     }
+
+    @Test("a listener that re-points the edge in mid-delivery leaves the next interval as long as any")
+    func repointedInMidDelivery() throws {
+        let clock = VirtualScheduler(), lifetime = Lifetime()
+        let first = MutableNode<Int>(), second = MutableNode<Int>()
+        let arrays = first.collect(every: .seconds(1), on: clock), heard = Heard(arrays)
+        let edge = try #require(arrays.upstreamTransforms[0] as? Transform<Int, [Int]>)
+        arrays.listened(by: lifetime).with { values in
+            guard values == [1] else { return }
+            edge.from = second
+            second.value = 2
+        }
+        first.value = 1
+        clock.advance(by: .seconds(1))
+        #expect(heard.values == [[1]])
+        clock.advance(by: .seconds(1))
+        #expect(heard.values == [[1], [2]])
+    }
 }

@@ -206,4 +206,39 @@ struct MapInOrderTests {
         setter.join()
         #expect(heard.values == Array(1...count))
     }
+
+    @Test(
+        "a node that is dropped while its work is suspended on a virtual scheduler leaves neither scheduler nor task",
+        arguments: ["mapLatest", "mapFirst", "mapInOrder"])
+    func droppedWhileSuspended(name: String) {
+        let ends = Counter()
+        weak var left: VirtualScheduler?
+        do {
+            let scheduler = VirtualScheduler(), source = MutableNode(1)
+            left = scheduler
+            let work: @Sendable (Int) async throws -> Int = { value in
+                for await _ in AsyncStream<Int>.makeStream().stream {}
+                ends.increment()
+                return value
+            }
+            let node =
+                switch name {
+                case "mapLatest": source.mapLatest(executorPreference: scheduler, work)
+                case "mapFirst": source.mapFirst(executorPreference: scheduler, work)
+                default: source.mapInOrder(executorPreference: scheduler, work)
+                }
+            #expect(node.value == .running(last: nil))
+        }
+        #expect(eventually { left == nil })
+        #expect(eventually { ends.value == 1 })
+    }
+
+    @Test("the values and the results of a redacted node are not shown", arguments: ["mapFirst", "mapInOrder"])
+    func redacted(name: String) {
+        let password = MutableNode("").named("password").redacted()
+        let node = name == "mapFirst" ? password.mapFirst { $0 } : password.mapInOrder { $0 }
+        password.value = "hunter2"
+        #expect(node.value == .finished("hunter2"))
+        #expect(!node.description.contains("hunter2"))
+    }
 }

@@ -117,5 +117,28 @@ struct NothingLeftTests {
             try expectNothingLeft(after: .zero) { Node(1) }
         }
     }
+
+    @Test("of a body that suspends, objects count that its task and its child tasks make, on any thread")
+    func suspends() async throws {
+        let kept = Locked<[AnyNode]>([])
+        await #expect(
+            throws: NothingLeftError(leftOver: [
+                "Node(named: undefined, value: 1)", "Node(named: undefined, value: 2)",
+            ])
+        ) {
+            try await expectNothingLeft(after: .zero) {
+                kept.withLock { $0.append(Node(1)) }
+                await Task.yield()
+                async let child: Void = kept.withLock { $0.append(Node(2)) }
+                await child
+                _ = Node(3)
+            }
+        }
+        try await expectNothingLeft(after: .zero) {
+            let doubled = MutableNode(1).map { $0 * 2 }
+            await Task.yield()
+            #expect(doubled.value == 2)
+        }
+    }
 }
 #endif

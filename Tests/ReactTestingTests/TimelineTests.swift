@@ -1,4 +1,5 @@
 import ReactCore
+import ReactOperators
 import ReactScheduling
 import Testing
 
@@ -250,6 +251,40 @@ struct TimelineTests {
                 There is no row named input.
                 There is no row named throttle.
                 The row source is neither a source nor observed.
+                """
+        )
+    }
+
+    @Test("a node of any type with a description is compared by it, and quotes and new lines in it are told apart")
+    func anyType() throws {
+        struct Line: CustomStringConvertible { let description: String }
+        try expectTimeline(
+            """
+            source  a    -'bc'   -
+            length  1    -2      -
+            line    'a'''-'bc''' -
+            lines   'a\\na'-'bc\\nbc'-
+            """
+        ) { timeline in
+            let source = timeline.source("source")
+            timeline.observe("length", source.map { $0.count })
+            timeline.observe("line", source.map { Line(description: $0 + "'") })
+            timeline.observe("lines", source.map { Line(description: "\($0)\n\($0)") })
+        }
+        #expect(
+            failure(
+                """
+                source  a-
+                quoted  b-
+                """
+            ) { timeline in
+                timeline.observe("quoted", timeline.source("source").map { Line(description: "\($0)'\n") })
+            } == """
+                quoted differs at tick 0: expected b, heard 'a''\\n'.
+                  tick    0      1
+                  source  a      -
+                  quoted  b      -
+                  heard   'a''\\n'-
                 """
         )
     }

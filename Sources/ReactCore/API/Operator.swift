@@ -121,6 +121,9 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     var passesPulses: Bool { get }
     /// See `AnyTransform.isPointedAbout`.
     var isPointedAbout: Bool { get }
+    /// See `AnyEdge.isJoinPending` and `isHolding`.
+    var isJoinPending: Bool { get }
+    var holdsValues: Bool { get }
 }
 extension OperatorState {
     @usableFromInline package func willDisconnect() {}
@@ -133,6 +136,8 @@ extension OperatorState {
     @usableFromInline package var missesValue: Bool { false }
     @usableFromInline package var passesPulses: Bool { false }
     @usableFromInline package var isPointedAbout: Bool { false }
+    @usableFromInline package var isJoinPending: Bool { false }
+    @usableFromInline package var holdsValues: Bool { false }
 }
 
 /// The edge of an operator with state. Unchecked, as `AnyEdge` is: it adds a constant.
@@ -160,6 +165,8 @@ package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<In
     override package var missesValue: Bool { state.missesValue }
     override var passesPulses: Bool { state.passesPulses }
     override package var isPointedAbout: Bool { state.isPointedAbout }
+    override package var isJoinPending: Bool { state.isJoinPending }
+    override var isHolding: Bool { state.holdsValues }
     override package var passesOn: Bool { true }
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }
 }

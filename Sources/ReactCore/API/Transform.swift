@@ -17,6 +17,9 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// Leads the edge to `node`, or nowhere, if `condition`, which runs under the edge's lock, returns true.
     package func setTarget(_ node: AnyNode?, if condition: () -> Bool = { true }) {
         checkTarget(node)
+        let engine = mayHold ? Engine.current : nil
+        engine?.begin()
+        defer { engine?.end() }
         reconnect(if: {
             condition() && node.map { !leads(to: $0.vertex) } ?? (target.load(ordering: .relaxed) != nil)
         }) {
@@ -266,6 +269,10 @@ extension AnyEdge {
     /// true.
     package final func setSource(_ node: consuming AnyNode?, if condition: () -> Bool = { true }) {
         var other = consume node  // let go of when no lock is held
+        // The values that a holding edge drops and takes are one step for those who ask.
+        let engine = mayHold ? Engine.current : nil
+        engine?.begin()
+        defer { engine?.end() }
         let new = other.map { Unmanaged.passUnretained($0.vertex).toOpaque() }
         guard
             case .made(let replay) = reconnect(

@@ -111,6 +111,8 @@ package struct BufferedValueRecord: Sendable {
     }
     /// Reports that `edge` takes the value, to work on it. No lock is held.
     package func beginWork(at edge: AnyEdge) { note(.scheduled, edge, microseconds: BufferedValueRecord.work) }
+    /// Reports that the value leaves with another, which is about to be sent. No lock is held.
+    package func join(at edge: AnyEdge) { note(.joined, edge) }
     /// Reports that the value is dropped. No lock is held.
     package func drop(at edge: AnyEdge, _ why: Drop) { note(.dropped(why), edge) }
     /// Runs `send`, which sends the value on.

@@ -70,6 +70,10 @@ open class AnyEdge: @unchecked Sendable {
     package func listenerType(_ deferred: inout DeferredReleases) -> Any.Type? { nil }
     /// The number of values that the target's join misses; `nil` if the edge leads to no join.
     package var missingInputCount: Int? { nil }
+    /// True if the edge has taken a value, and has neither brought nor dropped it. No lock is held.
+    var isHolding: Bool { mayHold && (self as? any HoldingEdge)?.holdsValues ?? false }
+    /// True if the edge leads to a join that is to fire at the end of an open transaction. No lock is held.
+    package var isJoinPending: Bool { false }
     /// The number of values that wait for a partner here, if the operator lets values wait, as `zip` does.
     package var waitingCount: Int? { nil }
     /// The fate of a value that the edge took, and did not send.
@@ -159,6 +163,10 @@ open class AnyEdge: @unchecked Sendable {
         get { ties.load(ordering: .relaxed) & EdgeFlags.isBackEdge != 0 }
         set { setTie(EdgeFlags.isBackEdge, newValue) }
     }
+    /// True if the edge is a `HoldingEdge`. A cast to that type would take long for each edge of a walk.
+    final var mayHold: Bool { ties.load(ordering: .relaxed) & EdgeFlags.mayHold != 0 }
+    /// Marks an edge that nobody else knows as a `HoldingEdge`.
+    package final func beginToHold() { setTie(EdgeFlags.mayHold, true) }
     /// True if the edge is on the recorded way of a back edge's cycle, which may open when this edge goes.
     @inline(__always) final var keepsRing: Bool {
         get { ties.load(ordering: .relaxed) & EdgeFlags.keepsRing != 0 }
@@ -206,12 +214,14 @@ package protocol ConnectionKeeper: AnyEdge {
     /// See `AnyEdge.isBackEdge` and `keepsRing`.
     static let isBackEdge: UInt32 = 0x1000
     static let keepsRing: UInt32 = 0x2000
+    /// See `AnyEdge.mayHold`. Never changes once the edge is shared.
+    static let mayHold: UInt32 = 0x4000
     /// A number that counts the uses of the edge, so that an `EdgeCancelable` leaves a later use alone. It stops at the
     /// highest number.
-    static let use: UInt32 = 0xffff_c000
-    static let oneUse: UInt32 = 0x4000
+    static let use: UInt32 = 0xffff_8000
+    static let oneUse: UInt32 = 0x8000
     /// The bits that need no care when the edge goes.
-    static let harmless = toListener | isBackEdge | keepsRing | use
+    static let harmless = toListener | isBackEdge | keepsRing | mayHold | use
 
     /// Sets `bit`, once no cancelable uses the edge. Fails if the edge has gone, or is in another use than `wanted`.
     static func take(_ bit: UInt32, in ties: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {

@@ -92,6 +92,8 @@ package enum FiringResult {
 package enum BufferedValueEvent {
     case scheduled
     case heard
+    /// The value leaves as a part of another, which the edge sends next.
+    case joined
     case dropped(Drop)
 
     /// Why a value goes nowhere.
@@ -100,6 +102,8 @@ package enum BufferedValueEvent {
         case superseded
         /// The connection by which it came has ended.
         case wasCut
+        /// The edge was at work on an earlier one.
+        case wasBusy
     }
 }
 

@@ -50,7 +50,7 @@ extension AnyEdge {
         var deferred = DeferredReleases()
         var result = Reconnected.refused
         var ended: UInt64?
-        var falling: [Vertex] = []
+        var concerned: [Vertex] = []
         lock.locking {
             ScheduleFuzzing.pause(at: .structureIsLocked)
             guard condition() else { return }
@@ -61,14 +61,21 @@ extension AnyEdge {
             if ended == nil, let new, old?.toOpaque() == new.toOpaque() { beginGeneration(at: new) }
             result = beginConnection(
                 mayBeHalfConnected: mayBeHalfConnected, replays, holdsSource: holdsSource, read, &deferred)
-            if old?.toOpaque() != new?.toOpaque() { old?.fall(with: &falling) }
-            new?.fall(with: &falling)
+            if old?.toOpaque() != new?.toOpaque() { old?.join(&concerned) }
+            new?.join(&concerned)
             ScheduleFuzzing.pause(at: .structureIsToBeUnlocked)
         }
         ScheduleFuzzing.pause(at: .structureIsUnlocked)
         if let ended { didDisconnect(Connection(number: ended)) }
-        if !falling.isEmpty { Heights.lower(falling) }
+        if !concerned.isEmpty { hasChanged(at: concerned) }
         return result
+    }
+
+    /// Lowers the vertices that may fall and are no joins, because joins fall when they fire. Tells those who ask.
+    @inline(never) private func hasChanged(at vertices: [Vertex]) {
+        Heights.lower(vertices.filter { $0.mayFall && !$0.isJoin })
+        let asked = vertices.filter(\.isAskedAbout)
+        if !asked.isEmpty { Askers.edgeHasChanged(self, at: asked) }
     }
 
     /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.
@@ -291,9 +298,9 @@ extension AnyEdge {
 extension Unmanaged<Vertex> {
     @inline(__always) fileprivate func lock() -> UInt32 { _withUnsafeGuaranteedRef { $0.lock() } }
     @inline(__always) fileprivate func unlock(_ bits: UInt32) { _withUnsafeGuaranteedRef { $0.unlock(bits) } }
-    /// Adds the vertex to those that fall now, if it may fall and is no join. Joins fall when they fire.
-    @inline(__always) fileprivate func fall(with others: inout [Vertex]) {
-        if _withUnsafeGuaranteedRef({ $0.mayFall && !$0.isJoin }) { add(to: &others) }
+    /// Adds the vertex to those that a change of the edge concerns.
+    @inline(__always) fileprivate func join(_ concerned: inout [Vertex]) {
+        if _withUnsafeGuaranteedRef({ $0.minds }) { add(to: &concerned) }
     }
     @inline(never) private func add(to others: inout [Vertex]) { others.append(takeUnretainedValue()) }
 }

@@ -37,8 +37,8 @@ import Synchronization
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
     @usableFromInline final let word = Atomic<UInt32>(0)
-    /// The height and the flags `mayFall`, `hasLostUpstream`, `isNearRing`, `isBelowLate`, `isKnown`, `isJoin` and
-    /// `isMutable`, in one word for size.
+    /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isNearRing`, `isBelowLate`, `isKnown`,
+    /// `isJoin` and `isMutable`, in one word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
     /// The epoch of the last pass that visited the vertex. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline final var lastEpoch: UInt64 = 0
@@ -90,6 +90,8 @@ import Synchronization
         @exclusivity(unchecked) var junction: SwitchSource?
         /// The value that a pulse has displaced.
         @exclusivity(unchecked) var displaced: DisplacedValue?
+        /// The branches of a switch that askers ask about: see Askers.swift.
+        @exclusivity(unchecked) var branchesAskedAbout: [WeakVertex] = []
     }
     /// The rare part, allocated if necessary. The lock is held.
     final var coldStateLocked: ColdState {
@@ -217,6 +219,8 @@ extension Vertex {
     package final var hasLostUpstream: Bool { has(Vertex.lostUpstream) }
     /// True if an input that kept the vertex at its height has gone or fallen: see `Heights.lower`.
     final var mayFall: Bool { has(Vertex.falling) }
+    /// True if a change of an edge that leads here has consequences: the vertex may fall, or is asked about.
+    @inline(__always) final var minds: Bool { has(Vertex.falling | Vertex.asked) }
     /// At least the number of joins upstream in a row, without back edges.
     package final var height: UInt32 { flags.load(ordering: .relaxed) >> Vertex.heightShift }
     static let heightLimit: UInt32 = UInt32.max >> heightShift
@@ -230,7 +234,9 @@ extension Vertex {
     private static let falling: UInt32 = 32
     private static let belowLate: UInt32 = 64
     static let marks = nearRing | belowLate
-    private static let heightShift: UInt32 = 7
+    /// See Askers.swift.
+    static let asked: UInt32 = 128
+    private static let heightShift: UInt32 = 8
     @inlinable @inline(__always) final func has(_ trait: UInt32) -> Bool {
         flags.load(ordering: .relaxed) & trait != 0
     }
@@ -251,6 +257,14 @@ extension Vertex {
     }
     package final func becomeKnown() { flags.bitwiseOr(Vertex.known, ordering: .relaxed) }
     final func setMayFall() { flags.bitwiseOr(Vertex.falling, ordering: .relaxed) }
+    /// The lock is held.
+    final func setAskedAbout(_ isAsked: Bool) {
+        if isAsked {
+            flags.bitwiseOr(Vertex.asked, ordering: .sequentiallyConsistent)
+        } else {
+            flags.bitwiseAnd(~Vertex.asked, ordering: .sequentiallyConsistent)
+        }
+    }
     final func clearMayFall() { flags.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {

@@ -38,6 +38,7 @@
     deinit { join.keep() }
 
     override package var isOfBody: Bool { true }
+    override package var isJoinPending: Bool { join.vertex.locking { join.isDirty } }
     override package var missingInputCount: Int? { 0 }
     override package var isWaitedFor: Bool { true }
     override package var missesValue: Bool { source?.isEmpty ?? true }

@@ -89,6 +89,7 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
     override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { .nothing }
     override var heedsSource: Bool { false }
     override package var missingInputCount: Int? { join.vertex.locking { join.state.missing } }
+    override package var isJoinPending: Bool { join.vertex.locking { join.isDirty } }
     override package var missesValue: Bool { join.vertex.locking { isEmpty } }
     override func checkTarget(_ node: AnyNode?, file: StaticString, line: UInt) {
         require(

@@ -14,6 +14,17 @@ package enum InstanceCounts {
     }
 }
 
+/// The nodes and edges that one task makes, with its child tasks. For tests, in debug builds only.
+package final class ObjectsOfTask: Sendable {
+    @TaskLocal package static var current: ObjectsOfTask?
+    private let references = Lock<[@Sendable () -> AnyObject?]>([])
+
+    package init() {}
+    func note(_ object: @escaping @Sendable () -> AnyObject?) { references.withLock { $0.append(object) } }
+    /// Those that are alive, oldest first.
+    package var alive: [AnyObject] { references.withLock { $0 }.compactMap { $0() } }
+}
+
 /// The nodes and edges that one thread makes. For tests, in debug builds only.
 package final class MadeObjects {
     private static let threads = ThreadLocal { MadeObjects() }
@@ -24,7 +35,10 @@ package final class MadeObjects {
     package var references: [() -> AnyObject?]?
 
     /// Called by each node and edge when it is made.
-    static func note(_ object: AnyObject) { current.references?.append { [weak object] in object } }
+    static func note(_ object: some AnyObject & Sendable) {
+        current.references?.append { [weak object] in object }
+        ObjectsOfTask.current?.note { [weak object] in object }
+    }
 }
 #endif
 

@@ -169,6 +169,8 @@ struct EventLog {
         // Values of one edge are queued and resumed in the same order. The values of all sets are, too.
         struct QueueKey: Hashable { let node: Int, broughtBy: UInt }
         var arrivals: [Int: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:], held: [UInt: Int] = [:]
+        // The values that leave with the next one that the edge sends on the thread.
+        var joined: [Place: [Int]] = [:]
         var resumed: [Int: (node: Int, event: Int)] = [:]
         var kept = KeptValues(), lastLinkedTo: [Place: Int] = [:]
         let isWhole = !hasLost
@@ -251,12 +253,22 @@ struct EventLog {
                 let heard =
                     names.isListening(event.edge)
                     ? lastHeard[Place(thread: event.thread, object: event.edge)] : nil
-                causes = [heard ?? broughtBy(event)].compactMap(\.self)
-                held[BufferedValueRecord.number(in: event.hold)] = index
+                // A value that has waited for its work is taken for the second time.
+                let number = BufferedValueRecord.number(in: event.hold)
+                causes = [held[number] ?? heard ?? broughtBy(event)].compactMap(\.self)
+                held[number] = index
             case .late, .dropped:
                 let number = BufferedValueRecord.number(in: event.hold)
                 let cause = number == 0 ? lastKnownStore(to: event.source) : held.removeValue(forKey: number)
-                causes = [cause].compactMap(\.self)
+                let isRefused = event.detail == BufferedValueRecord.Drop.wasBusy.rawValue && event.kind == .dropped
+                causes = [cause ?? (isRefused ? broughtBy(event) : nil)].compactMap(\.self)
+                guard event.kind == .late else { break }
+                let place = Place(thread: event.thread, object: event.edge)
+                if event.detail == Record.joined {
+                    joined[place, default: []].append(index)
+                } else {
+                    causes += joined.removeValue(forKey: place) ?? []
+                }
             case .computed:
                 // A body that was given up is called again for the same arrivals.
                 let isOver = event.detail != Record.ComputedEnd.givenUp.rawValue

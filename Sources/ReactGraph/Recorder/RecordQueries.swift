@@ -182,8 +182,13 @@ struct RecordQueries {
             let isWork = event.causes.first.map { BufferedValueRecord.isWork(log.events[$0].hold) } ?? false
             return isWork ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
-            let isSuperseded = event.detail == BufferedValueRecord.Drop.superseded.rawValue
-            return "\(edge) dropped \(value)\(isSuperseded ? " when a newer value came" : ", as it was cut")"
+            let why =
+                switch BufferedValueRecord.Drop(rawValue: event.detail) {
+                case .superseded: " when a newer value came"
+                case .wasBusy: ", because it was at work on an earlier one"
+                case .wasCut, nil: ", as it was cut"
+                }
+            return "\(edge) dropped \(value)\(why)"
         case .computed:
             switch Record.ComputedEnd(rawValue: event.detail) {
             case .waits:

@@ -30,7 +30,7 @@ extension Node {
         _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
         let node = Node<TaskPhase<Output>>()
-        node.link(to: self, transform: WorkTransform("MapFirst", .drops, priority, executor, transform))
+        node.link(to: self, transform: WorkEdge("MapFirst", .drops, priority, executor, transform))
         return node
     }
 }

@@ -59,7 +59,7 @@ extension Node {
         let node = Node<TaskPhase<Output>>()
         node.link(
             to: self,
-            transform: WorkTransform("MapInOrder", .waits(atOnce: maxConcurrent), priority, executor, transform))
+            transform: WorkEdge("MapInOrder", .waits(limit: maxConcurrent), priority, executor, transform))
         return node
     }
     /// The old name of `mapInOrder(maxConcurrent:)`.

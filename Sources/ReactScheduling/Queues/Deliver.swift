@@ -32,13 +32,11 @@ extension Node {
     /// - Complexity: One piece of scheduled work for each value, and O(1) besides.
     public func deliver(on scheduler: some Scheduler) -> Node<Value> {
         let node = Node<Value>()
-        node.link(
-            to: self,
-            transform: WaitingTransform(name: "Deliver") { work in
-                scheduler.schedule(work)
-                return nil
-            }
-        )
+        let core = WaitingCore(each: { work in
+            scheduler.schedule(work)
+            return nil
+        })
+        node.link(to: self, transform: LaterEdge(name: "Deliver", core))
         return node
     }
 

@@ -50,34 +50,31 @@ extension ListenContext {
 /// Scheduled work refers to the edge weakly, and the values wait in the edge, which lives as long as the listening.
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
-final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, @unchecked Sendable {
-    private let line = WaitingLine()
-    private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, WaitingOwner, @unchecked Sendable {
+    let core: WaitingCore
     private let body: @Sendable (Value, SenderList, NodeContext?) -> Void
 
     init(
         schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
     ) {
-        self.schedule = schedule
+        core = WaitingCore(each: { work in
+            schedule(work)
+            return nil
+        })
         self.body = body
         super.init()
     }
-
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        let parcel = Parcel(value, from: senders, context: context, by: connectionOfCall)
-        parcel.hold.begin(at: self)
-        guard let ticket = line.join(parcel, of: self) else { return parcel.hold.drop(at: self, .wasCut) }
-        schedule { [weak self] in self?.hear(through: ticket) }
+        core.arrive(Parcel(value, from: senders, context: context, by: connectionOfCall), at: self)
     }
-
-    private func hear(through ticket: UInt64) {
-        line.send(through: ticket) { parcel in
-            // The edge was cut or given another end meanwhile, or the listener has gone.
-            guard mayHear(whatCameBy: parcel.connection), let parcel = parcel as? Parcel<Value> else {
-                return parcel.hold.drop(at: self, .wasCut)
-            }
-            parcel.hold.hearing(by: self) { body(parcel.value, parcel.senders, parcel.context) }
-        }
+    func leave(_ departure: WaitingCore.Departure) {
+        guard case .one(let parcel) = departure else { return }
+        defer { core.hasLeft(1, by: parcel.connection, of: self, .isStored) }
+        // The edge was cut or given another end meanwhile, or the listener has gone.
+        guard mayHear(whatCameBy: parcel.connection) else { return parcel.hold.drop(at: self, .wasCut) }
+        let known = unsafeDowncast(parcel, to: Parcel<Value>.self)
+        known.hold.hearing(by: self) { body(known.value, known.senders, known.context) }
     }
+    func holdingTurns() {}
 }

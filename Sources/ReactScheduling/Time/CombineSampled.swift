@@ -74,7 +74,7 @@ public func combine<Value>(
 /// - While `isBusy`, a timer runs, or a thread is about to read. One thread at a time therefore reads and sends, and
 ///   arrays are in order.
 /// - The atomic exchanges of `isDirty` order a reading after every change that it covers.
-private final class Sampler<Value: Sendable>: Sendable {
+private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
     private struct Change {
         let index: Int
         let senders: SenderList
@@ -84,9 +84,9 @@ private final class Sampler<Value: Sendable>: Sendable {
         /// The sampler is busy until all nodes are linked.
         var isBusy = true
         var first: Change?
-        var timer: (any Cancelable)?
+        var timer = WaitingTimer()
     }
-    private let isDirty = Atomic(true)
+    private let isDirty = Atomic(true), isSending = Atomic(false)
     private let state = Lock(State())
     private weak let node: Node<[Value]>?
     private let count: Int
@@ -96,26 +96,32 @@ private final class Sampler<Value: Sendable>: Sendable {
     init(of count: Int, for node: Node<[Value]>, every interval: Duration, on scheduler: any Scheduler) {
         (self.count, self.node, self.interval, self.scheduler) = (count, node, interval, scheduler)
     }
-    deinit { state.withLock { $0.timer }?.cancel() }
+    deinit { state.withLock { $0.timer.stop() }?.cancel() }
+
+    var passesPulses: Bool { true }
+    /// A change counts as held until its array is stored.
+    var holdsValues: Bool {
+        isDirty.load(ordering: .sequentiallyConsistent) || isSending.load(ordering: .sequentiallyConsistent)
+    }
 
     /// Adds an edge from one of the nodes.
     func link(_ combined: Node<[Value]>, to node: Node<Value>, _ index: Int) {
-        let edge = PartTransform<Value, [Value]>(name: "CombineSampled") {
-            self.nodeHasChanged(EdgeCall($0), index)
+        combined.follow(node, "CombineSampled", state: self) { [unowned self] in
+            nodeHasChanged(EdgeCall($0), index)
             return .nothing
         }
-        combined.link(to: node, transform: edge)
     }
     @inline(__always) private func nodeHasChanged(_ delivery: EdgeCall<Value, [Value]>, _ index: Int) {
         // The sender list is searched before the exchange, because a mark is never taken back: other threads may rely
         // on it.
         if !isDirty.load(ordering: .relaxed), hasComeThroughNode(delivery.senders) { return }
-        if !isDirty.exchange(true, ordering: .acquiringAndReleasing) { begin(delivery, index) }
+        if !isDirty.exchange(true, ordering: .sequentiallyConsistent) { begin(delivery, index) }
     }
     private func hasComeThroughNode(_ senders: SenderList) -> Bool {
         node.map { node in senders.senders.contains { $0 === node } } ?? true
     }
     @inline(never) private func begin(_ delivery: EdgeCall<Value, [Value]>, _ index: Int) {
+        node?.holdingUpstreamHasChanged()
         let change = Change(index: index, senders: delivery.senders, context: delivery.context)
         let (isIdle, old) = state.withLock { state in
             defer { (state.first, state.isBusy) = (change, true) }
@@ -132,16 +138,32 @@ private final class Sampler<Value: Sendable>: Sendable {
         let begin = scheduler.clockReading
         while let change = takeChange() {
             guard send(change) else { continue }
-            let pause = scheduler.rest(until: begin?.adding(interval))
-            let timer = scheduler.schedule(after: pause ?? interval) { [weak self] in self?.sample() }
-            return state.withLock { $0.timer = timer }
+            let (start, old) = state.withLock { state in
+                var old: (any Cancelable)?
+                return (state.timer.start(after: interval, at: begin, replacing: &old), old)
+            }
+            old?.cancel()
+            if let start { schedule(start, on: scheduler) }
+            return
         }
     }
+    func timerFired(_ number: UInt64) {
+        let now = scheduler.clockReading
+        let (firing, old) = state.withLock { state in
+            var old: (any Cancelable)?
+            return (state.timer.fired(number, at: now, releasing: &old), old)
+        }
+        withExtendedLifetime(old) {}
+        if case .fires = firing { sample() }
+    }
+    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
     /// Takes the first change since the nodes were last read, which may not have been noted yet. Returns `nil` if no
     /// node has changed: the sampler then rests.
     private func takeChange() -> Change?? {
         state.withLock { state -> Change?? in
-            guard isDirty.exchange(false, ordering: .acquiringAndReleasing) else {
+            isSending.store(true, ordering: .sequentiallyConsistent)
+            guard isDirty.exchange(false, ordering: .sequentiallyConsistent) else {
+                isSending.store(false, ordering: .sequentiallyConsistent)
                 state.isBusy = false
                 return nil
             }
@@ -150,11 +172,23 @@ private final class Sampler<Value: Sendable>: Sendable {
     }
     /// Sends an array. Returns false if a node has no value.
     private func send(_ change: Change?) -> Bool {
-        guard let node else { return false }
-        let inputs = node.upstreamTransforms.compactMap { $0 as? PartTransform<Value, [Value]> }
+        var inputs: [StatefulTransform<Value, [Value]>] = []
+        if let node { inputs = node.upstreamTransforms.compactMap { $0 as? StatefulTransform<Value, [Value]> } }
         let values = inputs.compactMap { $0.from?.value }
-        guard values.count == count else { return false }
-        inputs[change?.index ?? 0].send(values, from: change?.senders ?? SenderList(), context: change?.context)
+        guard !inputs.isEmpty, values.count == count else {
+            hasSent()
+            return false
+        }
+        let edge = inputs[change?.index ?? 0]
+        edge.pass(
+            values, from: change?.senders ?? SenderList(), context: change?.context, by: edge.connection
+        ) { step in
+            if step != .waits { self.hasSent() }
+        }
         return true
+    }
+    private func hasSent() {
+        isSending.store(false, ordering: .sequentiallyConsistent)
+        node?.holdingUpstreamHasChanged()
     }
 }

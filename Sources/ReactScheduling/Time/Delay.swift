@@ -43,12 +43,8 @@ extension Node {
             file: file, line: line
         )
         let node = Node<Value>()
-        node.link(
-            to: self,
-            transform: WaitingTransform(name: "Delay", interval: interval) { work in
-                scheduler.schedule(after: interval, work)
-            }
-        )
+        let core = WaitingCore(each: { scheduler.schedule(after: interval, $0) }, after: interval)
+        node.link(to: self, transform: LaterEdge(name: "Delay", core))
         return node
     }
 

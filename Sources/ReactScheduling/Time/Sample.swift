@@ -72,8 +72,8 @@ extension Node {
             file: file, line: line
         )
         let node = Node<Value>()
-        let pace = Pace.atMostOne(every: interval, keeping: choice)
-        node.link(to: self, transform: HoldingTransform(name: "Sample", pace, on: scheduler))
+        let core = WaitingCore(SamplePolicy(interval, keeping: choice), on: scheduler)
+        node.link(to: self, transform: LaterEdge(name: "Sample", core))
         return node
     }
 }

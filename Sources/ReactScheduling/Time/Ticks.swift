@@ -45,24 +45,23 @@ extension Node where Value == Int {
 
 /// Sends the ticks. Scheduled work refers to it weakly, and it goes with the node downstream.
 ///
+/// A tick is sent before the timer for the next one starts, so ticks come in order, on a concurrent queue too.
+///
 /// Unchecked, as its superclass is: its own properties are constant, or under a lock.
-private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, BufferingEdge, @unchecked Sendable {
+private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, BufferingEdge, TimerOwner, @unchecked Sendable {
     private struct State {
         var isRunning = true
         /// The next tick.
         var count = 0
-        /// The time at which the next tick is due, by the scheduler's clock. `nil` if it has no clock.
-        var due: Duration?
-        var timer: (any Cancelable)?
+        var timer: WaitingTimer
     }
     private let scheduler: any Scheduler
     private let interval: Duration
     private let state: Lock<State>
 
     init(_ interval: Duration, on scheduler: any Scheduler) {
-        self.scheduler = scheduler
-        self.interval = interval
-        state = Lock(State(due: scheduler.clockReading))
+        (self.scheduler, self.interval) = (scheduler, interval)
+        state = Lock(State(timer: WaitingTimer(lastAt: scheduler.clockReading)))
         super.init(name: "Ticks")
     }
     deinit { stop() }
@@ -70,53 +69,41 @@ private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, Buffe
     func discard(_ ended: Connection) {
         if connection == .none { stop() }
     }
-
     /// Starts the timer for the next tick.
     func start() {
-        let reading = scheduler.clockReading
-        let next = state.withLock { state -> (tick: Int, pause: Duration)? in
-            guard let reading, let last = state.due else { return (state.count, interval) }
-            // The sum stops growing at the longest duration. Work that is due there would be due again and again.
-            guard last.adding(interval) > last else { return nil }
-            let due = max(last.adding(interval), reading)
-            state.due = due
-            return (state.count, due.subtracting(reading))
+        let now = scheduler.clockReading
+        let (start, old) = state.withLock { state -> (WaitingTimer.Start?, (any Cancelable)?) in
+            var old: (any Cancelable)?
+            guard state.isRunning else { return (nil, nil) }
+            return (state.timer.startNext(after: interval, at: now, replacing: &old), old)
         }
-        guard let (tick, pause) = next else { return }
-        let timer = scheduler.schedule(after: pause) { [weak self] in self?.send(tick) }
-        let isWanted = state.withLock { state in
-            guard state.isRunning else { return false }
-            // The timer may have fired by now, and another one may have been kept.
-            if state.count == tick { state.timer = timer }
-            return true
-        }
-        if !isWanted { timer.cancel() }
+        old?.cancel()
+        if let start { schedule(start, on: scheduler) }
     }
-
-    /// Sends a tick before it starts the timer for the next one, so ticks come in order, on a concurrent queue too.
-    private func send(_ tick: Int) {
-        let (isRunning, timer) = state.withLock { state in
-            state.count = tick + 1
-            return (state.isRunning, state.timer.take())
+    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
+    func timerFired(_ number: UInt64) {
+        let now = scheduler.clockReading
+        let (tick, old) = state.withLock { state -> (Int?, (any Cancelable)?) in
+            var old: (any Cancelable)?
+            guard case .fires = state.timer.fired(number, at: now, releasing: &old) else { return (nil, old) }
+            defer { state.count += 1 }
+            return (state.count, old)
         }
-        // The timer is released without the lock, because its release may run the scheduler's code.
-        withExtendedLifetime(timer) {}
-        guard isRunning else { return }
+        old?.cancel()
+        guard let tick else { return }
         send(tick, from: SenderList(), context: nil)
         start()
     }
-
     /// The next tick.
     var held: BufferedValues? {
-        let (isRunning, tick, due) = state.withLock { ($0.isRunning, $0.count, $0.due) }
+        let (isRunning, tick, due) = state.withLock { ($0.isRunning, $0.count, $0.timer.deadline) }
         guard isRunning else { return nil }
         return BufferedValues(first: "\(tick)", rest: scheduler.rest(until: due))
     }
-
     private func stop() {
         let timer = state.withLock { state in
             state.isRunning = false
-            return state.timer.take()
+            return state.timer.stop()
         }
         timer?.cancel()
     }

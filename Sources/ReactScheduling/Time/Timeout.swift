@@ -74,24 +74,17 @@ extension Node {
 ///
 /// - All state belongs to one connection of the edge, and is initial for any other. While the edge is connected and the
 ///   failure of this silence is not sent, a timer runs, or a thread is about to start it.
-/// - With a clock, a value only moves the deadline. A timer that fires before the deadline is started again for the
-///   rest.
 /// - `silence` grows with each value. A failure belongs to one silence. It is sent, in its turn, only while that
 ///   silence lasts.
 ///
 /// Unchecked, as its superclass is: its own properties are constant, or under a lock.
 private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, ConnectionKeeper,
-    WrappingEdge, @unchecked Sendable
+    WrappingEdge, TimerOwner, @unchecked Sendable
 {
     private struct State {
         var connection = Connection.none
         var silence = 0
-        /// The end of the silence, by the scheduler's clock. `nil` if it has no clock.
-        var deadline: Duration?
-        var isTimerRunning = false
-        var timer: (any Cancelable)?
-        /// The number of the newest timer.
-        var number = 0
+        var timer = WaitingTimer()
     }
     private let scheduler: any Scheduler
     private let interval: Duration
@@ -101,7 +94,7 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
         (self.interval, self.scheduler) = (interval, scheduler)
         super.init(name: "Timeout")
     }
-    deinit { state.withLock { $0.timer.take() }?.cancel() }
+    deinit { state.withLock { $0.timer.stop() }?.cancel() }
 
     /// Begins the first silence, if no value has done so.
     func start() {
@@ -118,51 +111,34 @@ private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<V
 
     /// Begins a silence of the connection `connection`.
     private func begin(_ connection: Connection) {
-        let reading = scheduler.clockReading
-        let (number, old) = state.withLock { state -> (Int?, (any Cancelable)?) in
+        let now = scheduler.clockReading
+        let (start, old) = state.withLock { state -> (WaitingTimer.Start?, (any Cancelable)?) in
             // Compared under the lock, because the thread that ends the connection comes here again after that.
             guard connection == self.connection else { return (nil, nil) }
             state.silence += 1
-            state.deadline = reading?.adding(interval)
-            guard connection != .none else {
-                (state.connection, state.isTimerRunning) = (connection, false)
-                state.number += 1
-                return (nil, state.timer.take())
-            }
-            if state.connection == connection, state.isTimerRunning, reading != nil { return (nil, nil) }
-            (state.connection, state.isTimerRunning) = (connection, true)
-            state.number += 1
-            return (state.number, state.timer.take())
+            var old = state.connection == connection ? nil : state.timer.stop()
+            state.connection = connection
+            guard connection != .none else { return (nil, old) }
+            return (state.timer.start(after: interval, at: now, replacing: &old), old)
         }
         old?.cancel()
-        if let number { startTimer(number, after: interval) }
+        if let start { schedule(start, on: scheduler) }
     }
-    private func startTimer(_ number: Int, after interval: Duration) {
-        let timer = scheduler.schedule(after: interval) { [weak self] in self?.timerFired(number) }
-        let isCurrent = state.withLock { state in
-            guard state.number == number, state.isTimerRunning else { return false }
-            state.timer = timer
-            return true
+    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
+    func timerFired(_ number: UInt64) {
+        let now = scheduler.clockReading
+        let (firing, silence, connection, old) = state.withLock { state in
+            var old: (any Cancelable)?
+            return (state.timer.fired(number, at: now, releasing: &old), state.silence, state.connection, old)
         }
-        if !isCurrent { timer.cancel() }
-    }
-    private func timerFired(_ number: Int) {
-        let reading = scheduler.clockReading
-        let (rest, silence, connection, old) = state.withLock {
-            state -> (Duration?, Int?, Connection, (any Cancelable)?) in
-            guard state.number == number else { return (nil, nil, .none, nil) }
-            let old = state.timer.take()
-            if let reading, let deadline = state.deadline, deadline > reading {
-                return (deadline.subtracting(reading), nil, state.connection, old)
+        old?.cancel()
+        switch firing {
+        case .isOver: break
+        case .goesOn(let start): schedule(start, on: scheduler)
+        case .fires:
+            change(from: SenderList(), context: nil, by: connection) { [self] in
+                state.withLock { $0.silence == silence } ? .failure(TimeoutError(interval: interval)) : nil
             }
-            state.isTimerRunning = false
-            return (nil, state.silence, state.connection, old)
-        }
-        withExtendedLifetime(old) {}
-        if let rest { return startTimer(number, after: rest) }
-        guard let silence else { return }
-        change(from: SenderList(), context: nil, by: connection) { [self] in
-            state.withLock { $0.silence == silence } ? .failure(TimeoutError(interval: interval)) : nil
         }
     }
 }

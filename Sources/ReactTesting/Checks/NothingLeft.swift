@@ -66,6 +66,45 @@ package func expectNothingLeft<R>(after patience: Duration, _ body: () throws ->
     return try body()
     #endif
 }
+/// Runs `body`, which may suspend, and in debug builds throws if a node or an edge that it made is alive afterwards.
+///
+///     let model = MutableNode(1)
+///     try await expectNothingLeft {
+///         let doubled = model.map { $0 * 2 }
+///         print(try await doubled.first { $0 > 1 })       // 2
+///     }
+///
+/// Objects count that the task makes while `body` runs, on any thread, and those that its child tasks make. Objects that
+/// detached tasks and other threads make do not count.
+///
+/// In release builds the function runs `body` and checks nothing.
+///
+/// - Parameter body: Makes nodes and edges, and releases them.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`, or, in debug builds, a `NothingLeftError` that names the objects left.
+/// - Complexity: O(nodes and edges that `body` makes), besides `body`.
+nonisolated(nonsending) public func expectNothingLeft<R>(
+    _ body: nonisolated(nonsending) () async throws -> R
+) async throws -> R {
+    try await expectNothingLeft(after: .seconds(2), body)
+}
+/// Waits for objects that are still alive until `patience` is over.
+nonisolated(nonsending) package func expectNothingLeft<R>(
+    after patience: Duration, _ body: nonisolated(nonsending) () async throws -> R
+) async throws -> R {
+    #if DEBUG
+    let objects = ObjectsOfTask()
+    let result = try await ObjectsOfTask.$current.withValue(objects) { try await body() }
+    let deadline = ContinuousClock.now + patience
+    while case let alive = objects.alive, !alive.isEmpty {
+        guard ContinuousClock.now < deadline else { throw NothingLeftError(alive: alive) }
+        await Task.yield()
+    }
+    return result
+    #else
+    return try await body()
+    #endif
+}
 
 #if DEBUG
 /// Runs `body`, and appends references to the nodes and edges that it makes on this thread.

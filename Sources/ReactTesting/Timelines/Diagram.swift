@@ -24,7 +24,7 @@ public struct TimelineError: Error, Equatable, CustomStringConvertible {
 /// |----------|--------------------------------------------------------------|
 /// | `-`      | nothing                                                      |
 /// | `a`      | the value "a"; any character without a meaning of its own    |
-/// | `'text'` | a value of more or fewer characters than one                 |
+/// | `'text'` | a value of more or fewer characters than one; `''` in it is a quote, and `\n` a new line |
 /// | `~`      | the node is emptied                                          |
 /// | `(ab~)`  | several of these, in this order                              |
 ///
@@ -131,13 +131,21 @@ private struct RowReader {
         case "~":
             return .emptied
         case "'":
-            let text = rest.prefix { $0 != "'" }
-            guard text.endIndex < rest.endIndex else {
-                rest = start
-                throw error("the text that begins here is not closed")
+            var text = ""
+            while true {
+                let part = rest.prefix { $0 != "'" }
+                guard part.endIndex < rest.endIndex else {
+                    rest = start
+                    throw error("the text that begins here is not closed")
+                }
+                text += part
+                rest = rest[part.endIndex...].dropFirst()
+                // Two quotes stand for one. An empty text is two quotes, and no third follows.
+                guard rest.first == "'", !(part.isEmpty && text.isEmpty && rest.dropFirst().first != "'") else { break }
+                text += "'"
+                rest = rest.dropFirst()
             }
-            rest = rest[text.endIndex...].dropFirst()
-            return .value(String(text))
+            return .value(text.replacing("\\n", with: "\n"))
         case " ":
             rest = start
             throw error("a space cannot stand in a group")
@@ -153,7 +161,8 @@ extension Event: CustomStringConvertible {
     var description: String {
         switch self {
         case .emptied: "~"
-        case .value(let text): text.count == 1 && !"-~() '".contains(text) ? text : "'\(text)'"
+        case .value(let text):
+            text.count == 1 && !"-~() '\n".contains(text) ? text : "'\(text.replacing("'", with: "''").replacing("\n", with: "\\n"))'"
         }
     }
 }

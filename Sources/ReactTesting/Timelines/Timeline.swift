@@ -20,7 +20,7 @@ import ReactScheduling
 /// |----------|--------------------------------------------------------------|
 /// | `-`      | nothing                                                      |
 /// | `a`      | the value "a"; any character without a meaning of its own    |
-/// | `'text'` | a value of more or fewer characters than one                 |
+/// | `'text'` | a value of more or fewer characters than one; `''` in it is a quote, and `\n` a new line |
 /// | `~`      | the node is emptied                                          |
 /// | `(ab~)`  | several of these, in this order                              |
 ///
@@ -51,7 +51,8 @@ public final class Timeline {
     /// A node for each row. Those that are asked for are the sources.
     private var nodes: [String: MutableNode<String>] = [:]
     private var sources: Set<String> = []
-    private var recorders: [String: Recorder] = [:]
+    /// The events that each observed node has had so far.
+    private var recorders: [String: () -> [(Duration, Event)]] = [:]
     private var problems: [String] = []
     private var endings: [() -> Void] = []
     private let lifetime = Lifetime()
@@ -75,12 +76,21 @@ public final class Timeline {
         return source
     }
 
-    /// Compares the values of `node`, and the times when it is emptied, with the row `name`.
-    public func observe(_ name: String, _ node: Node<String>) {
+    /// Compares the values of `node`, as their descriptions, and the times when it is emptied, with the row `name`.
+    ///
+    ///     try expectTimeline(
+    ///         """
+    ///         source  a--'two'-
+    ///         length  1--3    -
+    ///         """
+    ///     ) { timeline in
+    ///         timeline.observe("length", timeline.source("source").map { $0.count })
+    ///     }
+    public func observe<Value: CustomStringConvertible & Sendable>(_ name: String, _ node: Node<Value>) {
         if diagram[name] == nil { problems.append("There is no row named \(name).") }
         if recorders[name] != nil { problems.append("The row \(name) is observed twice.") }
-        let recorder = Recorder(clock: scheduler)
-        recorders[name] = recorder
+        let recorder = Recorder<Value>(clock: scheduler)
+        recorders[name] = { recorder.events }
         node.listened(by: lifetime).with(edge: recorder)
     }
 
@@ -122,7 +132,7 @@ public final class Timeline {
         report.rows = []
         for row in diagram.rows {
             report.rows.append(row)
-            guard let heard = recorders[row.name]?.events else { continue }
+            guard let heard = recorders[row.name]?() else { continue }
             var cells = [[Event]](repeating: [], count: row.cells.count)
             for (time, event) in heard {
                 guard time < ticks(row.cells.count + 100) else {
@@ -149,7 +159,7 @@ public final class Timeline {
 /// Records values and emptiness, each with its time.
 ///
 /// Unchecked, as its superclass is: its own properties are constant, or under a lock.
-private final class Recorder: ListenEdge<String>, @unchecked Sendable {
+private final class Recorder<Value: CustomStringConvertible & Sendable>: ListenEdge<Value>, @unchecked Sendable {
     private let clock: VirtualScheduler
     private let record = Lock<[(Duration, Event)]>([])
 
@@ -160,8 +170,8 @@ private final class Recorder: ListenEdge<String>, @unchecked Sendable {
 
     var events: [(Duration, Event)] { record.withLock { $0 } }
 
-    override func next(_ value: String, from senders: SenderList, context: NodeContext?) {
-        add(.value(value))
+    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
+        add(.value(value.description))
     }
 
     override func empty(from senders: SenderList, context: NodeContext?) {

@@ -39,7 +39,7 @@ package struct Record: Sendable {
         case replayed
         case linked, cut
         /// An edge holds a value until later; an edge sends such a value, or its listener hears it; an edge drops one,
-        /// and `detail` is a `BufferedValueRecord.Drop`. `target` is the word of a `BufferedValueRecord`, or 0.
+        /// and `detail` is a `BufferedValueRecord.Drop`. A value that leaves as a part of another has the detail `joined`. `target` is the word of a `BufferedValueRecord`, or 0.
         case scheduled, late, dropped
         case batchBegan, batchEnded
         /// A transaction ended.
@@ -109,6 +109,8 @@ package struct Record: Sendable {
     }
 
     // Flags of the value beside the record.
+    /// The detail of a `late` record whose value leaves as a part of the next one.
+    static let joined: UInt8 = 1
     static let holdsValue: UInt8 = 0x80
     static let ownsMemory: UInt8 = 0x40
     static let isBoxed: UInt8 = 0x20

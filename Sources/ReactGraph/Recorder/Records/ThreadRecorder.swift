@@ -331,7 +331,11 @@ final class ThreadRecorder: ThreadObserver {
             // The edge holds the value, so it has not refused it.
             if isCalled { call.outcome = .noted }
         case .heard: break
-        case .dropped(let why): (kind, detail) = (.dropped, why.rawValue)
+        case .joined: detail = Record.joined
+        case .dropped(let why):
+            (kind, detail) = (.dropped, why.rawValue)
+            // The value never waited.
+            if isCalled { call.outcome = .noted }
         }
         let source = isCalled ? call.source : edge.source?.serial ?? 0
         write(

@@ -1,0 +1,151 @@
+import Synchronization
+
+// Nodes that tell if values are on their way to another node: see `Node.upToDate()` in ReactScheduling.
+//
+// An *asker* belongs to a node, whose handle holds it. A vertex is *asked about* if its node has an asker, or if an
+// asker is downstream of it. The mark on the vertex says so, and keeps the cost from all others.
+//
+// - If a vertex is marked, everything upstream of it is marked. The thread that connects an edge marks its source.
+// - A mark is set before the edges upstream are read. A thread that changes an edge or the count of an edge's held
+//   values reads the mark afterwards. So at least one of two threads sees the other's change.
+// - When no asker is found downstream of a vertex, the marks there are removed.
+// - Marks change under one lock for all graphs, which is taken before the lock of an edge or a vertex.
+
+/// An object that is told when the answer to its question may have changed.
+package protocol Asker: AnyObject, Sendable {
+    /// The answer may have changed. Called with no lock held.
+    func ask(in engine: Engine)
+}
+
+/// An edge that takes values and sends them later.
+package protocol HoldingEdge: AnyTransform {
+    /// True if the edge has taken a value, and has neither brought nor dropped it.
+    var holdsValues: Bool { get }
+}
+
+package enum Askers {
+    private static let lock = Lock(())
+
+    /// Marks a vertex whose handle holds an asker, and everything upstream.
+    package static func begin(at vertex: Vertex) {
+        var seen: [AnyObject] = []  // let go of when no lock is held
+        lock.locking { mark(vertex, &seen) }
+    }
+    /// Tells the askers downstream of `vertex` that an edge that leads there has changed, or no longer leads there.
+    @inline(never) static func edgeHasChanged(_ edge: AnyEdge, at vertices: [Vertex]) {
+        var seen: [AnyObject] = []
+        if edge.isLinked, case let (source?, target?) = edge.vertices, target.isAskedAbout {
+            lock.locking { mark(source, &seen) }
+        }
+        for vertex in vertices { tell(from: vertex) }
+    }
+    /// Tells the askers downstream of `vertex`, in the transaction that is open on this thread.
+    ///
+    /// O(edges between the vertex and those askers).
+    package static func tell(from vertex: Vertex) {
+        guard vertex.isAskedAbout else { return }
+        var seen: [AnyObject] = []
+        let askers: [any Asker] = lock.locking { find(downstreamOf: vertex, &seen) }
+        guard !askers.isEmpty else { return }
+        Engine.current.transaction { engine in
+            for asker in askers { asker.ask(in: engine) }
+        }
+    }
+
+    private static func mark(_ first: Vertex, _ seen: inout [AnyObject]) {
+        var waiting = [first]
+        while let vertex = waiting.popLast() {
+            seen.append(vertex)
+            let (edges, junction) = vertex.locking { () -> ([AnyEdge], SwitchSource?) in
+                guard !vertex.isAskedAbout else { return ([], nil) }
+                vertex.setAskedAbout(true)
+                return (vertex.upstream.all, vertex.coldState?.junction)
+            }
+            for edge in edges {
+                seen.append(edge)
+                if let source = edge.vertices.source { waiting.append(source) }
+            }
+            guard let origin = junction?.vertex else { continue }
+            origin.locking { origin.coldStateLocked.branchesAskedAbout.append(WeakVertex(vertex)) }
+            waiting.append(origin)
+        }
+    }
+    private static func find(downstreamOf first: Vertex, _ seen: inout [AnyObject]) -> [any Asker] {
+        var found: [any Asker] = [], visited: [Vertex] = [], known: Set<ObjectIdentifier> = []
+        var waiting = [first]
+        while let vertex = waiting.popLast() {
+            seen.append(vertex)
+            guard vertex.isAskedAbout, known.insert(ObjectIdentifier(vertex)).inserted else { continue }
+            visited.append(vertex)
+            let (held, branches) = vertex.locking { () -> (AnyObject?, [WeakVertex]) in
+                vertex.transforms.forEach { edge in
+                    guard edge.isLinked, let target = edge.target.load(ordering: .acquiring) else { return }
+                    waiting.append(target.takeUnretainedValue())
+                }
+                return (vertex.coldState?.heldByHandle, vertex.coldState?.branchesAskedAbout ?? [])
+            }
+            waiting += branches.compactMap(\.vertex)
+            if let held { seen.append(held) }
+            if let asker = held as? any Asker { found.append(asker) }
+        }
+        guard found.isEmpty else { return found }
+        for vertex in visited {
+            vertex.locking {
+                vertex.setAskedAbout(false)
+                if let coldState = vertex.coldState { coldState.branchesAskedAbout = [] }
+            }
+        }
+        return []
+    }
+}
+
+/// A vertex that is not held.
+struct WeakVertex { weak let vertex: Vertex? }
+extension WeakVertex {
+    init(_ vertex: Vertex) { self.init(vertex: vertex) }
+}
+
+extension Vertex {
+    /// Returns true if an edge upstream holds a value, or if `condition` is true for this vertex or one upstream. No
+    /// lock is held. O(vertices and edges upstream).
+    package final func isWaiting(or condition: (Vertex) -> Bool = { _ in false }) -> Bool {
+        // Held in this array, so that no other vertex gets the identity of one of them.
+        var found = [self], known: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        func add(_ vertex: Vertex?) {
+            if let vertex, known.insert(ObjectIdentifier(vertex)).inserted { found.append(vertex) }
+        }
+        var next = 0
+        while next < found.count {
+            let vertex = found[next]
+            next += 1
+            if condition(vertex) { return true }
+            let (edges, junction) = vertex.locking { (vertex.upstream.all, vertex.coldState?.junction) }
+            for edge in edges where edge.isLinked {
+                if edge.isHolding { return true }
+                add(edge.vertices.source)
+            }
+            add(junction?.vertex)
+        }
+        return false
+    }
+    /// True if a value is being delivered here, or waits for its turn here, or if a join here is to fire at the end of
+    /// an open transaction. No lock is held.
+    package final var isUnderDelivery: Bool {
+        let (bits, edges) = locking { (word.load(ordering: .relaxed), isJoin ? upstream.all : []) }
+        return bits & (Vertex.busy | Vertex.pending) != 0 || edges.contains { $0.isJoinPending }
+    }
+    /// True if an asker is downstream.
+    @inline(__always) final var isAskedAbout: Bool { flags.load(ordering: .sequentiallyConsistent) & Vertex.asked != 0 }
+}
+
+extension AnyNode {
+    /// Tells the askers downstream that an edge to this node has begun or ceased to hold values.
+    package final func holdingUpstreamHasChanged() { Askers.tell(from: vertex) }
+}
+extension AnyTransform {
+    /// Tells the askers downstream that the edge has begun or ceased to hold values.
+    package final func holdingHasChanged() {
+        guard let target = vertices.target else { return }
+        Askers.tell(from: target)
+    }
+}

@@ -1,0 +1,118 @@
+import ReactCore
+
+extension AnyNode {
+    /// True if no value is on its way to this node.
+    ///
+    ///     let clock = VirtualScheduler(), text = MutableNode("a")
+    ///     let query = text.debounce(.milliseconds(300), on: clock)
+    ///     print(query.isUpToDate)                         // false
+    ///     clock.advance(by: .milliseconds(300))
+    ///     print(query.isUpToDate)                         // true
+    ///
+    /// A value is on its way if it was set upstream, and an edge on the way has taken it for later, and has neither
+    /// delivered nor dropped it. Such edges are those of `deliver`, `delay`, `debounce`, `throttle`, `sample`,
+    /// `collect(every:)` and `combine(_:sampledEvery:on:)`, and those of `mapLatest`, `mapFirst` and `mapInOrder` while
+    /// their work runs or waits. `ticks`, `timeout`, `follow` and listeners take no value for later.
+    ///
+    /// The answer is also false while this node, or one upstream, is in the middle of a delivery, has pending values, or
+    /// is a combination that an open batch has reached. It is a snapshot. Safe from any thread.
+    ///
+    /// - Complexity: O(nodes and edges upstream).
+    public var isUpToDate: Bool { !vertex.isWaiting { $0.isUnderDelivery } }
+}
+
+extension Node {
+    /// "UpToDate": a node that holds false while a value is on its way to this node, and true otherwise. `isUpToDate`
+    /// says which values are on their way.
+    ///
+    ///     let clock = VirtualScheduler(), screen = Lifetime(), text = MutableNode<String>()
+    ///     let results = text.debounce(.milliseconds(300), on: clock)
+    ///     let isSearching = results.upToDate().map { !$0 }
+    ///     isSearching.listened(by: screen).with { print($0) }     // false
+    ///     text.value = "gra"                                      // true
+    ///     clock.advance(by: .milliseconds(300))                   // false
+    ///
+    /// **Order.** The answer changes in the same set or batch that gives the value to the waiting edge, and in the same
+    /// delivery that brings the value. So a combination of the answer and of this node fires once for each. On one
+    /// thread, it never shows an old value beside `true` while a newer one is on its way. If several threads set, the
+    /// last firing is right. A plain listener of the source that was added before the waiting edge may still read
+    /// `true`. A listener of the answer hears the value of this node before `true`.
+    ///
+    /// **Graph.** The answer follows changes of the graph upstream, such as a `flattenMap` that switches. Batches that
+    /// are open on other threads do not count.
+    ///
+    /// **Rings.** If the answer leads back into a waiting edge upstream of itself, the graph never comes to rest.
+    ///
+    /// - Returns: A new immutable node, which holds a value at once.
+    /// - Complexity: No cost for values. When a waiting edge begins or ceases to hold: O(edges between it and those who
+    ///   ask), and O(nodes and edges upstream) for each answer. A changed edge costs nothing where nobody downstream
+    ///   asks.
+    public func upToDate() -> Node<Bool> {
+        let node = Node<Bool>(!vertex.isWaiting())
+        let question = Question(at: node.vertex)
+        _ = node.vertex.holdByHandle(question)
+        node.follow(self, "UpToDate", state: question) { _ in .nothing }
+        Askers.begin(at: node.vertex)
+        // A value may have been taken before the marks were set.
+        Engine.current.transaction { question.ask(in: $0) }
+        return node
+    }
+
+    /// Waits until `isUpToDate` is true, and returns the value then. Returns at once if it is true already.
+    ///
+    ///     let clock = VirtualScheduler(), text = MutableNode("gra")
+    ///     let query = text.debounce(.milliseconds(300), on: clock)
+    ///     async let found = query.whenUpToDate()
+    ///     clock.advance(by: .milliseconds(300))
+    ///     print(try await found ?? "-")       // gra
+    ///
+    /// Runs on the caller's actor.
+    ///
+    /// - Returns: The value, or `nil` if the node is empty.
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    nonisolated(nonsending) public func whenUpToDate() async throws -> Value? {
+        while !isUpToDate {
+            try Task.checkCancellation()
+            if !vertex.isWaiting() {
+                // A delivery or a batch is open on another thread, or further up this stack.
+                await Task.yield()
+            } else {
+                _ = try await upToDate().first { $0 }
+            }
+        }
+        return value
+    }
+}
+
+/// The question whether something upstream of a node holds values. Its node is a join without inputs, so the answer
+/// fires after everything upstream of it, and once in a transaction. The node's handle holds the question.
+private final class Question: OperatorState, Asker {
+    private let vertex: Vertex
+    private let join: Join
+
+    init(at vertex: Vertex) {
+        self.vertex = vertex
+        join = Join(at: vertex, inputs: 0) { [unowned vertex] _, engine in Question.fire(vertex, in: engine) }
+    }
+    // The join may be in a queue.
+    deinit { join.keep() }
+
+    var isJoinPending: Bool { vertex.locking { join.isDirty } }
+    func ask(in engine: Engine) { vertex.locking { join.request(in: engine) } }
+
+    /// Stores the answer, if it has changed. The lock is held, and is released here. The turn is this thread's.
+    private static func fire(_ vertex: Vertex, in engine: Engine) -> NextEdge {
+        vertex.unlock(engine.ownerBits | Vertex.busy)
+        engine.enterCall(0)
+        var isUpToDate = !vertex.isWaiting()
+        let cell = unsafeDowncast(vertex, to: ValueCell<Bool>.self)
+        let bits = cell.lock()
+        guard cell.value != isUpToDate else {
+            engine.observer?.firedNothing(vertex, .same)
+            cell.unlock(bits)
+            engine.takeTurns(at: .passUnretained(vertex))
+            return .nothing
+        }
+        return engine.store(&isUpToDate, in: cell, by: .firing, unlocking: bits)
+    }
+}

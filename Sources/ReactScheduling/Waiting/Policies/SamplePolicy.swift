@@ -1,0 +1,34 @@
+/// `sample`: the first value leaves at once, and begins an interval. At most one value leaves at the end of each
+/// interval.
+struct SamplePolicy: WaitingPolicy {
+    private enum State: Equatable {
+        case idle
+        /// An interval is under way.
+        case paces
+        /// An interval is under way, and at its end this value leaves.
+        case holds(Ticket)
+    }
+    let interval: Duration
+    let choice: SampleChoice
+    private var state = State.idle
+
+    init(_ interval: Duration, keeping choice: SampleChoice) { (self.interval, self.choice) = (interval, choice) }
+
+    mutating func arrived(_ ticket: Ticket) -> WaitingEffects {
+        if state == .idle {
+            state = .paces
+            return WaitingEffects(timer: .starts(interval), sendsBelow: ticket + 1)
+        }
+        guard choice == .newest else { return WaitingEffects(refuses: true) }
+        state = .holds(ticket)
+        return WaitingEffects(dropsBelow: ticket)
+    }
+    mutating func timerFired() -> WaitingEffects {
+        guard case .holds(let ticket) = state else {
+            state = .idle
+            return WaitingEffects()
+        }
+        state = .paces
+        return WaitingEffects(timer: .starts(interval), sendsBelow: ticket + 1)
+    }
+}

@@ -1,0 +1,257 @@
+import ReactCore
+
+/// The values of one waiting operator, and the lock under which its policy makes its transitions.
+///
+/// - All state belongs to one connection of the edge. For another connection it begins anew.
+/// - Values that may leave are in `leaving`, in order. One thread at a time sends, and only until the value is stored in
+///   the target, or waits for the target's turn. So values leave in order, on a concurrent queue too, and a set by a
+///   listener of one value may send the next.
+/// - A value counts as held until it is stored or dropped.
+/// - No user code runs under the lock, and no user object is released under it.
+///
+/// Scheduled work refers to the owner weakly, and the owner holds the core.
+final class WaitingCore: Sendable {
+    typealias Schedule = @Sendable (_ work: @escaping @Sendable () -> Void) -> (any Cancelable)?
+
+    private struct State {
+        var connection = Connection.none
+        var policy: any WaitingPolicy
+        var waiting = TicketQueue()
+        var leaving = Queue<Departure>()
+        var isSending = false
+        /// The number of values that are being sent.
+        var sent = 0
+        var timer = WaitingTimer()
+
+        var holdsNothing: Bool { sent == 0 && waiting.isEmpty && leaving.isEmpty }
+    }
+    /// The values that leave together.
+    enum Departure {
+        case one(any AnyParcel)
+        case several([any AnyParcel])
+
+        var count: Int { if case .several(let parcels) = self { parcels.count } else { 1 } }
+    }
+    /// What a transition leaves to do when the lock is released.
+    private struct Outcome {
+        var isHeld = false
+        /// True if the owner has begun or ceased to hold values.
+        var turns = false
+        var ticket: Ticket?
+        var dropped: [TicketQueue.Place] = []
+        var dropsAsCut = false
+        var timer: (any Cancelable)?
+        var start: WaitingTimer.Start?
+        var startsLate = false
+        var departure: Departure?
+        var rest: Duration?
+    }
+    private let state: Lock<State>
+    private let first: any WaitingPolicy
+    private let sendsTogether: Bool
+    /// The scheduler of the timer; `nil` if the policy has none.
+    private let scheduler: (any Scheduler)?
+    /// Schedules the work for one value, after an interval if that is known.
+    private let schedule: (Schedule, after: Duration?)?
+
+    /// Creates a core whose values have one timer on `scheduler`. If `together`, those that leave at a time are one array.
+    init(_ policy: some WaitingPolicy, on scheduler: any Scheduler, together: Bool = false) {
+        (first, self.scheduler, schedule, sendsTogether) = (policy, scheduler, nil, together)
+        state = Lock(State(policy: policy))
+    }
+    /// Creates a core whose values have one work each.
+    init(each schedule: @escaping Schedule, after interval: Duration? = nil) {
+        (first, scheduler, self.schedule, sendsTogether) = (EachPolicy(), nil, (schedule, interval), false)
+        state = Lock(State(policy: EachPolicy()))
+    }
+    deinit {
+        var outcome = Outcome()
+        state.withLock { end(&$0, &outcome) }
+        outcome.timer?.cancel()
+        for place in outcome.dropped { place.timer?.cancel() }
+    }
+
+    // MARK: Events
+
+    /// Takes a value, unless the connection by which it came has ended.
+    func arrive(_ parcel: any AnyParcel, at owner: some WaitingOwner) {
+        let now = scheduler?.clockReading
+        let taken = state.withLock { state -> Outcome? in
+            // Compared under the lock, because the thread that ends the connection drops its values only after that.
+            guard parcel.connection == owner.connection else { return nil }
+            var outcome = Outcome()
+            if state.connection != parcel.connection {
+                end(&state, &outcome)
+                state.connection = parcel.connection
+            }
+            let heldNothing = state.holdsNothing
+            let ticket = state.waiting.append(parcel)
+            let effects = state.policy.arrived(ticket)
+            if effects.refuses {
+                state.waiting.removeLast()
+                return outcome
+            }
+            apply(effects, to: &state, at: now, &outcome)
+            outcome.isHeld = effects.sendsBelow == nil
+            outcome.turns = heldNothing
+            if effects.schedules { outcome.ticket = ticket }
+            outcome.rest = schedule?.after
+            if let now, let deadline = state.timer.deadline { outcome.rest = deadline.subtracting(now) }
+            return outcome
+        }
+        guard let outcome = consume taken else { return }
+        if outcome.isHeld { parcel.hold.begin(at: owner, for: outcome.rest) }
+        perform(consume outcome, owner)
+    }
+    /// Drops the values of a connection that has ended.
+    func discard(_ ended: Connection, of owner: some WaitingOwner) {
+        let outcome = state.withLock { state in
+            var outcome = Outcome()
+            if state.connection == ended { end(&state, &outcome) }
+            return outcome
+        }
+        perform(consume outcome, owner)
+    }
+    fileprivate func timerFired(_ number: UInt64, of owner: some WaitingOwner) {
+        let now = scheduler?.clockReading
+        let outcome = state.withLock { state in
+            var outcome = Outcome()
+            switch state.timer.fired(number, at: now, releasing: &outcome.timer) {
+            case .isOver: break
+            case .goesOn(let start): outcome.start = start
+            case .fires: apply(state.policy.timerFired(), to: &state, at: now, &outcome)
+            }
+            return outcome
+        }
+        perform(consume outcome, owner)
+    }
+    private func isDue(_ ticket: Ticket, of owner: some WaitingOwner) {
+        let outcome = state.withLock { state in
+            var outcome = Outcome()
+            apply(state.policy.isDue(ticket), to: &state, at: nil, &outcome)
+            return outcome
+        }
+        perform(consume outcome, owner)
+    }
+
+    // MARK: Effects
+
+    /// The lock is held in these.
+    private func apply(_ effects: WaitingEffects, to state: inout State, at now: Duration?, _ outcome: inout Outcome) {
+        if let end = effects.dropsBelow {
+            while let place = state.waiting.popFirst(below: end) { outcome.dropped.append(place) }
+        }
+        switch effects.timer {
+        case nil: break
+        case .starts(let interval):
+            outcome.start = state.timer.start(after: interval, at: now, replacing: &outcome.timer)
+        case .repeats(let interval):
+            outcome.start = state.timer.startNext(after: interval, at: now, replacing: &outcome.timer)
+            outcome.startsLate = true
+        }
+        if let end = effects.sendsBelow {
+            if sendsTogether {
+                var parcels: [any AnyParcel] = []
+                while let place = state.waiting.popFirst(below: end) { parcels.append(place.parcel) }
+                if !parcels.isEmpty { state.leaving.append(.several(parcels)) }
+            } else {
+                while let place = state.waiting.popFirst(below: end) { state.leaving.append(.one(place.parcel)) }
+            }
+            outcome.departure = next(&state)
+        }
+    }
+    private func end(_ state: inout State, _ outcome: inout Outcome) {
+        outcome.turns = !state.holdsNothing
+        outcome.dropsAsCut = true
+        while let place = state.waiting.popFirst() { outcome.dropped.append(place) }
+        while let departure = state.leaving.popFirst() {
+            switch departure {
+            case .one(let parcel): outcome.dropped.append(.init(parcel: parcel))
+            case .several(let parcels): outcome.dropped += parcels.map { .init(parcel: $0) }
+            }
+        }
+        state.timer.stop(&outcome.timer)
+        (state.policy, state.connection, state.sent) = (first, .none, 0)
+    }
+    private func next(_ state: inout State) -> Departure? {
+        guard !state.isSending, let departure = state.leaving.popFirst() else { return nil }
+        state.isSending = true
+        state.sent += departure.count
+        return departure
+    }
+
+    /// Cancelled timers and dropped values are released before anything is sent.
+    private func perform(_ planned: consuming Outcome, _ owner: some WaitingOwner) {
+        var outcome = consume planned
+        if let timer = outcome.timer.take() { timer.cancel() }
+        outcome.dropped.reverse()
+        while let place = outcome.dropped.popLast() {
+            place.timer?.cancel()
+            place.parcel.hold.drop(at: owner, outcome.dropsAsCut ? .wasCut : .superseded)
+        }
+        if outcome.turns { owner.holdingTurns() }
+        if let ticket = outcome.ticket, let schedule {
+            let timer = schedule.0 { [weak owner] in
+                guard let owner else { return }
+                owner.core.isDue(ticket, of: owner)
+            }
+            if let timer, !state.withLock({ $0.waiting.keep(timer, for: ticket) }) { timer.cancel() }
+        }
+        if let start = outcome.start, !outcome.startsLate { owner.schedule(start, on: scheduler.unsafelyUnwrapped) }
+        if let departure = outcome.departure.take() { send(consume departure, owner) }
+        if let start = outcome.start, outcome.startsLate { owner.schedule(start, on: scheduler.unsafelyUnwrapped) }
+    }
+    /// Sends a departure, and then those that may leave meanwhile, unless another thread sends them.
+    private func send(_ first: consuming Departure, _ owner: some WaitingOwner) {
+        var departure: Departure? = consume first
+        while let next = departure {
+            owner.leave(next)
+            departure = state.withLock { self.next(&$0) }
+        }
+    }
+    /// Notes a step of a departure of `count` values, which came by `connection`.
+    func hasLeft(_ count: Int, by connection: Connection, of owner: some WaitingOwner, _ step: LeavingStep) {
+        let turns = state.withLock { state in
+            if step != .isStoredLater { state.isSending = false }
+            guard step != .waits, state.connection == connection else { return false }
+            state.sent -= count
+            return state.holdsNothing
+        }
+        if turns { owner.holdingTurns() }
+    }
+
+    // MARK: Questions
+
+    var holdsValues: Bool { state.withLock { !$0.holdsNothing } }
+    /// The first value that waits, and the number of those that do.
+    var held: BufferedValues? {
+        let (first, count, due) = state.withLock { ($0.waiting.first?.parcel, $0.waiting.count, $0.timer.deadline) }
+        return first.map { first in
+            BufferedValues(first: first.described, count: count, rest: scheduler?.rest(until: due))
+        }
+    }
+    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
+}
+
+/// A step of values that leave.
+enum LeavingStep {
+    /// They are stored in the target, or dropped there.
+    case isStored
+    /// They wait for the target's turn.
+    case waits
+    /// They are stored, or dropped, after they have waited for the target's turn.
+    case isStoredLater
+}
+
+/// An edge whose values wait in a core.
+protocol WaitingOwner: AnyEdge, TimerOwner {
+    var core: WaitingCore { get }
+    /// Sends values, or has them heard, and calls `hasLeft` of the core.
+    func leave(_ departure: WaitingCore.Departure)
+    /// The edge has begun or ceased to hold values.
+    func holdingTurns()
+}
+extension WaitingOwner {
+    func timerFired(_ number: UInt64) { core.timerFired(number, of: self) }
+    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { core.keep(timer, number) }
+}

@@ -1,0 +1,104 @@
+import ReactCore
+
+/// The edge of an operator that passes values on later. The policy of its core says when.
+///
+/// For every such operator, this class and its core compare the connection, report to recorders, keep pulses pulses,
+/// carry redaction on, schedule weakly, send in order, and count the values that are held.
+///
+/// Unchecked, as its superclass is: its own properties are constant.
+class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, WaitingOwner, ConnectionKeeper,
+    BufferingEdge, HoldingEdge, @unchecked Sendable
+{
+    let core: WaitingCore
+
+    init(name: String, _ core: WaitingCore) {
+        self.core = core
+        super.init(name: name)
+        beginToHold()
+    }
+    override final func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
+        core.arrive(
+            Parcel(value, from: senders, context: context, by: connectionOfCall, isPulse: isCalledByPulse), at: self)
+    }
+    final func discard(_ ended: Connection) { core.discard(ended, of: self) }
+    final var held: BufferedValues? { core.held }
+    final var holdsValues: Bool { core.holdsValues }
+    final func holdingTurns() { holdingHasChanged() }
+
+    func leave(_ departure: WaitingCore.Departure) { preconditionFailure("abstract") }
+    /// Sends `output`, made of values that leave together, of which `last` is the newest.
+    final func send(_ output: Output, _ count: Int, of last: Parcel<Input>, asPulse: Bool) {
+        last.hold.sending {
+            pass(
+                output, from: last.senders, context: last.context, by: last.connection, asPulse: asPulse
+            ) { step in
+                self.core.hasLeft(count, by: last.connection, of: self, step)
+            }
+        }
+    }
+}
+
+/// The edge of an operator that passes each value on as it is. Unchecked, as its superclass is.
+final class LaterEdge<Value: Sendable>: WaitingEdge<Value, Value>, PulsePasser, @unchecked Sendable {
+    override func leave(_ departure: WaitingCore.Departure) {
+        guard case .one(let parcel) = departure else { return }
+        let last = unsafeDowncast(parcel, to: Parcel<Value>.self)
+        send(last.value, 1, of: last, asPulse: last.isPulse)
+    }
+}
+/// The edge of an operator that passes several values on as one array. Unchecked, as its superclass is.
+final class CollectingEdge<Value: Sendable>: WaitingEdge<Value, [Value]>, WrappingEdge, @unchecked Sendable {
+    override func leave(_ departure: WaitingCore.Departure) {
+        guard case .several(let parcels) = departure, let last = parcels.last else { return }
+        for parcel in parcels.dropLast() { parcel.hold.join(at: self) }
+        let values = parcels.map { unsafeDowncast($0, to: Parcel<Value>.self).value }
+        send(values, values.count, of: unsafeDowncast(last, to: Parcel<Value>.self), asPulse: false)
+    }
+}
+
+extension Transform {
+    /// Sends a value outside of `next`, and calls `hasLeft` with each of its steps. It is not called if the connection
+    /// ends while the value waits for the target's turn.
+    func pass(
+        _ value: Output, from senders: SenderList, context: NodeContext?, by connection: Connection, asPulse: Bool = false,
+        _ hasLeft: @escaping (LeavingStep) -> Void
+    ) {
+        var isUnderWay = false
+        send(from: senders, context: context, by: connection, asPulse: asPulse) { call in
+            var isBusy = false
+            let sent = call.send(value, if: { true }, elseWaiting: { isBusy = true })
+            if isBusy {
+                isUnderWay = call.changeContended(afterwards: { hasLeft(.isStoredLater) }, { .some(.some(value)) })
+                if isUnderWay { hasLeft(.waits) }
+            } else {
+                isUnderWay = true
+                hasLeft(.isStored)
+            }
+            return sent
+        }
+        // The connection has ended, or the value has passed the target.
+        if !isUnderWay { hasLeft(.isStored) }
+    }
+    /// Changes the target in its turn by the result of `make` (see `EdgeCall.change`). See `pass` for `hasLeft`.
+    func change(
+        from senders: SenderList, context: NodeContext?, by connection: Connection, _ make: @escaping () -> Output??,
+        _ hasLeft: @escaping (LeavingStep) -> Void = { _ in }
+    ) {
+        var isUnderWay = false
+        send(from: senders, context: context, by: connection) { call in
+            switch call.takeTurnIfIdle() {
+            case .mine:
+                isUnderWay = true
+                let sent = call.end(turnWith: make())
+                hasLeft(.isStored)
+                return sent
+            case .someone:
+                isUnderWay = call.changeContended(afterwards: { hasLeft(.isStoredLater) }, make)
+                if isUnderWay { hasLeft(.waits) }
+            case .refused: break
+            }
+            return .nothing
+        }
+        if !isUnderWay { hasLeft(.isStored) }
+    }
+}
