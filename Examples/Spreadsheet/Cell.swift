@@ -14,6 +14,8 @@ extension Sheet {
         /// True while neither the cell nor any of its direct or indirect inputs has been edited since the sheet was
         /// read. The cell's node, if there is one, then follows nothing.
         var isLoaded: Bool
+        /// The cell's number in `Dependents`; -1 for none.
+        var number: Int32 = -1
 
         init(at address: CellAddress, isLoaded: Bool) {
             self.address = address

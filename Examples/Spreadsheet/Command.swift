@@ -39,6 +39,9 @@ struct Command {
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
         var recording = Recording(options)
         let sheet = try load(options.file)
+        sheet.showLinking = { done in
+            console.showProgress(done.map { "linking \(options.file): \($0) of \(sheet.formulaCount) formulas" })
+        }
         // A record shows the effect of an edit on a graph that existed before it.
         if recording != nil { sheet.link() }
         recording?.markRead()

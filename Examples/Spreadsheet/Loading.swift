@@ -1,7 +1,9 @@
 // A sheet that is read from a file is computed cell by cell, and has no graph at first. A formula takes several times
-// the memory in the graph, and most of a sheet is only looked at. The first edit links the formulas that depend on it.
-// The second edit, or the first question for a node, links the rest. A cell that is only loaded holds its computed
-// value, because none of its inputs has been edited.
+// the memory in the graph, and most of a sheet is only looked at. Each edit links the formulas that depend on it. The
+// first question for a node links the rest. A cell that is only loaded holds its computed value, because none of its
+// inputs has been edited.
+//
+// Invariant: everything that depends on a linked cell or segment is linked.
 
 extension Sheet {
     /// The part of the sheet that is linked.
@@ -53,38 +55,48 @@ extension Sheet {
     func link() {
         guard linked != .all else { return }
         linked = .all
-        link { _ in true }
+        link(loaded.lazy.filter(\.isLoaded))
         loaded = []
+        dependents = nil
     }
-    /// Makes the graph of all formulas that depend on the cells to be edited.
+    /// Makes the graph of all formulas that depend on the cells to be edited. The first edit takes time for all
+    /// formulas, to find the dependents of each cell. Later ones take time for the formulas that they link.
     func link(whatDependsOn edits: [Edit]) {
         guard linked != .all else { return }
-        // A second edit would have to search the whole sheet again, and so would each later edit, so it links
-        // everything. A sheet with rings is linked as a whole.
-        guard linked == .nothing, ring.isEmpty else { return link() }
+        // A sheet with rings is linked as a whole.
+        guard ring.isEmpty else { return link() }
         linked = .aPart
-        var reached: Set<Segment> = []
+        let dependents = dependents ?? Dependents(of: loaded, inputs: inputs)
+        self.dependents = dependents
+        var roots: [Item] = []
         for edit in edits {
-            if let cell = cells[edit.address] { enter(cell) }
+            if let cell = cells[edit.address] {
+                roots.append(.cell(cell))
+                enter(cell)
+            }
             // From now on, the sheet contains the cells that the formula names.
             for address in [edit.address] + edit.references.filter({ cells[$0] == nil }) {
-                reached.formUnion(segments?.segments(with: address) ?? [])
+                roots += (segments?.segments(with: address) ?? []).map(Item.segment)
             }
         }
-        link { item in
-            switch item {
-            case .cell(let cell):
-                cell.formula!.references.contains { !cells[$0]!.isLoaded }
-                    || cell.segments.joined().contains { $0.loaded == nil }
-            case .segment(let segment):
-                reached.contains(segment) || references(of: item).contains { !$0.isLoaded }
+        link(dependents.all(on: roots) { !$0.isLoaded })
+    }
+    /// The cells and segments that an item reads, constants and empty cells included.
+    private func inputs(of item: Item) -> [Item] {
+        switch item {
+        case .cell(let cell):
+            (cell.formula?.references ?? []).map { .cell(cells[$0]!) } + cell.segments.joined().map(Item.segment)
+        case .segment(let segment):
+            switch segments!.contents(of: segment) {
+            case .cells(let addresses): addresses.map { .cell(cells[$0]!) }
+            case .parts(let parts): parts.map(Item.segment)
             }
         }
     }
-    /// Links the loaded items for which `isWanted` returns true. Inputs come first, so that `isWanted` may ask about
-    /// them.
-    private func link(where isWanted: (Item) -> Bool) {
-        for item in loaded where item.isLoaded && isWanted(item) {
+    /// Links loaded items. Inputs come first.
+    private func link(_ items: some Sequence<Item>) {
+        for (index, item) in items.enumerated() {
+            if index & 0x7FFF == 0x7FFF { showLinking(index + 1) }
             switch item {
             case .cell(let cell):
                 cell.isLoaded = false
@@ -96,6 +108,7 @@ extension Sheet {
                 settle(segment)
             }
         }
+        showLinking(nil)
         _ = evaluations.drain()
     }
     /// Gives a cell's node the cell's value before its content changes.

@@ -48,6 +48,6 @@ struct Recording {
     func page(of sheet: Sheet, _ edits: [Sheet.Edit], _ options: Options) -> String? {
         let wanted = options.questions.map(\.address) + edits.map(\.address)
         let cell = wanted.lazy.compactMap { sheet.node(at: $0) }.first ?? sheet.firstFormula
-        return cell.map { recorder.page(of: $0, title: "What happened in \(options.file)") }
+        return cell.map { recorder.page(of: $0, title: "The record of \(options.file)") }
     }
 }

@@ -23,6 +23,15 @@ final class Segment {
         self.rows = rows
         self.level = level
     }
+
+    /// Names the node by the cells, as in `B1:B16`, and so the smaller segments that it follows.
+    func giveName() {
+        guard node.name == nil else { return }
+        let first = CellAddress(column: column, row: rows.lowerBound + 1)
+        node.name = "\(first):\(CellAddress(column: column, row: rows.upperBound))"
+        node.upstreamNodes.first?.name = node.name
+        for part in parts { part.giveName() }
+    }
 }
 
 extension Segment: Hashable {

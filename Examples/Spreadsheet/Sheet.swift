@@ -55,12 +55,19 @@ final class Sheet {
     private(set) var ring: Set<CellAddress> = []
     /// True if there are cells on rings.
     private let hasRings = MutableNode(false).named("rings")
+    /// Holds a value when the formulas that are linked may be evaluated. While a batch links formulas, some of their
+    /// inputs still have old values.
+    private var mayEvaluate = MutableNode(())
     /// The index of segments. `nil` until a formula names a large range.
     var segments: SegmentIndex?
     let evaluations = EvaluationLog()
     var linked = Extent.all
     /// The loaded cells that may not be linked yet, in the order in which they were computed.
     var loaded: [Item] = []
+    /// The dependents of the loaded cells; `nil` before the first edit, and when all are linked.
+    var dependents: Dependents?
+    /// Called from time to time with the number of formulas that have been linked, and with `nil` when all have been.
+    var showLinking: (Int?) -> Void = { _ in }
     /// True if the nodes have names. Names take memory, and few sheets are asked for their nodes.
     private var hasNames = false
 
@@ -79,10 +86,17 @@ final class Sheet {
     func node(at address: CellAddress) -> Node<CellValue>? {
         link()
         if !hasNames {
-            for cell in cells.values { cell.node.name = cell.address.description }
             hasNames = true
+            for cell in cells.values { giveNames(to: cell) }
         }
         return cells[address]?.node
+    }
+
+    /// Names the node of a cell by its address, and the node of its formula, which it follows, by the formula's text.
+    private func giveNames(to cell: Cell) {
+        cell.node.name = cell.address.description
+        if let formula = cell.formula { cell.node.upstreamNodes.first?.name = formula.text }
+        for segment in cell.segments.joined() { segment.giveName() }
     }
 
     /// Returns the formula of a cell, or `nil` if there is none.
@@ -137,7 +151,11 @@ final class Sheet {
             // linked.
             rewire()
         } else {
-            batch { rewire() }
+            mayEvaluate = MutableNode()
+            batch {
+                rewire()
+                mayEvaluate.value = ()
+            }
         }
         let evaluated = evaluations.drain()
         let touched = Set(edits.map(\.address)).union(ring).union(ringBefore).union(evaluated)
@@ -276,9 +294,10 @@ final class Sheet {
     private func link(_ cell: Cell, by formula: Formula) {
         let cells: [Node<CellValue>] = formula.references.map { self.cells[$0]!.node }
         let ranges = cell.segments.map { $0.map(\.node) }
-        let (address, evaluations, hasRings) = (cell.address, evaluations, hasRings)
+        let (address, evaluations, hasRings, mayEvaluate) = (cell.address, evaluations, hasRings, mayEvaluate)
         let isSelective = formula.isSelective
         let value = computed { read in
+            if read.untracked(mayEvaluate) == nil { try read(mayEvaluate) }
             let value: CellValue
             if isSelective, try !read(hasRings) {
                 value = try formula.value {
@@ -297,6 +316,7 @@ final class Sheet {
         edge.name = formula.text
         edge.to = cell.node
         edge.from = value
+        if hasNames { giveNames(to: cell) }
     }
 
     /// Makes an empty segment follow its cells.

@@ -44,13 +44,23 @@ extension Sheet {
     }
 
     /// The computed sheet as comma-separated values, record by record. All records have the same number of fields.
-    /// Numbers have all their digits. Constants stand as they were typed.
+    /// Numbers have all their digits. Constants stand as they were typed. A formula's text that begins with `=` is
+    /// written as a formula whose value it is, so that a reader of the file gets the text again.
     func writeCSV(to write: (String) -> Void) {
         for addresses in filledRows {
             var fields = Array(repeating: "", count: columnCount)
-            for address in addresses { fields[address.column - 1] = constant(at: address) ?? self[address].plainText }
+            for address in addresses { fields[address.column - 1] = constant(at: address) ?? self[address].fieldText }
             write(CSV.record(fields))
         }
+    }
+}
+
+extension CellValue {
+    /// The value as a field of a file: `="=A1"` for the text `=A1`.
+    fileprivate var fieldText: String {
+        guard case .text(let text) = self, text.utf8.first == UInt8(ascii: "=") else { return plainText }
+        let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return "=\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Cuts its input into lines that end in LF or CRLF, or at the end of the input.
+/// Cuts its input into lines that end in LF or CRLF, or at the end of the input. Leaves out a byte order mark at the
+/// beginning.
 final class LineReader {
     private let file: FileHandle
     /// The bytes that were read. Those from `start` on are not returned yet. Those up to `searched` contain no line
@@ -9,6 +10,7 @@ final class LineReader {
     private var start = 0
     private var searched = 0
     private var isAtEnd = false
+    private var isFirstLine = true
     /// The reason, if the input could not be read to its end.
     private(set) var failure: String?
 
@@ -52,7 +54,10 @@ final class LineReader {
     }
 
     private func line(_ content: ArraySlice<UInt8>) -> [UInt8] {
-        Array(content.last == UInt8(ascii: "\r") ? content.dropLast() : content)
+        let hasMark = isFirstLine && content.starts(with: [0xEF, 0xBB, 0xBF])
+        isFirstLine = false
+        let content = content.dropFirst(hasMark ? 3 : 0)
+        return Array(content.last == UInt8(ascii: "\r") ? content.dropLast() : content)
     }
 }
 

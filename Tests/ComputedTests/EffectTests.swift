@@ -175,6 +175,20 @@ import Testing
         #expect(message.contains("Node(named: counter, value: 10000)"), "\(message)")
     }
 
+    @Test(
+        "an effect that sets itself off without end is named by its lifetime and the place that made it",
+        .enabled(if: Scale.runsTraps))
+    func namedByItsPlace() async {
+        let line = #line + 1
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (a, screen) = (MutableNode(0), Lifetime(named: "login screen"))
+            screen.effect { read in a.value = try read(a) + 1 }
+        }
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "ComputedTests/EffectTests.swift:\(line)")
+        let text = misuse(in: result?.standardErrorContent)
+        #expect(text.hasPrefix("an effect of Lifetime(named: login screen) has set itself off"), "\(text)")
+    }
+
     @Test("an effect that sets itself off 9,000 times is let run")
     func manyRounds() {
         let a = MutableNode(0)

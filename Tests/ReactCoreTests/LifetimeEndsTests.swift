@@ -61,9 +61,9 @@ struct LifetimeEndsTests {
         }
         let node = MutableNode(1), edge = Hearing()
         let old = Lifetime(), new = Lifetime()
-        // The node is the listening's alone, and its value says when that has ended.
-        Node(Farewell { edge.to = new }).listened(by: old).with { _ in }
         node.listened(by: old).with(edge: edge)
+        // The node is the listening's alone, and its value says when that has ended. It ends first, as it is the newest.
+        Node(Farewell { edge.to = new }).listened(by: old).with { _ in }
         old.cancel()
         node.value = 2
         #expect(edge.heard.events == [1, 1, 2])
@@ -80,13 +80,99 @@ struct LifetimeEndsTests {
         BlockCancelable { ended.record("b") }.cancelled(by: lifetime!)
         #expect(ended.events == [])
         lifetime?.cancel()
-        #expect(ended.events == ["a", "b"])
+        #expect(ended.events == ["b", "a"])
         lifetime?.hold(BlockCancelable { ended.record("c") })
         lifetime?.cancel()
         lifetime?.hold(BlockCancelable { ended.record("d") })
-        #expect(ended.events == ["a", "b", "c"])
+        #expect(ended.events == ["b", "a", "c"])
         lifetime = nil
-        #expect(ended.events == ["a", "b", "c", "d"])
+        #expect(ended.events == ["b", "a", "c", "d"])
+    }
+
+    @Test(
+        "a lifetime ends the newest first, listenings and other things alike",
+        arguments: [0, 1, 2, 7, 40], [true, false])
+    func newestFirst(gone: Int, isCancelled: Bool) {
+        let ended = Recorder<Int>()
+        var lifetime: Lifetime? = Lifetime()
+        var expected: [Int] = []
+        var leaving: [any Cancelable] = []
+        func listen(_ number: Int) -> any Cancelable {
+            // The node is the listening's alone, and its value says when that has ended.
+            Node(Farewell { ended.record(number) }).listened(by: lifetime!).with { _ in }
+        }
+        for number in 0..<12 {
+            // Listenings that have gone in between leave the order of the others as it is.
+            for _ in 0..<gone { leaving.append(MutableNode(0).listened(by: lifetime!).with { _ in }) }
+            if [0, 3, 4, 5, 9].contains(number) {
+                _ = listen(number)
+            } else {
+                lifetime!.hold(BlockCancelable { ended.record(number) })
+            }
+            expected.insert(number, at: 0)
+            if number.isMultiple(of: 2) { while let next = leaving.popLast() { next.cancel() } }
+        }
+        if isCancelled { lifetime!.cancel() } else { lifetime = nil }
+        #expect(ended.events == expected)
+    }
+
+    @Test("a connection that is cancelled leaves the lifetime that holds it, and the lifetime ends the others")
+    func cancelledLeaves() {
+        let ended = Recorder<String>()
+        let model = MutableNode(1), screen = Lifetime()
+        weak var link: (any Cancelable)?
+        weak var block: (any Cancelable)?
+        weak var sync: (any Cancelable)?
+        do {
+            let below = Node<Int>(), field = MutableNode<Int>()
+            let cancelables: [any Cancelable] = [
+                below.link(to: model), BlockCancelable { ended.record("block") }, field.sync(with: model),
+            ]
+            (link, block, sync) = (cancelables[0], cancelables[1], cancelables[2])
+            for cancelable in cancelables { screen.hold(cancelable) }
+            screen.hold(BlockCancelable { ended.record("other") })
+            for cancelable in cancelables { cancelable.cancel() }
+        }
+        let areGone = [link == nil, block == nil, sync == nil]
+        #expect(areGone == [true, true, true])
+        #expect(ended.events == ["block"])
+        screen.cancel()
+        #expect(ended.events == ["block", "other"])
+    }
+
+    @Test("a connection that was cancelled before a lifetime takes it is not kept; one of two lifetimes ends it")
+    func cancelledBefore() {
+        let runs = Recorder<Int>()
+        let screen = Lifetime(), other = Lifetime()
+        weak var early: (any Cancelable)?
+        do {
+            let block = BlockCancelable { runs.record(1) }
+            early = block
+            block.cancel()
+            screen.hold(block)
+        }
+        #expect(early == nil)
+        let shared = BlockCancelable { runs.record(2) }
+        screen.hold(shared)
+        other.hold(shared)
+        other.cancel()
+        screen.cancel()
+        #expect(runs.events == [1, 2])
+    }
+
+    @Test("connections that are held and cancelled on many threads end once, while the lifetime is cancelled")
+    func heldAndCancelledAnywhere() {
+        let ended = Locked(0), lifetime = Lifetime()
+        let count = Scale.scaled(1000)
+        concurrently(4) { thread in
+            for turn in 0..<count {
+                let block = BlockCancelable { ended.increment() }
+                lifetime.hold(block)
+                if thread < 3 { block.cancel() } else if turn.isMultiple(of: 10) { lifetime.cancel() }
+            }
+        }
+        lifetime.cancel()
+        #expect(ended.value == 4 * count)
     }
 
     @Test("nodes kept in step let go of each other when the lifetime goes that the sync was cancelled by")

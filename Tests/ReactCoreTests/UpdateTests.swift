@@ -149,4 +149,22 @@ import Testing
         #expect(heard.events == [0, 100])
         own.value = nil
     }
+
+    @Test("an update that is queued has not run when it returns, so a result that it leaves outside is missed")
+    func resultOutside() async {
+        let listener = Lifetime()
+        let names = MutableNode<Set<String>>([]), isMine = Locked(false), seen = Recorder<Bool>()
+        names.listened(by: listener).with { value in
+            guard value == ["first"] else { return }
+            names.update { names in
+                let isNew = names.insert("ada").inserted
+                isMine.withLock { $0 = isNew }
+            }
+            seen.record(isMine.value)
+        }
+        names.value = ["first"]
+        #expect(seen.events == [false])
+        #expect(isMine.value)
+        #expect(await names.update(returning: { $0.insert("lin").inserted }) == true)
+    }
 }

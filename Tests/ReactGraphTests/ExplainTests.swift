@@ -39,7 +39,7 @@ struct ExplainTests {
         #expect(total.explain().hasSuffix("It waits for “text”, which is empty."))
         text.value = "twelve"
         #expect(total.explain().hasSuffix("It waits for “price”, which is empty."))
-        #expect(price.explain().hasSuffix("What comes to it has a value, which CompactMap has not passed on."))
+        #expect(price.explain().hasSuffix("The node before it has a value, which CompactMap has not passed on."))
     }
 
     @Test("a node waits for nothing that it does not need, and for any one of those of which one is enough")

@@ -45,7 +45,7 @@ struct LintTests {
         )
         #expect(
             finding.remedy
-                == "Cancel all but one; if they are meant to differ, give the transforms names that tell how."
+                == "Cancel all but one; if they are meant to differ, give each transform a name that says its purpose."
         )
         #expect(finding.description == "parallelEdges: \(finding.message) \(finding.remedy)")
     }

@@ -1,6 +1,7 @@
 import ReactCore
 import ReactGraph
 import ReactOperators
+import ReactScheduling
 import TestSupport
 import Testing
 
@@ -314,5 +315,43 @@ struct LiveLintTests {
         #expect(findings(.zipAhead, zipped).isEmpty)
         fast.value = 11
         #expect(findings(.zipAhead, zipped).count == 1)
+    }
+
+    @Test("a ring through a waiting operator is found, with the remedy, and a sync or a ring without one is not")
+    func waitingRings() throws {
+        let clock = VirtualScheduler()
+        let command = MutableNode<Int>().named("command")
+        let answer = command.delay(.seconds(1), on: clock).map { $0 + 1 }.named("answer")
+        #expect(!answer.lint().contains { $0.rule == .waitingRing })
+        let back = command.link(to: answer)
+        let finding = try #require(answer.lint().first { $0.rule == .waitingRing })
+        #expect(
+            finding.message.hasSuffix(
+                "form a ring through “Delay”: a value that comes back stops at the node where it came from, because it "
+                    + "has passed that node before."))
+        #expect(finding.remedy.contains("in a listener of the result") && finding.remedy.contains("follow(_:in:)"))
+        #expect(answer.graph.lint().contains { $0.rule == .waitingRing })
+        back.cancel()
+        #expect(!answer.lint().contains { $0.rule == .waitingRing })
+
+        let other = MutableNode(1), sync = command.sync(with: other)
+        #expect(!answer.lint().contains { $0.rule == .waitingRing })
+        sync.cancel()
+    }
+
+    @Test("an answer that is linked back to its own command does not arrive, and a listener that sets does")
+    func answers() {
+        let clock = VirtualScheduler(), lifetime = Lifetime()
+        let command = MutableNode<Int>()
+        let answer = command.delay(.seconds(1), on: clock).map { $0 + 1 }
+        let back = command.link(to: answer)
+        command.value = 1
+        clock.run()
+        #expect(command.value == 1)
+        back.cancel()
+        answer.listened(by: lifetime).with { if $0 < 5 { command.value = $0 } }
+        command.value = 1
+        clock.run()
+        #expect(command.value == 4)
     }
 }

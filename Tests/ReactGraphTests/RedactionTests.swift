@@ -137,4 +137,22 @@ struct RedactionTests {
         for _ in 0..<2_000 { end = end.filter { !$0.isEmpty } }
         #expect(end.graph.nodes.count { $0.value == "redacted" } == 2_003)
     }
+
+    @Test(
+        "the result of an operator that keeps a state is redacted if it has another type, too, and that of a function is not"
+    )
+    func states() {
+        let secret = MutableNode("hunter1").redacted()
+        let count = secret.scan(0) { count, _ in count + 1 }
+        let numbered = secret.transformed("Numbered", state: 0) { (number: inout Int, _, send: NodeSender<Int>) in
+            number += 1
+            send(number)
+        }
+        let pairs = secret.collect(2)
+        secret.value = "hunter2"
+        for node in [count, numbered, pairs] as [AnyNode] { #expect(node.valueDescription == "redacted") }
+        let length = secret.map(\.count), half = secret.compactMap { $0.count / 2 }
+        let counted = computed { read in try read(secret).count }
+        for node in [length, half, counted] { #expect(node.valueDescription != "redacted") }
+    }
 }

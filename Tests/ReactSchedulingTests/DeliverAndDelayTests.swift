@@ -1,5 +1,6 @@
 import Dispatch
 import ReactCore
+import ReactOperators
 import ReactScheduling
 import TestSupport
 import Testing
@@ -100,6 +101,24 @@ struct DeliverAndDelayTests {
             #expect(message.contains("deliver(on:)"))
         }
         #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 11)")
+    }
+
+    @Test(
+        "a combination of two delivered nodes shows one new and one old value, and a delivered combination does not")
+    func deliveredCombination() {
+        let clock = VirtualScheduler(), lifetime = Lifetime()
+        let low = MutableNode(1), high = MutableNode(10)
+        let apart = combine(low.deliver(on: clock), high.deliver(on: clock)) { "\($0)/\($1)" }
+        let together = combine(low, high) { "\($0)/\($1)" }.deliver(on: clock)
+        clock.run()
+        let (heardApart, heardTogether) = (apart.heard(by: lifetime), together.heard(by: lifetime))
+        batch {
+            low.value = 2
+            high.value = 20
+        }
+        clock.run()
+        #expect(heardApart.events == ["1/10", "2/10", "2/20"])
+        #expect(heardTogether.events == ["1/10", "2/20"])
     }
 }
 

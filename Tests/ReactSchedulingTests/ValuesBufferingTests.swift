@@ -76,4 +76,38 @@ struct ValuesBufferingTests {
         }
         #expect(placeOfMisuse(in: newest?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }
+
+    @Test("an iterator counts the values that its line has dropped", arguments: 1...4)
+    func droppedCount(limit: Int) async {
+        let node = MutableNode(0)
+        var newest = node.values(buffering: .newest(limit)).makeAsyncIterator()
+        var oldest = node.values(buffering: .oldest(limit)).makeAsyncIterator()
+        var all = node.values(buffering: .all).makeAsyncIterator()
+        for value in 1...9 { node.value = value }
+        #expect([newest.droppedCount, oldest.droppedCount, all.droppedCount] == [10 - limit, 10 - limit, 0])
+        #expect(await newest.next() == 10 - limit)
+        #expect(await oldest.next() == 0)
+        #expect(await all.next() == 0)
+        // There is room for one more value.
+        node.value = 10
+        #expect([newest.droppedCount, oldest.droppedCount, all.droppedCount] == [10 - limit, 10 - limit, 0])
+        node.value = 11
+        #expect([newest.droppedCount, oldest.droppedCount, all.droppedCount] == [11 - limit, 11 - limit, 0])
+    }
+
+    @Test("the count and the values that a loop gets make up all values, while another thread sets", arguments: [1, 2])
+    func countedFromAnotherThread(limit: Int) async {
+        let node = MutableNode<Int>(), count = Scale.scaled(20_000)
+        let values = node.values(buffering: .newest(limit))
+        var iterator = values.makeAsyncIterator()
+        let setter = Worker { for value in 1...count { node.value = value } }
+        var got = 0
+        while let value = await iterator.next() {
+            got += 1
+            _ = iterator.droppedCount
+            if value == count { break }
+        }
+        setter.join()
+        #expect(got + iterator.droppedCount == count)
+    }
 }

@@ -129,4 +129,27 @@ struct ValuesEndTests {
         loop.run()
         #expect(loop.isOver)
     }
+
+    @Test("a loop whose function holds the lifetime ends when the lifetime is cancelled")
+    func heldLifetime() {
+        let lifetime = Lifetime()
+        let loop = Loop(node.values.ending(with: lifetime)) { _ in withExtendedLifetime(lifetime) {} }
+        #expect(loop.run() == [1])
+        #expect(!loop.isOver)
+        lifetime.cancel()
+        loop.run()
+        #expect(loop.isOver)
+        #expect(!node.hasListener)
+    }
+
+    @Test("values that wait are dropped when a loop ends with its lifetime", arguments: [false, true])
+    func droppedAtTheEnd(isCancelled: Bool) async {
+        var lifetime: Lifetime? = Lifetime()
+        var values = node.values(buffering: .all).ending(with: lifetime!).makeAsyncIterator()
+        node.value = 2
+        if isCancelled { lifetime?.cancel() }
+        lifetime = nil
+        #expect(await values.next() == nil)
+        #expect(values.droppedCount == 0)
+    }
 }

@@ -149,6 +149,30 @@ import Testing
     }
 
     @Test(
+        "a lifetime's memory does not grow with the connections that were made by it and cancelled since",
+        .disabled(if: Scale.isSanitized))
+    func cancelledConnections() async {
+        await #expect(processExitsWith: .success) {
+            let model = MutableNode(1), field = MutableNode<Int>(), screen = Lifetime()
+            @inline(never) func connect(_ count: Int) {
+                for _ in 0..<count {
+                    Node<Int>().link(to: model).cancelled(by: screen).cancel()
+                    field.sync(with: model).cancelled(by: screen).cancel()
+                    model.listened(by: screen).with { _ in }.cancel()
+                }
+                // All are held at a time, and then cancelled.
+                let nodes = (0..<count).map { _ in Node<Int>() }
+                for link in nodes.map({ $0.link(to: model).cancelled(by: screen) }) { link.cancel() }
+            }
+            connect(100)
+            let before = heap_bytes_in_use()
+            connect(2_000)
+            let grown = heap_bytes_in_use() - before
+            precondition(grown < 10_000, "\(grown) bytes")
+        }
+    }
+
+    @Test(
         "a recorder's memory does not grow with the number of times that a thread links and cuts",
         .disabled(if: Scale.isSanitized))
     func memoryOfLinking() async {

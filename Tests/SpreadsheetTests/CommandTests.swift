@@ -264,4 +264,19 @@ struct CommandTests {
             #expect(outcome.status == 2)
         }
     }
+
+    @Test("a text that begins with = is written as a formula, and read back as the text")
+    func equalsSign() throws {
+        let texts = ["=1+1", "=", "=\"a\"\"b\"", "=,\n", "plain"]
+        let fields = texts.map { "=\"" + $0.replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
+        try withFile(CSV.record(fields)) { path in
+            let written = Outcome(path, "--csv")
+            #expect(written.status == 0)
+            try withFile(written.output) { copy in
+                #expect(Outcome(copy, "--csv").output == written.output)
+                let sheet = try Sheet(contentsOfFile: copy)
+                #expect(["A1", "B1", "C1", "D1", "E1"].map { sheet[$0] } == texts.map { .text($0) })
+            }
+        }
+    }
 }

@@ -110,6 +110,32 @@ struct ProcessTests {
         }
     }
 
+    @Test("takes an edit with a byte order mark before it, and reads a sheet from a pipe")
+    func byteOrderMark() throws {
+        try withFile("1,=A1+1\n") { path in
+            let child = try Child(path, "--watch")
+            try child.send("\u{FEFF}A1=5\r\nA1=6\n")
+            let (output, error, status) = try child.finish()
+            #expect(output.contains("A1: 1 -> 5") && output.contains("A1: 5 -> 6"))
+            #expect(error == "")
+            #expect(status == 0)
+            let piped = try BuiltBinary.shell("cat \"$1\" | \"$0\" /dev/stdin --csv", "spreadsheet", path)
+            #expect(piped.output == "1,2\r\n" && piped.error == "" && piped.status == 0)
+        }
+    }
+
+    @Test("tells a sum that one cell reaches twice by its own name, and with the new value alone")
+    func why() throws {
+        let child = try Child(Sample.budget, "--set", "I13=900", "--why", "L17")
+        let (output, error, status) = try child.finish()
+        let answer = output.drop { !$0.hasPrefix("'L17' holds ") }.joined(separator: "\n")
+        #expect(answer.contains("'I13' was set to 900"))
+        #expect(!answer.contains("earlier value of 'I13'"), "\(answer)")
+        #expect(!answer.contains("Computed of"), "\(answer)")
+        #expect(error == "")
+        #expect(status == 0)
+    }
+
     @Test("answers each line of --watch before the next one is sent")
     func watch() throws {
         try withFile("1,=A1+1\n") { path in

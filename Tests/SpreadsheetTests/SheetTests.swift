@@ -133,6 +133,62 @@ struct SheetTests {
         #expect(["B1", "C1", "D1", "B2", "C2", "D2"].map { sheet[$0] } == [6, 12, 12, 6, 6, 6].map { .number($0) })
     }
 
+    @Test("each edit of a loaded sheet links the cells that depend on it, and no others")
+    func laterEdits() throws {
+        let sheet = try Sheet("1,=A1+1,=B1\n2,=A2+1,=SUM(A1:A200)\n3,=A3+B2,\n4,=A4,\n")
+        let names = ["B1", "C1", "B2", "C2", "B3", "B4"]
+        func linked() -> [String] { names.filter { !sheet.cells[CellAddress($0)!]!.isLoaded } }
+        #expect(try sheet.edit("A1=5").evaluatedNames == ["B1", "C1", "C2"])
+        #expect(linked() == ["B1", "C1", "C2"])
+        #expect(try sheet.edit("A3=10").evaluatedNames == ["C2", "B3"])
+        #expect(linked() == ["B1", "C1", "C2", "B3"])
+        // The formula reads a cell that is only loaded, and one that the sheet did not have.
+        #expect(try sheet.edit("D1==B4+A90").changeTexts == ["D1: (empty) -> 4"])
+        #expect(linked() == ["B1", "C1", "C2", "B3"])
+        #expect(try sheet.edit("A2=7", "A90=1").evaluatedNames == ["D1", "B2", "C2", "B3"])
+        #expect(linked() == ["B1", "C1", "B2", "C2", "B3"])
+        #expect(try sheet.edit("A4=9").evaluatedNames == ["D1", "C2", "B4"])
+        #expect(linked() == names)
+        let values: [Double] = [6, 6, 8, 5 + 7 + 10 + 9 + 1, 18, 9]
+        #expect(names.map { sheet[$0] } == values.map { .number($0) })
+        #expect(sheet["D1"] == .number(10))
+    }
+
+    @Test(
+        "a loaded sheet has the values after random edits that the edited sheet has when it is read",
+        arguments: 0..<20 as Range<UInt64>)
+    func randomEdits(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        func formula(row: Int) -> String {
+            guard row > 1, Bool.random(using: &random) else { return "\(Int.random(in: 0...9, using: &random))" }
+            let other = CellAddress(
+                column: Int.random(in: 1...3, using: &random), row: Int.random(in: 1..<row, using: &random))
+            return Bool.random(using: &random) ? "=\(other)+1" : "=SUM(A1:\(other))"
+        }
+        var rows = (1...80).map { row in (1...3).map { _ in formula(row: row) } }
+        let sheet = try Sheet(rows.map { $0.joined(separator: ",") }.joined(separator: "\n"))
+        for _ in 0..<12 {
+            let (row, column) = (Int.random(in: 1...80, using: &random), Int.random(in: 1...3, using: &random))
+            rows[row - 1][column - 1] = formula(row: row)
+            try sheet.edit("\(CellAddress(column: column, row: row))=\(rows[row - 1][column - 1])")
+            let anew = try Sheet(rows.map { $0.joined(separator: ",") }.joined(separator: "\n"))
+            for cell in anew.cells.keys { #expect(sheet[cell] == anew[cell], "seed \(seed), \(cell)") }
+        }
+    }
+
+    @Test("the node of a formula has the formula's text as its name, and a segment those of its cells")
+    func innerNames() throws {
+        let sheet = try Sheet("1,=A1*2,=SUM(A1:A300)\n2,,\n")
+        let inner = sheet.node(at: CellAddress("B1")!)?.upstreamNodes.first
+        #expect(inner?.name == "=A1*2")
+        let sum = sheet.node(at: CellAddress("C1")!)?.upstreamNodes.first
+        #expect(sum?.name == "=SUM(A1:A300)")
+        let segments = sum?.upstreamNodes.map { $0.name ?? "" }
+        #expect(segments == ["A1:A256", "A257:A272", "A273:A288", "A289:A300"])
+        try sheet.edit("B1==A2")
+        #expect(sheet.node(at: CellAddress("B1")!)?.upstreamNodes.first?.name == "=A2")
+    }
+
     @Test("an edge is let go of with its formula, and all of the graph with the sheet")
     func lifetime() throws {
         var sheet: Sheet? = try Sheet("1,=A1*2,=B1+A1\n=B2,=A2,=B2")

@@ -13,8 +13,8 @@ let recordedCases = [
     questionCase("why") { $0.recorder.why($0.last).description.count },
     questionCase("whyNot") { $0.recorder.whyNot($0.cut).description.count },
     questionCase("graph(of:at:)") { $0.recorder.graph(of: $0.last, at: $0.moment).nodes.count },
-    questionCase("hottest") { $0.recorder.hottest().count },
-    questionCase("wasted") { $0.recorder.wasted().count },
+    questionCase("hottest") { $0.recorder.costliest().count },
+    questionCase("wasted") { $0.recorder.redundantUpdates().count },
     questionCase("page") { $0.recorder.page(of: $0.last).count },
     questionCase("trace") { $0.recorder.trace().count },
 ]

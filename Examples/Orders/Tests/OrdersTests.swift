@@ -103,6 +103,14 @@ import Testing
         #expect(session.take("show") == nil)
         #expect(printed.take().count == 25)
     }
+    @Test("a byte order mark before the first line is left out")
+    func byteOrderMark() throws {
+        let (output, error, status) = try BuiltBinary.shell(
+            "printf '\\357\\273\\277amount 7 5\\r\\nshow\\n' | \"$0\" --orders 10", "orders", "")
+        #expect(output.contains("\n> amount 7 5\n") && output.contains("\n> show\n"))
+        #expect(error == "")
+        #expect(status == 0)
+    }
     @Test("rows that were edited at random are those of a computation from scratch")
     func scratch() throws {
         let book = OrderBook.sample(2_000)

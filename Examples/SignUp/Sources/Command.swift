@@ -43,12 +43,14 @@ import ReactScheduling
 
     /// Reads a whole script, so that no line of it runs if another is wrong.
     static func readScript(_ path: String) throws(Mistake) -> [(line: String, instruction: Instruction)] {
-        guard let data = FileManager.default.contents(atPath: path) else { throw Mistake("\(path): it cannot be read") }
-        guard let text = String(data: data, encoding: .utf8) else { throw Mistake("\(path): it is no text in UTF-8") }
+        // A line that is not UTF-8 is `nil`.
+        var lines: [String?] = []
+        guard let file = FileHandle(forReadingAtPath: path), file.forEachLine({ lines.append($0) }) == nil else {
+            throw Mistake("\(path): it cannot be read")
+        }
         var script: [(String, Instruction)] = []
-        // CR and LF together are one `Character`.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
         for (index, line) in lines.enumerated() {
+            guard let line else { throw Mistake("\(path): it is no text in UTF-8") }
             do {
                 if let instruction = try Instruction(line) { script.append((line, instruction)) }
             } catch {

@@ -20,13 +20,14 @@ extension FileHandle {
         return nil
     }
 
-    /// Calls `body` with each line as soon as it has arrived, without its LF or CRLF. A line that is not UTF-8 is
-    /// `nil`, whereas `readLine` would replace the wrong bytes. Returns the reason if the lines could not be read to
-    /// their end.
+    /// Calls `body` with each line as soon as it has arrived, without its LF or CRLF, and without a byte order mark
+    /// before the first one. A line that is not UTF-8 is `nil`, whereas `readLine` would replace the wrong bytes.
+    /// Returns the reason if the lines could not be read to their end.
     func forEachLine(_ body: (String?) -> Void) -> String? {
         guard let file = fdopen(fileDescriptor, "r") else { return String(cString: strerror(errno)) }
         var buffer: UnsafeMutablePointer<CChar>?
         var capacity = 0
+        var isFirst = true
         defer { free(buffer) }
         while true {
             let count = getline(&buffer, &capacity, file)
@@ -34,6 +35,8 @@ extension FileHandle {
             var line = UnsafeRawBufferPointer(start: buffer, count: count)[...]
             if line.last == UInt8(ascii: "\n") { line.removeLast() }
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+            isFirst = false
             body(String(validating: line, as: UTF8.self))
         }
     }

@@ -45,4 +45,16 @@ struct StreamsTests {
         #expect(error == "signup: standard input:2: the line is not UTF-8\n")
         #expect(status == 2)
     }
+
+    @Test("a script may be a pipe, and a byte order mark before the first line is left out")
+    func pipe() throws {
+        let (output, error, status) = try shell(
+            "printf '\\357\\273\\277name Lin\\nwait 1s\\n' | \"$0\" --script /dev/stdin")
+        #expect(output.hasPrefix("  ( Sign up )\n> name Lin\n> wait 1s\n"), "\(output)")
+        #expect(error == "")
+        #expect(status == 0)
+        let typed = try shell("printf '\\357\\273\\277show\\r\\nrepeat a' | \"$0\"")
+        #expect(typed.error == "")
+        #expect(typed.status == 0)
+    }
 }

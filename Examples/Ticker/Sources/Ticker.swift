@@ -78,7 +78,7 @@ enum Ticker {
     private static func save(_ recorder: GraphRecorder?, _ market: Market, to file: String?) throws(InputError) {
         guard let recorder, let file else { return }
         do {
-            let page = recorder.page(of: market.trades, title: "What happened in the market")
+            let page = recorder.page(of: market.trades, title: "The record of the market")
             try Data(page.utf8).writeWhole(to: file)
         } catch {
             throw InputError(message: "--record: “\(file)” cannot be written: \(error.localizedDescription)")

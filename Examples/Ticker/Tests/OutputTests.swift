@@ -30,3 +30,20 @@ struct OutputTests {
         #expect(status == 2)
     }
 }
+
+@Suite("The input")
+struct InputTests {
+    @Test("may be a pipe", arguments: ["cat \"$1\" | \"$0\" /dev/stdin --fast", "\"$0\" /dev/stdin --fast < \"$1\""])
+    func pipe(command: String) throws {
+        let (error, status) = try shell(command)
+        #expect(error == "")
+        #expect(status == 0)
+    }
+
+    @Test("that is a folder is told with its reason")
+    func folder() throws {
+        let (error, status) = try shell("\"$0\" / --fast")
+        #expect(error == "ticker: /: the file cannot be read. Is a directory.\n")
+        #expect(status == 2)
+    }
+}

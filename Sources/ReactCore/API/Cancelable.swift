@@ -18,17 +18,21 @@ public protocol Cancelable: AnyObject, Sendable {
 ///     let cancelable = BlockCancelable { print("ended") }
 ///     cancelable.cancel()     // ended
 ///     cancelable.cancel()
-public final class BlockCancelable: Cancelable {
+public final class BlockCancelable: Cancelable, LifetimeMember {
     private let block: Lock<(@Sendable () -> Void)?>
+    private let place = LifetimePlace()
 
     /// Creates a cancelable that runs `block` on its first `cancel()`. Until then, it retains `block`.
     public init(_ block: @escaping @Sendable () -> Void) { self.block = Lock(block) }
     /// Runs the closure on the first call, on the calling thread. Later calls do nothing. Safe from any thread.
     public func cancel() {
         guard let block = block.withLock({ $0.take() }) else { return }
+        place.cancel(ObjectIdentifier(self))
         block()
         IterativeRelease.letGo(of: consume block)
     }
+    func enter(_ lifetime: LifetimeStorage) -> Bool { place.enter(lifetime) }
+    func leave(_ lifetime: LifetimeStorage) { place.leave(lifetime) }
 }
 
 /// Ends everything that it holds, on `cancel()` or when it is deallocated.
@@ -42,18 +46,7 @@ public final class BlockCancelable: Cancelable {
 ///     b.value = 3
 ///     print(a.current)         // 2
 public final class CancelableBag: Cancelable {
-    /// In the order in which they were added. A removed one leaves a hole; `compact` runs when more than half are
-    /// holes.
-    private struct Held {
-        var cancelables: [(any Cancelable)?] = []
-        var places: [ObjectIdentifier: Int] = [:]
-
-        mutating func compact() {
-            cancelables.removeAll { $0 == nil }
-            for (place, cancelable) in cancelables.enumerated() { places[ObjectIdentifier(cancelable!)] = place }
-        }
-    }
-    private let held = Lock(Held())
+    private let held = Lock(HeldCancelables())
 
     /// Creates an empty bag.
     public init() {}
@@ -61,19 +54,12 @@ public final class CancelableBag: Cancelable {
 
     /// Holds `cancelable` until it is removed or ended. Adding it again does nothing. O(1).
     public func add(_ cancelable: any Cancelable) {
-        held.withLock { held in
-            guard held.places[ObjectIdentifier(cancelable)] == nil else { return }
-            held.places[ObjectIdentifier(cancelable)] = held.cancelables.count
-            held.cancelables.append(cancelable)
-        }
+        held.withLock { _ = $0.add(cancelable, number: 0) }
     }
     /// Lets go of `cancelable` without ending it. O(1), amortised.
     public func remove(_ cancelable: any Cancelable) {
-        held.withLock { held in
-            guard let place = held.places.removeValue(forKey: ObjectIdentifier(cancelable)) else { return }
-            held.cancelables[place] = nil
-            if held.cancelables.count > 2 * held.places.count + 8 { held.compact() }
-        }
+        let removed = held.withLock { $0.remove(ObjectIdentifier(cancelable)) }
+        withExtendedLifetime(removed) {}
     }
     /// Ends everything that the bag holds, in the order in which it was added, and lets go of it. O(n).
     public func cancel() {
@@ -85,12 +71,39 @@ public final class CancelableBag: Cancelable {
         }
     }
     /// Takes out everything that the bag holds, and returns it, the last first.
-    private func takeAll() -> [any Cancelable] {
-        let taken = held.withLock { held in
-            defer { held = Held() }
-            return held.cancelables
-        }
-        return taken.reversed().compactMap { $0 }
+    private func takeAll() -> [any Cancelable] { held.withLock { $0.takeAll() }.reversed().compactMap(\.cancelable) }
+}
+
+/// Cancelables in the order in which they were added. Adding and removing one is O(1), amortised.
+struct HeldCancelables {
+    /// A cancelable with the number that it was added with. A removed one leaves a hole.
+    typealias Entry = (cancelable: (any Cancelable)?, number: UInt64)
+
+    private var entries: [Entry] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    /// Returns false if the cancelable is held already.
+    mutating func add(_ cancelable: any Cancelable, number: UInt64) -> Bool {
+        guard places[ObjectIdentifier(cancelable)] == nil else { return false }
+        places[ObjectIdentifier(cancelable)] = entries.count
+        entries.append((cancelable, number))
+        return true
+    }
+    mutating func remove(_ id: ObjectIdentifier) -> (any Cancelable)? {
+        guard let place = places.removeValue(forKey: id) else { return nil }
+        defer { if entries.count > 2 * places.count + 8 { compact() } }
+        return entries[place].cancelable.take()
+    }
+    /// Removes and returns everything. Each entry has a cancelable.
+    mutating func takeAll() -> [Entry] {
+        defer { self = HeldCancelables() }
+        return entries.filter { $0.cancelable != nil }
+    }
+    /// Removes the holes, and gives the memory back that is not needed any more.
+    private mutating func compact() {
+        entries = entries.filter { $0.cancelable != nil }
+        places = Dictionary(
+            uniqueKeysWithValues: entries.indices.map { (ObjectIdentifier(entries[$0].cancelable!), $0) })
     }
 }
 
@@ -98,12 +111,18 @@ public final class CancelableBag: Cancelable {
 ///
 /// All of it is inlined into callers. So a cancelable that is dropped at once, or used where it was made, is never
 /// allocated.
-@usableFromInline final class EdgeCancelable: Cancelable {
+@usableFromInline final class EdgeCancelable: Cancelable, LifetimeMember {
     @usableFromInline let edge: UnownedEdge
+    @usableFromInline let place = LifetimePlace()
 
     @inlinable init(_ edge: AnyEdge) { self.edge = UnownedEdge(of: edge) }
     @inlinable deinit {}
-    @inlinable func cancel() { edge.cut() }
+    @inlinable func cancel() {
+        edge.cut()
+        place.cancel(ObjectIdentifier(self))
+    }
+    func enter(_ lifetime: LifetimeStorage) -> Bool { place.enter(lifetime) }
+    func leave(_ lifetime: LifetimeStorage) { place.leave(lifetime) }
 }
 
 /// The memory of an edge that may be deallocated already.

@@ -42,8 +42,11 @@ public final class Lifetime: Listener, Sendable {
 
     deinit { holdings.end() }
 
-    /// Ends everything that the lifetime holds: first the listenings, in the order in which they were attached, then
-    /// everything that `hold(_:)` took. The lifetime can be used again. Safe from any thread.
+    /// Ends everything that the lifetime holds: the listenings, and everything that `hold(_:)` took. The lifetime can
+    /// be used again. Safe from any thread.
+    ///
+    /// **Order.** The newest ends first, because a later object may use an earlier one. So it is when the
+    /// lifetime is deallocated.
     ///
     ///     let node = MutableNode(1), lifetime = Lifetime()
     ///     node.listened(by: lifetime).with { print($0) }      // 1
@@ -52,10 +55,7 @@ public final class Lifetime: Listener, Sendable {
     ///     node.listened(by: lifetime).with { print($0) }      // 2
     ///
     /// - Complexity: O(n), where n is the number of things that it holds.
-    public func cancel() {
-        for edge in holdings.allEdges { edge.end(with: holdings) }
-        holdings.bag?.cancel()
-    }
+    public func cancel() { holdings.cancel() }
     /// Holds `cancelable`, and cancels it when the lifetime is deallocated, or on `cancel()`. Safe from any thread.
     ///
     ///     let model = MutableNode(1), field = MutableNode<Int>()
@@ -65,10 +65,14 @@ public final class Lifetime: Listener, Sendable {
     ///     model.value = 2
     ///     print(field.current)        // 1
     ///
-    /// A cancelable that has ended by itself is held until then, too. Holding one again does nothing.
+    /// A connection of this library, or a `BlockCancelable`, leaves the lifetime when its `cancel()` is called. (If
+    /// several lifetimes hold it, it leaves the first of them.) Any other cancelable, and one that has ended by itself,
+    /// is held until the lifetime ends. Holding one again does nothing.
+    ///
+    /// - Complexity: O(1), amortised; so is leaving.
     public func hold(_ cancelable: any Cancelable) { holdings.hold(cancelable) }
     /// Lets go of `cancelable` without cancelling it.
-    package func letGo(of cancelable: any Cancelable) { holdings.bag?.remove(cancelable) }
+    package func letGo(of cancelable: any Cancelable) { holdings.letGo(of: cancelable) }
 }
 
 extension Cancelable {
@@ -122,73 +126,4 @@ final class WeakListener: ListenTarget, @unchecked Sendable {
     override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(ownHoldings) }
     override var listener: AnyObject? { object }
     override var mode: UInt64 { ownMode }
-}
-
-/// The content of a lifetime: its listen edges, and other things that end with it.
-///
-/// Holdings are an object of their own, and the listen edges retain it, too. So an edge that leaves a lifetime while
-/// another thread deallocates that touches no freed memory. Only its owners retain the lifetime.
-///
-/// Unchecked, because everything mutable is used under the lock alone.
-final class LifetimeStorage: ListenTarget, @unchecked Sendable {
-    @exclusivity(unchecked) private var edges = EdgeStorage()
-    @exclusivity(unchecked) private var others: CancelableBag?
-    /// The lifetime itself, until it is deallocated. Not retained.
-    @exclusivity(unchecked) private var lifetime: Unmanaged<Lifetime>?
-    /// The newest listener that has this lifetime.
-    @exclusivity(unchecked) private var owner: WeakListener?
-    private let lock = Lock(())
-
-    /// Sets the lifetime. Called once, before anything else.
-    func begin(_ lifetime: Lifetime) { self.lifetime = .passUnretained(lifetime) }
-
-    override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(self) }
-    override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
-    /// Returns the end for edges to `listener`, which has this lifetime. The caller keeps the lifetime alive.
-    func hearer(_ listener: AnyObject, mode: UInt64) -> WeakListener {
-        if let known = lock.locking({ owner }), known.listener === listener { return known }
-        let made = WeakListener(listener, self, mode)
-        var other: WeakListener? = made
-        lock.locking { swap(&owner, &other) }
-        return made
-    }
-
-    /// The edges, in the order in which they were attached.
-    var allEdges: [AnyListenEdge] { lock.locking { edges.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) } }
-    /// The number of edges.
-    var edgeCount: Int { lock.locking { edges.count } }
-    /// The other things that it holds; `nil` if there never were any.
-    var bag: CancelableBag? { lock.locking { others } }
-    func hold(_ cancelable: any Cancelable) {
-        let made = CancelableBag()
-        lock.locking { if others == nil { others = made } }
-        bag?.add(cancelable)
-    }
-    /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime
-    /// alive.
-    func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
-        lock.locking { edges.insert(.passRetained(edge), at: .destination, &deferred) }
-    }
-    /// Releases an edge, unless the lifetime is being deallocated and has released it already.
-    func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
-        lock.locking {
-            guard edge.isListedAtDestination else { return }
-            edges.remove(edge, &deferred)
-            edge.setSlot(AnyEdge.noSlot, at: .destination)
-        }
-    }
-    /// Ends everything, because the lifetime is being deallocated.
-    func end() {
-        var held = EdgeStorage()
-        var bag: CancelableBag?
-        var oldOwner: WeakListener?
-        lock.locking {
-            held = edges.removeAll()
-            bag = others.take()
-            lifetime = nil
-            oldOwner = owner.take()
-        }
-        held.consumeEach { unsafeDowncast($0, to: AnyListenEdge.self).end(with: self) }
-        withExtendedLifetime((bag, oldOwner)) {}
-    }
 }

@@ -2,7 +2,12 @@ extension Node {
     /// Makes this node follow `upstream`, and takes its value at once if it has one.
     ///
     /// This node retains `upstream` until the link is cut. A node may follow several nodes; then it takes every value
-    /// that arrives. It may also be part of a ring, which each value goes round once. Safe from any thread.
+    /// that arrives. Safe from any thread.
+    ///
+    /// **Rings.** The node may be part of a ring, which each value goes round once. A value that was made later, as the
+    /// result of `mapLatest` or `delay`, has passed the ring's nodes as well. So an answer that is linked back to its
+    /// own question does not arrive there. Set the question in a listener of the answer instead, or let a node `follow`
+    /// a sequence.
     ///
     ///     let shown = Node<Int>(), local = MutableNode(1)
     ///     let link = shown.link(to: local)

@@ -163,9 +163,11 @@ extension MutableNode {
     ///     print(counter.current)       // 2
     ///
     /// While the node is empty, `change` is not called. `change` is escaping, because it waits while the node is
-    /// delivering; for the same reason this method returns nothing, and `update(context:returning:)` is `async`. A value with storage, such as an array, is copied once
-    /// when `change` first writes to it, because others may read the old value meanwhile. For collections of many rows
-    /// that change one by one, use a `Table`.
+    /// delivering, and `update` returns before it has run then. So do not read a variable after the call, such as a
+    /// `Mutex`, in which `change` leaves a result: `update(context:returning:)` returns it.
+    ///
+    /// A value with storage, such as an array, is copied once when `change` first writes to it, because others may read
+    /// the old value meanwhile. For collections of many rows that change one by one, use a `Table`.
     ///
     /// - Parameters:
     ///   - context: A value that travels beside the new value.

@@ -168,12 +168,15 @@ extension AnyNode {
     /// with other values:
     ///
     /// - `filter`, `combine`, `zip`, `delay` and similar operators, and every operator whose result has the same type,
+    /// - an operator that keeps a state, such as `scan`, `collect`, or `transformed` with a state, whatever the type of
+    ///   its result,
     /// - the branches of a `switch`,
     /// - the results of `successes` and `failures`,
     /// - with `focus`, the parts of the value, the whole that it is a part of, and so the other parts of that whole.
     ///
-    /// A value of another type that your own function makes is shown. If it contains the secret, call `redacted()` on
-    /// its node, too. `value`, listeners and operators get the value itself, as always. Redaction cannot be undone.
+    /// A value of another type that the function of any other operator makes is shown, as with `map`. If it contains
+    /// the secret, call `redacted()` on its node, too. `value`, listeners and operators get the value itself, as
+    /// always. Redaction cannot be undone.
     ///
     /// A record never shows a value of a node that was redacted in this way at any time on record, even if it is no
     /// longer linked so. Records and kept sender lists also describe nodes that are gone. These stay as secret as they

@@ -117,6 +117,8 @@
             raw.engine._withUnsafeGuaranteedRef { $0.framesContain(target) }
         }
     }
+    /// Records that the value is dropped because it came back to the target.
+    @inlinable package func noteCameBack() { raw.engine._withUnsafeGuaranteedRef { $0.noteCameRound() } }
 }
 
 extension ErasedEdgeCall {

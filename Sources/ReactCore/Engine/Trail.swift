@@ -94,7 +94,7 @@
     @inline(never) private mutating func appendAtLimit(_ visit: TrailEntry) -> Index {
         if places != nil, let place = visit.place {
             if let known = find(visit, place) {
-                assert(known < count, "what is on record has gone: EasyReact's engine is at fault")
+                assert(known < count, "an entry that is on record has gone: EasyReact's engine is at fault")
                 visit.letGo()  // never of the last hold on a vertex: what is on record has one
                 return known
             }

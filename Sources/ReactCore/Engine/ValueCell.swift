@@ -98,7 +98,7 @@
 extension OptionalValueCell {
     /// Returns the value. Precondition: there is one.
     @inlinable @inline(__always) func wrappedValue<Value>() -> Value where Held == Value? {
-        assert(!holdsNothing, "what holds nothing was delivered: EasyReact's engine is at fault")
+        assert(!holdsNothing, "an empty vertex was delivered: EasyReact's engine is at fault")
         return place.assumingMemoryBound(to: Value.self).pointee
     }
     /// Moves the value out, or copies plain data. Precondition: there is a value, and the vertex is apart from the

@@ -40,17 +40,6 @@
             Self.edge(in: word)?._withUnsafeGuaranteedRef(body)
         }
     }
-    /// Calls `body` with each edge and the generation of the list entry. For a single edge that is its present
-    /// generation.
-    func forEachSlot(_ body: (AnyEdge, UInt64) -> Void) {
-        guard let list = Self.list(in: word) else { return forEach { body($0, $0.generation) } }
-        list._withUnsafeGuaranteedRef { list in
-            for index in 0..<Int(list.count) {
-                let slot = list.slots[index]
-                slot.edge?._withUnsafeGuaranteedRef { body($0, slot.number) }
-            }
-        }
-    }
     var all: [AnyEdge] {
         guard !isEmpty else { return [] }
         var edges: [AnyEdge] = []
@@ -59,11 +48,14 @@
         return edges
     }
 
-    /// Adds an edge, whose reference the list takes over, at the end, with the generation `number`. `deferred` takes a
-    /// list that a delivery may still be walking.
+    /// Adds an edge, whose reference the list takes over, at the end, with the number `number`: the edge's generation,
+    /// unless the owner of the list numbers its edges, and gives the number of an edge that is alone here by
+    /// `numberOfFirst`. `deferred` takes a list that
+    /// a delivery may still be walking.
     @inline(never)
     mutating func insert(
-        _ held: Unmanaged<AnyEdge>, number: UInt64 = 0, at end: EdgeEnd, isBusy: Bool = false,
+        _ held: Unmanaged<AnyEdge>, number: UInt64 = 0, numberOfFirst: UInt64? = nil, at end: EdgeEnd,
+        isBusy: Bool = false,
         _ deferred: inout DeferredReleases
     ) {
         held._withUnsafeGuaranteedRef { $0.setSlot(0, at: end) }
@@ -71,7 +63,7 @@
             word = UInt(bitPattern: held.toOpaque())
         } else if let first = Self.edge(in: word) {
             let list = EdgeList(end: end)
-            list.append(first, number: first._withUnsafeGuaranteedRef { $0.generation })
+            list.append(first, number: numberOfFirst ?? first._withUnsafeGuaranteedRef { $0.generation })
             list.append(held, number: number)
             hold(list)
         } else {
@@ -118,6 +110,26 @@
                 IterativeRelease.letGo(of: .passRetained(consume edge))
             }
         }
+    }
+
+    /// Returns all edges in order, with their numbers. An edge that is alone has the number `onlyNumber`, or else its
+    /// generation.
+    func entries(onlyNumber: UInt64? = nil) -> [(edge: AnyEdge, number: UInt64)] {
+        guard let list = Self.list(in: word) else {
+            return Self.edge(in: word).map { $0.takeUnretainedValue() }.map { [($0, onlyNumber ?? $0.generation)] }
+                ?? []
+        }
+        return list._withUnsafeGuaranteedRef { list in
+            (0..<Int(list.count)).compactMap { index in
+                list.slots[index].edge.map { ($0.takeUnretainedValue(), list.slots[index].number) }
+            }
+        }
+    }
+    /// Returns all edges as `entries` does, with the only references that the list had.
+    consuming func takeEntries(onlyNumber: UInt64) -> [(edge: AnyEdge, number: UInt64)] {
+        let entries = entries(onlyNumber: onlyNumber)
+        if let only = Self.edge(in: word) { only.release() } else if word != 0 { _ = letGo() }
+        return entries
     }
 
     /// Releases an empty list, for a vertex that goes. An edge would keep the vertex alive.

@@ -112,12 +112,16 @@
         if let holder, Set([holder] + moreHolders).count <= moreHolders.count { return "it is held twice by the same" }
         if isDirty, holder == nil { return "it is to fire, and nobody does it" }
         if missing > 0, phase == .plain { return "it misses a value, and is plainly held" }
-        if !isDirty, hasList || hasContext { return "it is clean, and keeps something of what came before" }
+        if !isDirty, hasList || hasContext { return "it is not to fire, and keeps a list or a context" }
         if phase == .plain, hasSeveralHolders || hasList || hasContext {
             return "it is plainly held, and there is more to tell"
         }
-        if let unlisted, !hasList || !isHeld(by: unlisted) { return "arrivals that no list tells have no holder" }
-        if isDirty, hasSeveralHolders, !hasList { return "several hold it, and what came is on record with one" }
+        if let unlisted, !hasList || !isHeld(by: unlisted) {
+            return "it has arrivals on no list, and their transaction does not hold it"
+        }
+        if isDirty, hasSeveralHolders, !hasList {
+            return "several transactions hold it, and it has no list of their arrivals"
+        }
         if isKept, holder == nil { return "it holds itself, and nobody has it on a list" }
         return nil
     }

@@ -1,6 +1,6 @@
 extension GraphSnapshot {
     /// The rings of the graph. A ring is a set of two or more nodes that reach one another, so they hold one another
-    /// until an edge is cut. (A whole does not hold its focus, although edges lead both ways.)
+    /// until an edge is cut. (A whole does not hold its focus, although edges lead both ways.) Safe from any thread.
     ///
     /// The nodes of a ring are in the order of the snapshot. The rings are in the order of their first nodes.
     ///

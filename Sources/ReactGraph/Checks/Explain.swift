@@ -2,7 +2,7 @@ import ReactCore
 
 extension AnyNode {
     /// Returns a sentence or two for people: type and value of this node, and the nodes that its values come from. For
-    /// a node that is empty or does not change, a sentence says which nodes it waits for.
+    /// a node that is empty or does not change, a sentence says which nodes it waits for. Safe from any thread.
     ///
     ///     let price = MutableNode<Int>().named("price")
     ///     let label = price.map { "\($0) €" }.named("label")
@@ -91,7 +91,7 @@ private struct Explanation {
             return "It waits for \(list(empty.map(name), conjunction))\(emptiness(of: empty))."
         }
         let names = Set(topology.edges(into: node).map { graph.edges[$0].name }).sorted()
-        return "What comes to it has a value, which \(list(names)) has not passed on."
+        return "The node before it has a value, which \(list(names)) has not passed on."
     }
 
     /// Returns a sentence on the inputs that a combination or zip waits for before its next value, if it has fired

@@ -33,7 +33,7 @@ public struct GraphDiff: Sendable {
     public let removedEdges: [GraphSnapshot.Edge]
 
     /// True if no node and no edge came or went, and no node has another value. Names, listeners and mutability are not
-    /// compared. To compare these too, compare the snapshots.
+    /// compared. To compare these too, compare the snapshots. Safe from any thread.
     public var isEmpty: Bool {
         addedNodes.isEmpty && removedNodes.isEmpty && changedNodes.isEmpty && addedEdges.isEmpty && removedEdges.isEmpty
     }
@@ -99,6 +99,7 @@ public struct GraphDiff: Sendable {
 
 extension GraphSnapshot {
     /// Returns the difference since `earlier`: the nodes and edges that came, went, or changed value.
+    /// Safe from any thread.
     ///
     /// Snapshots of one process identify each node, as long as the nodes live. If either snapshot was decoded or
     /// written by hand, nodes are matched by type and name, where these are unique. The other nodes are matched by
@@ -113,6 +114,7 @@ extension GraphSnapshot {
 
 extension GraphDiff: CustomStringConvertible {
     /// A line for each difference: `~` for a changed value, `+` for a new node or edge, and `-` for one that is gone.
+    /// Safe from any thread.
     public var description: String {
         func text(_ value: String?) -> String { value?.caption(limit: 40) ?? "(empty)" }
         func line(_ node: GraphSnapshot.Node) -> String { "\(node.title.caption(limit: 40)): \(text(node.value))" }

@@ -24,6 +24,9 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
         /// A listener that is held by its own listen edge. No longer reported, because Swift has no public function
         /// that tells which objects a closure or a property holds. In a closure, capture the listener weakly.
         case selfHeld
+        /// A ring through an operator that passes values on later, such as `mapLatest` or `delay`. A value has passed
+        /// the nodes of the ring when it comes back, so it stops there without a word.
+        case waitingRing
     }
 
     /// The kind of mistake.
@@ -37,12 +40,13 @@ public struct LintFinding: Sendable, Equatable, Codable, CustomStringConvertible
     /// The remedy.
     public let remedy: String
 
-    /// `abandonedRing: <message> <remedy>`
+    /// `abandonedRing: <message> <remedy>` Safe from any thread.
     public var description: String { "\(rule.rawValue): \(message) \(remedy)" }
 }
 
 extension AnyNode {
     /// Searches the connected graph for probable mistakes. The ids in the findings are those of `graph`.
+    /// Safe from any thread.
     ///
     /// Finds everything that `GraphSnapshot.lint` finds. It also knows which nodes are referred to from outside the
     /// graph, so it finds rings that keep themselves alive. It also knows to which nodes an edge has led before. A
@@ -82,7 +86,7 @@ extension AnyNode {
 
 extension GraphSnapshot {
     /// Searches the graph for probable mistakes, by all rules but `abandonedRing`, `unheard` and `cutOff`. A snapshot
-    /// knows neither the references to its nodes, nor the edges that led to them before.
+    /// knows neither the references to its nodes, nor the edges that led to them before. Safe from any thread.
     ///
     /// A snapshot does not know which edges carry no values either, so the two edges of `a.take(until: a)` count as
     /// parallel here.
@@ -134,7 +138,7 @@ struct Linter {
     }
 
     var findings: [LintFinding] {
-        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting
+        abandonedRings + unheard + parallelEdges + zipsAhead + looseEnds + lostInputs + cutOff + waiting + waitingRings
     }
 
     /// Rings that nothing holds from outside. A node holds its upstream nodes, so every listener and every reference
@@ -145,12 +149,12 @@ struct Linter {
         let isHeld = holding.nodesLeading(to: graph.nodes.indices.filter { hasListener[$0] || isReferred($0) })
         return holding.rings.filter { !isHeld[$0[0]] }.map { ring in
             finding(
-                .abandonedRing,
-                nodes: ring,
+                .abandonedRing, nodes: ring,
                 message:
                     "\(names(ring)) form a ring that nobody listens to and nothing outside it refers to: its nodes hold one "
                     + "another, and will never be released.",
-                remedy: "Cut one edge of the ring before you let go of it: cancel what connection the nodes returned."
+                remedy:
+                    "Cut one edge of the ring before you let go of it: cancel the object that link or sync returned."
             )
         }
     }
@@ -178,8 +182,7 @@ struct Linter {
             region.sort()
             findings.append(
                 finding(
-                    .unheard,
-                    nodes: region,
+                    .unheard, nodes: region,
                     message:
                         "Nobody listens to \(names(region)), or downstream of there, and nothing outside the graph refers to "
                         + "them: the work is done for no one.",
@@ -215,13 +218,12 @@ struct Linter {
             let edge = group[0]
             let ends = Set([topology.sources[edge]!, topology.destinations[edge]!]).sorted()
             return finding(
-                .parallelEdges,
-                nodes: ends,
-                edges: group,
+                .parallelEdges, nodes: ends, edges: group,
                 message:
                     "\(group.count) edges named \(quoted(graph.edges[edge].name)) lead from \(name(topology.sources[edge]!)) to "
                     + "\(name(topology.destinations[edge]!)): each value goes there \(group.count) times.",
-                remedy: "Cancel all but one; if they are meant to differ, give the transforms names that tell how."
+                remedy:
+                    "Cancel all but one; if they are meant to differ, give each transform a name that says its purpose."
             )
         }
     }
@@ -234,9 +236,7 @@ struct Linter {
             let source = topology.sources[index].map(name) ?? "one side"
             let destination = topology.destinations[index].map(name) ?? "no node"
             return finding(
-                .zipAhead,
-                nodes: ends,
-                edges: [index],
+                .zipAhead, nodes: ends, edges: [index],
                 message:
                     "\(source) is \(count) values ahead in the zip that leads to \(destination): they are kept until the "
                     + "other side catches up.",
@@ -251,12 +251,10 @@ struct Linter {
             guard (edge.from == nil) != (edge.to == nil) else { return nil }
             let node = (topology.sources[index] ?? topology.destinations[index])!
             return finding(
-                .looseEnd,
-                nodes: [node],
-                edges: [index],
+                .looseEnd, nodes: [node], edges: [index],
                 message: edge.from == nil
                     ? "\(quoted(edge.name)) leads to \(name(node)) and comes from nowhere: nothing will ever arrive by it."
-                    : "\(quoted(edge.name)) comes from \(name(node)) and leads nowhere: what it makes is lost.",
+                    : "\(quoted(edge.name)) comes from \(name(node)) and leads nowhere: its values are lost.",
                 remedy: "Set its other end, or set both to nil."
             )
         }
@@ -268,8 +266,7 @@ struct Linter {
                 return nil
             }
             return finding(
-                .lostInput,
-                nodes: [node],
+                .lostInput, nodes: [node],
                 message:
                     "\(name(node)) was made of \(combination.inputCount) inputs by \(combination.operatorName), and "
                     + "\(combination.edges.count) of them \(combination.edges.count == 1 ? "leads" : "lead") to it now: "
@@ -285,8 +282,7 @@ struct Linter {
                 hasListener[node] || !topology.edges(outOf: node).isEmpty
             else { return nil }
             return finding(
-                .cutOff,
-                nodes: [node],
+                .cutOff, nodes: [node],
                 message:
                     "\(name(node)) cannot be set, and nothing leads to it any more: its listeners and the nodes downstream hear "
                     + "nothing more.",
@@ -305,13 +301,36 @@ struct Linter {
             var seen: Set<Int> = []
             let inputs = edges.map { topology.sources[$0]! }.filter { seen.insert($0).inserted }
             return finding(
-                .waitsForEmpty,
-                nodes: [node] + inputs,
-                edges: edges,
+                .waitsForEmpty, nodes: [node] + inputs, edges: edges,
                 message:
                     "\(name(node)) is empty, for \(combination.operatorName) waits for \(names(inputs)), "
                     + "which \(inputs.count == 1 ? "is" : "are") empty.",
-                remedy: "Set what is empty, or give it a value from the start."
+                remedy:
+                    "Set \(inputs.count == 1 ? "the empty node, or give it a value" : "the empty nodes, or give them values") from the start."
+            )
+        }
+    }
+
+    /// The names of the edges that pass values on later.
+    private static let waitingOperators: Set = [
+        "Deliver", "Delay", "Debounce", "Throttle", "Sample", "Collect", "CombineSampled", "MapLatest", "MapFirst",
+        "MapInOrder",
+    ]
+    private var waitingRings: [LintFinding] {
+        topology.rings.compactMap { ring in
+            let members = Set(ring)
+            let edges = ring.flatMap { topology.edges(outOf: $0) }.filter {
+                Self.waitingOperators.contains(graph.edges[$0].name) && members.contains(topology.destinations[$0]!)
+            }.sorted()
+            guard let first = edges.first else { return nil }
+            return finding(
+                .waitingRing, nodes: ring, edges: edges,
+                message:
+                    "\(names(ring)) form a ring through \(quoted(graph.edges[first].name)): a value that comes back stops "
+                    + "at the node where it came from, because it has passed that node before.",
+                remedy:
+                    "To answer a value with a new one, cut the ring, and set the node in a listener of the result, or "
+                    + "let a node follow(_:in:) a sequence."
             )
         }
     }
@@ -322,19 +341,9 @@ struct Linter {
         graph.edges[edge].waitingCount.map { $0 == 0 } ?? transforms?[edge].missesValue ?? true
     }
     private func finding(
-        _ rule: LintFinding.Rule,
-        nodes: [Int],
-        edges: [Int] = [],
-        message: String,
-        remedy: String
+        _ rule: LintFinding.Rule, nodes: [Int], edges: [Int] = [], message: String, remedy: String
     ) -> LintFinding {
-        LintFinding(
-            rule: rule,
-            nodes: nodes.map { graph.nodes[$0].id },
-            edges: edges,
-            message: message,
-            remedy: remedy
-        )
+        LintFinding(rule: rule, nodes: nodes.map { graph.nodes[$0].id }, edges: edges, message: message, remedy: remedy)
     }
 
     private func quoted(_ text: String) -> String { "“\(text.caption(limit: 40))”" }

@@ -1,6 +1,6 @@
 extension GraphSnapshot {
     /// The graph in Graphviz's DOT language, with default options. Any name or value is allowed, and escaped. Write the
-    /// text to a file and run `dot -Tsvg`.
+    /// text to a file and run `dot -Tsvg`. Safe from any thread.
     ///
     ///     let price = MutableNode(20).named("price")
     ///     print(price.graph.dot.prefix(7))        // digraph
@@ -8,7 +8,7 @@ extension GraphSnapshot {
     /// - Complexity: O(nodes + edges + listeners).
     public var dot: String { dot(DiagramOptions()) }
 
-    /// Returns the graph in Graphviz's DOT language. Any name or value is allowed, and escaped.
+    /// Returns the graph in Graphviz's DOT language. Any name or value is allowed, and escaped. Safe from any thread.
     ///
     /// Each node is a box with its value, and its name, or its type if it has no name. Each transform is an arrow with
     /// its operator's name.

@@ -1,11 +1,12 @@
 extension GraphDiff {
     /// The later graph in Graphviz's DOT language. Parts that are gone are drawn in their old places.
+    /// Safe from any thread.
     ///
     /// New parts are green, with a `+`. Parts that are gone are grey and dotted, with a `−`. Changed nodes are orange,
     /// with a `~`, and show the old and the new value.
     public var dot: String { dot(DiagramOptions()) }
 
-    /// Returns the later graph in Graphviz's DOT language, drawn by `options`.
+    /// Returns the later graph in Graphviz's DOT language, drawn by `options`. Safe from any thread.
     public func dot(_ options: DiagramOptions) -> String { diagram(options).dot }
 
     private func diagram(_ options: DiagramOptions) -> Diagram {

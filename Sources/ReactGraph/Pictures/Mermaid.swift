@@ -1,5 +1,5 @@
 extension GraphSnapshot {
-    /// The graph as a Mermaid flowchart, with default options.
+    /// The graph as a Mermaid flowchart, with default options. Safe from any thread.
     ///
     ///     print(MutableNode(20).graph.mermaid.prefix(12))     // flowchart LR
     ///
@@ -7,7 +7,7 @@ extension GraphSnapshot {
     /// more than 500 edges or 50,000 characters.
     public var mermaid: String { mermaid(DiagramOptions()) }
 
-    /// Returns the graph as a Mermaid flowchart. Any name or value is allowed, and escaped.
+    /// Returns the graph as a Mermaid flowchart. Any name or value is allowed, and escaped. Safe from any thread.
     ///
     /// Mutable nodes are square and yellow, immutable nodes are round, and empty nodes are dashed. Nodes where several
     /// edges meet are hexagons. Arrows of a ring are thick and red. Listeners are green, with dotted arrows.

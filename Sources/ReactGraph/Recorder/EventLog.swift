@@ -63,7 +63,7 @@ struct EventLog {
     let readAt: UInt64
     private let keepsValues: Bool
     /// The evicted stores of each node; empty if nothing was evicted.
-    private var disconnectCount: [Loss] = []
+    private var losses: [Loss] = []
     /// The values at the time of the reading, by place, if they were taken then.
     private var presentValues: [Int: @Sendable () -> String?] = [:]
 
@@ -110,7 +110,7 @@ struct EventLog {
         self.timings = timings
         self.ends = ends
         events.sort { $0.moment < $1.moment }
-        if hasLost { disconnectCount = names.nodes.indices.map(loss) }
+        if hasLost { losses = names.nodes.indices.map(loss) }
         findCauses()
         if takesValues {
             for (place, node) in names.nodes.enumerated() {
@@ -333,11 +333,11 @@ struct EventLog {
     ///   - index: The event's position; -1 for the beginning of the records.
     /// - Returns: The time.
     func lossEnds(_ node: Int, after index: Int) -> UInt64? {
-        disconnectCount.isEmpty || node < 0 ? nil : end(of: disconnectCount[node], after: index)
+        losses.isEmpty || node < 0 ? nil : end(of: losses[node], after: index)
     }
     /// Returns the latest time at which an evicted record may have stored to `node`, which need not be on record.
     func lossEnds(of node: AnyNode, after index: Int) -> UInt64? {
-        if disconnectCount.isEmpty { return nil }
+        if losses.isEmpty { return nil }
         if let place = names.place(of: node) { return lossEnds(place, after: index) }
         return end(of: loss(of: node.serial), after: index)
     }

@@ -94,7 +94,7 @@ public struct GraphEvent: Sendable, CustomStringConvertible {
     let oldText: String?
     let newText: String?
 
-    /// One line of text. Values are cut after 80 characters; values that are text are quoted.
+    /// One line of text. Values are cut after 80 characters; values that are text are quoted. Safe from any thread.
     public var description: String {
         let node = node?.label ?? "a node"
         let edge = edge?.label ?? "an edge"

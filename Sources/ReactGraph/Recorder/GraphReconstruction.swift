@@ -15,18 +15,17 @@ struct GraphReconstruction {
     /// The nodes of the graph, and the edges by source, by target and by listened node; lists are in order.
     private var nodes: [Int: AnyNode] = [:]
     private var downstream: [Int: EdgeOrder] = [:]
-    /// Lists in any order, because an edge that is pointed elsewhere keeps its place in its target's list.
-    private var upstream: [Int: [Int]] = [:]
+    private var upstream: [Int: EdgeOrder] = [:]
     private var listens: [Int: EdgeOrder] = [:]
     /// The number of edges that have been put back so far.
     private var insertions = 0
     private var ends: [Int: (source: Int?, target: Int?)] = [:]
     private var waiting: [Int: Int] = [:]
     private var inputs: [Int: Int] = [:]
-    /// The edges of a node in the order in which they were linked.
+    /// The edges of a node in the order in which they were linked. Adding and removing one is O(1).
     private struct EdgeOrder {
         private struct Key: Comparable {
-            /// The event that linked the edge; -1 if that is not on record.
+            /// The event that linked the edge, or an edge before it; -1 if that is not on record.
             let linked: Int
             /// Orders the edges that were linked before the record: edges that were put back stand before the others.
             let place: Int
@@ -35,9 +34,16 @@ struct GraphReconstruction {
         private var keys: [Int: Key] = [:]
 
         init() {}
+        /// `edges` are in order, although an edge that is pointed elsewhere keeps its place in its target's list.
         init(_ edges: [Int], _ linked: [Int: Int]) {
-            for (place, edge) in edges.enumerated() { keys[edge] = Key(linked: linked[edge] ?? -1, place: place) }
+            var newest = -1
+            for (place, edge) in edges.enumerated() {
+                newest = max(newest, linked[edge] ?? -1)
+                keys[edge] = Key(linked: newest, place: place)
+            }
         }
+        /// The edges, in any order.
+        var all: [Int] { Array(keys.keys) }
         mutating func remove(_ edge: Int) { keys[edge] = nil }
         mutating func insert(_ edge: Int, linked: Int, place: Int) {
             if keys[edge] == nil { keys[edge] = Key(linked: linked, place: place) }
@@ -113,7 +119,7 @@ struct GraphReconstruction {
         while walk.next() != nil {}
         for node in walk.nodes {
             let place = number(of: node)
-            upstream[place] = node.upstreamTransforms.map { note($0) }
+            upstream[place] = EdgeOrder(node.upstreamTransforms.map { note($0) }, entered)
             downstream[place] = EdgeOrder(node.downstreamTransforms.map { note($0) }, linked)
             listens[place] = EdgeOrder(node.listenEdges.map { note($0) }, linked)
         }
@@ -144,22 +150,29 @@ struct GraphReconstruction {
             case .stopped where event.detail == Record.Refusal.waitsForOthers.rawValue:
                 if let count = waiting[event.edge] { waiting[event.edge] = count - 1 }
             case .stored where waiting[event.edge] != nil:
-                for other in upstream[event.node] ?? [] where other != event.edge {
+                for other in upstream[event.node]?.all ?? [] where other != event.edge {
                     if let count = waiting[other] { waiting[other] = count + 1 }
                 }
             default: break
             }
         }
-        for edge in restored where inputs[edge] == nil { inputs[edge] = inputCount(of: edge) }
+        var known: [Target: Int?] = [:]
+        for edge in restored where inputs[edge] == nil { inputs[edge] = inputCount(of: edge, &known) }
     }
+    /// The edges of one operator that lead to one node.
+    private struct Target: Hashable { let node: Int, edgeName: String }
     /// Returns the number of inputs of the join that a restored edge leads to. The edge says so if it still exists, or
-    /// else another of the join's edges. Otherwise the join's edges are counted.
-    private func inputCount(of edge: Int) -> Int? {
+    /// else another of the join's edges. Otherwise the join's edges are counted, once for all of them.
+    private func inputCount(of edge: Int, _ known: inout [Target: Int?]) -> Int? {
         if let live = names.edges[edge].edge as? AnyTransform { return live.inputCount }
-        guard let target = ends[edge]?.target else { return nil }
-        let name = edgeName(edge)
-        let others = (upstream[target] ?? []).filter { edgeName($0) == name }
-        return others.lazy.compactMap { inputs[$0] }.first ?? (["Combine", "Zip"].contains(name) ? others.count : nil)
+        guard let node = ends[edge]?.target else { return nil }
+        let target = Target(node: node, edgeName: edgeName(edge))
+        if let count = known[target] { return count }
+        let others = upstream[node]?.all.filter { edgeName($0) == target.edgeName } ?? []
+        let isJoin = ["Combine", "Zip"].contains(target.edgeName)
+        let count = others.lazy.compactMap { inputs[$0] }.first ?? (isJoin ? others.count : nil)
+        known[target] = .some(count)
+        return count
     }
     /// Undoes a link. An edge that was cut before, and then pointed elsewhere, has led to its target all the while. So
     /// it stays in the target's list.
@@ -169,7 +182,7 @@ struct GraphReconstruction {
             listens[event.source]?.remove(edge)
         } else {
             downstream[event.source]?.remove(edge)
-            if !staysAtTarget { upstream[event.node]?.removeAll { $0 == edge } }
+            if !staysAtTarget { upstream[event.node]?.remove(edge) }
         }
         ends[edge] = (nil, staysAtTarget ? event.node : nil)
     }
@@ -178,7 +191,7 @@ struct GraphReconstruction {
         // A half-connected edge may have been given another end since the moment.
         if let ends = ends[edge], !names.edges[edge].isListening {
             if let source = ends.source, source != event.source { downstream[source]?.remove(edge) }
-            if let target = ends.target, target != event.node { upstream[target]?.removeAll { $0 == edge } }
+            if let target = ends.target, target != event.node { upstream[target]?.remove(edge) }
         }
         insertions += 1
         let order = linked[edge] ?? -1, place = -insertions
@@ -186,18 +199,10 @@ struct GraphReconstruction {
             listens[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
         } else {
             downstream[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
-            putBack(edge, in: &upstream[event.node, default: []])
+            upstream[event.node, default: EdgeOrder()].insert(edge, linked: entered[edge] ?? -1, place: place)
             if waiting[edge] == nil, ["Zip"].contains(names.edges[edge].name) { waiting[edge] = 0 }
         }
         ends[edge] = (event.source >= 0 ? event.source : nil, event.node >= 0 ? event.node : nil)
-    }
-
-    private func putBack(_ edge: Int, in list: inout [Int]) {
-        guard !list.contains(edge) else { return }
-        Steps.count(list.count)
-        let order = entered[edge] ?? -1
-        let place = list.firstIndex { entered[$0] ?? -1 > order } ?? (order < 0 ? 0 : list.count)
-        list.insert(edge, at: place)
     }
 
     // MARK: The walk
@@ -245,7 +250,7 @@ struct GraphReconstruction {
                     GraphSnapshot.Listening(name: name == "Listen" ? nil : name, node: id, listener: listener))
             }
             snapshot.nodes.append(described(node, id: id, depth: depth, listenerCount: count))
-            for edge in upstream[node] ?? [] where seen.insert(edge).inserted {
+            for edge in upstream[node]?.edges ?? [] where seen.insert(edge).inserted {
                 let ends = ends[edge] ?? (nil, nil)
                 if ends.source == nil, (edges[edge] as? AnyTransform)?.isPointedAbout ?? false { continue }
                 snapshot.edges.append(

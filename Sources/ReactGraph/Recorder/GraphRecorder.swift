@@ -61,12 +61,13 @@ public final class GraphRecorder: Sendable {
     }
     deinit { session.end() }
 
-    /// Stops recording, even of a set that is under way. A second call does nothing.
+    /// Stops recording, even of a set that is under way. A second call does nothing. Safe from any thread.
     ///
     /// The records stay, with the names of the nodes and edges on record, even of those that go later. After a node's
     /// last record, its value is the present one, so later sets show. Redacted values stay redacted.
     public func stop() { session.stop() }
-    /// The number of evicted records, of all threads.
+    /// The number of evicted records, of all threads. Copies the records to count them, as `reading()` does. Safe from
+    /// any thread.
     public var evicted: Int { session.reading.map(\.evicted).reduce(0, +) }
     /// Puts a named moment on record, for `since:` and `at:`, and for the page and `Recording.marks`.
     ///
@@ -85,7 +86,7 @@ public final class GraphRecorder: Sendable {
         return GraphMoment(time: time, thread: thread, position: position)
     }
 
-    /// Reads all records once, for any number of questions.
+    /// Reads all records once, for any number of questions. Safe from any thread.
     ///
     ///     let recorder = GraphRecorder(sites: false)
     ///     let price = MutableNode(20).named("price"), label = price.map { "\($0) €" }.named("label")
@@ -109,7 +110,7 @@ public final class GraphRecorder: Sendable {
     }
     private var oneQuestion: Recording { Recording(queries, onlyThread: session.onlyThread) }
 
-    /// Returns all events on record, in order, joined from all threads.
+    /// Returns all events on record, in order, joined from all threads. Safe from any thread.
     ///
     /// Events of one thread are in order, and so are the sets, arrivals and firings of all threads. The other
     /// deliveries take their time from the timed event before them on their thread. So an event of another thread that
@@ -122,10 +123,10 @@ public final class GraphRecorder: Sendable {
     /// - Complexity: O(*n* log *n*) for *n* records.
     public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { oneQuestion.events(since: moment) }
     /// Explains why the node holds its value: the set that led to it, and the way, with values, places, times and
-    /// threads.
+    /// threads. Safe from any thread.
     public func why(_ node: AnyNode) -> GraphExplanation { oneQuestion.why(node) }
     /// Explains why the node was not set since `moment`: each set upstream of it, where and why that stopped, and the
-    /// values that the node still waits for.
+    /// values that the node still waits for. Safe from any thread.
     ///
     /// - Parameters:
     ///   - node: The node that was not set.
@@ -136,25 +137,25 @@ public final class GraphRecorder: Sendable {
         oneQuestion.whyNot(node, since: moment)
     }
     /// Returns the edges with the most time, calls downstream included, and then with the most calls. Each prints as
-    /// one line of a table.
+    /// one line of a table. Safe from any thread.
     ///
     /// The time of an edge is estimated from the calls that were timed: the first 512 on each thread, and then one in
     /// 61.
-    public func hottest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        oneQuestion.hottest(count, since: moment)
+    public func costliest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
+        oneQuestion.costliest(count, since: moment)
     }
     /// Returns the nodes that were given a value equal to the one before, with the calls that this set off downstream.
-    /// Each prints as one line of a table.
-    public func wasted(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        oneQuestion.wasted(count, since: moment)
+    /// Each prints as one line of a table. Safe from any thread.
+    public func redundantUpdates(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
+        oneQuestion.redundantUpdates(count, since: moment)
     }
     /// Returns the nodes, edges and listeners that came since `moment` and have not gone, with the places that made
-    /// them and their holders.
-    public func living(since moment: GraphMoment) -> [GraphResident] {
+    /// them and their holders. Safe from any thread.
+    public func liveObjects(since moment: GraphMoment) -> [GraphResident] {
         GraphResident.all(since: moment, until: .max, on: session.onlyThread)
     }
     /// Returns the node's graph as it was at a moment that is still on record. You can draw it, search it and compare
-    /// it.
+    /// it. Safe from any thread.
     ///
     /// Five things are known only as far as the records go: names, mutability, edges with one connected end, the number
     /// of values that wait at a `zip`, and the values of nodes that have gone since.
@@ -163,7 +164,7 @@ public final class GraphRecorder: Sendable {
     }
 
     /// Returns the records in the Trace Event Format, for Perfetto: a slice for each set and call, an arrow from each
-    /// cause.
+    /// cause. Safe from any thread.
     public func trace() -> String { oneQuestion.trace() }
 }
 

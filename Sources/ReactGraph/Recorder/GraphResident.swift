@@ -5,7 +5,7 @@ import ReactCore
 ///     let recorder = GraphRecorder()
 ///     let before = recorder.mark("before")
 ///     let price = MutableNode(20).named("price")
-///     print(recorder.living(since: before).map(\.label).joined())      // 'price'
+///     print(recorder.liveObjects(since: before).map(\.label).joined())      // 'price'
 public struct GraphResident: Sendable, CustomStringConvertible {
     /// The kind of a resident.
     public enum Kind: String, Sendable {
@@ -26,7 +26,7 @@ public struct GraphResident: Sendable, CustomStringConvertible {
     /// that it leads to, a listening by its listener. Empty if only the program holds it.
     public let holders: [String]
 
-    /// One line of text: the kind, the label, the place that made it, and its holders.
+    /// One line of text: the kind, the label, the place that made it, and its holders. Safe from any thread.
     public var description: String {
         let made = place.flatMap { label.contains($0) ? nil : " (\($0))" } ?? ""
         let held =

@@ -6,8 +6,8 @@ import ReactCore
 ///     let price = MutableNode(20).named("price"), double = price.map { $0 * 2 }
 ///     price.value = 30
 ///     price.value = 30
-///     print(recorder.wasted().map(\.label).joined(separator: ", "))   // 'price', Map('price')
-///     print(recorder.hottest()[0].calls)          // 3
+///     print(recorder.redundantUpdates().map(\.label).joined(separator: ", "))   // 'price', Map('price')
+///     print(recorder.costliest()[0].calls)          // 3
 ///
 /// A line has the label, the calls and their time, the calls downstream, and the time of all together, such as
 /// `Map('price')  3 calls  7 µs  0 downstream  7 µs in all`.
@@ -31,7 +31,7 @@ public struct GraphCost: Sendable, CustomStringConvertible {
     /// The widths of the table's columns, so that the lines of one answer are aligned.
     fileprivate var widths: [Int] = []
 
-    /// One line of a table: the lines of one answer are aligned.
+    /// One line of a table: the lines of one answer are aligned. Safe from any thread.
     public var description: String {
         zip(columns, widths).enumerated().map { place, column in
             let (text, width) = column
@@ -61,7 +61,7 @@ public struct GraphCost: Sendable, CustomStringConvertible {
 }
 
 extension GraphCost: CustomDebugStringConvertible {
-    /// The line on a line of its own, so that an array of them prints as a table.
+    /// The line on a line of its own, so that an array of them prints as a table. Safe from any thread.
     public var debugDescription: String { "\n\(description)" }
 }
 
@@ -140,7 +140,7 @@ struct Profile {
         }
     }
 
-    func hottest(_ count: Int) -> [GraphCost] {
+    func costliest(_ count: Int) -> [GraphCost] {
         let events = queries.log.events
         var sums: [Int: Sum] = [:]
         for index in events.indices[first...] where isCall(events[index]) {
@@ -157,10 +157,10 @@ struct Profile {
                     cost(sum, queries.names.label(ofEdge: edge), edge: queries.names.reference(toEdge: edge))
                 })
     }
-    func wasted(_ count: Int) -> [GraphCost] {
+    func redundantUpdates(_ count: Int) -> [GraphCost] {
         let events = queries.log.events
         var sums: [Int: Sum] = [:]
-        for index in events.indices[first...] where queries.isWasted(index) {
+        for index in events.indices[first...] where queries.isRedundant(index) {
             var sum = sums[events[index].node] ?? Sum()
             let own = isCall(events[index]) ? 1 : 0
             sum.calls += 1

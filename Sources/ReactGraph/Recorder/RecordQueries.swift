@@ -69,7 +69,7 @@ struct RecordQueries {
     }
     /// Returns true if the event gave its node a value that has the same description as the one before. Returns false
     /// for secrets.
-    func isWasted(_ index: Int) -> Bool {
+    func isRedundant(_ index: Int) -> Bool {
         let node = log.events[index].node
         guard node >= 0, !names.isSecret(node) else { return false }
         // Compares the full descriptions.
@@ -159,10 +159,11 @@ struct RecordQueries {
             let became = followsEmpty(index) ? "stayed" : "became"
             return "\(follows(event)), so \(names.label(of: event.node)) \(became) empty"
         case .fired:
-            // The newest cause is the step before this one.
-            let others = event.causes.dropFirst()
+            // The newest cause is the step before this one. A node may lead here by several edges.
+            var told = Set(event.causes.prefix(1).map { log.events[$0].source })
+            let others = event.causes.dropFirst().map { log.events[$0].source }.filter { told.insert($0).inserted }
             guard !others.isEmpty else { return nil }
-            let sources = others.prefix(3).reversed().map { names.label(of: log.events[$0].source) }
+            let sources = others.prefix(3).reversed().map(names.label)
             let earlier = others.count == 1 ? "the earlier value" : "the earlier values"
             return "with \(earlier) of \(sources.list)\(others.count > 3 ? " and others" : "")"
         case .arrived:
@@ -255,33 +256,9 @@ extension Duration {
 }
 
 extension GraphEvent.Kind {
-    init(_ kind: Record.Kind) {
-        self =
-            switch kind {
-            case .set: .set
-            case .cleaned: .cleaned
-            case .stored: .stored
-            case .emptied: .emptied
-            case .heard: .heard
-            case .stopped: .stopped
-            case .arrived: .arrived
-            case .fired: .fired
-            case .left: .left
-            case .queued: .queued
-            case .resumed: .resumed
-            case .replayed: .replayed
-            case .linked: .linked
-            case .cut: .cut
-            case .switched: .switched
-            case .scheduled: .scheduled
-            case .late: .late
-            case .dropped: .dropped
-            case .batchBegan: .batchBegan
-            case .batchEnded: .batchEnded
-            case .computed: .computed
-            case .mark, .ended, .timed, .time: .mark
-            }
-    }
+    private static let all = allCases
+    /// Precondition: the kind is that of an event.
+    init(_ kind: Record.Kind) { self = Self.all[Int(kind.rawValue) - 1] }
 }
 
 /// An answer as text for people, and as data.

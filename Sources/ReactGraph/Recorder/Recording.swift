@@ -11,8 +11,8 @@ import ReactCore
 ///     print(reading.why(label).events.count)                                                  // 2
 ///
 /// The answers are those of `GraphRecorder`, and agree with one another. Ages such as "37 ms ago" count from the
-/// reading, and a later set changes no value. Two answers describe the moment at which you ask: `living(since:)`, and
-/// in `whyNot(_:since:)` the values that a node still waits for.
+/// reading, and a later set changes no value. Two answers describe the moment at which you ask: `liveObjects(since:)`,
+/// and in `whyNot(_:since:)` the values that a node still waits for.
 ///
 /// **Secrets.** The reading decides once which values must not be shown. It does not know that a node is `redacted()`
 /// later.
@@ -30,9 +30,9 @@ public struct Recording: Sendable {
         self.onlyThread = onlyThread
     }
 
-    /// The number of evicted records, of all threads.
+    /// The number of evicted records, of all threads. Safe from any thread.
     public var evicted: Int { queries.log.threads.map(\.evicted).reduce(0, +) }
-    /// The marks that are still on record, the oldest first.
+    /// The marks that are still on record, the oldest first. Safe from any thread.
     ///
     /// - Complexity: O(*n*) for *n* records.
     public var marks: [GraphMark] {
@@ -41,36 +41,41 @@ public struct Recording: Sendable {
         }
     }
     /// Returns all events on record, in order, joined from all threads. See `GraphRecorder.events(since:)`.
+    /// Safe from any thread.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records.
     public func events(since moment: GraphMoment? = nil) -> [GraphEvent] { queries.events(since: moment) }
     /// Explains why the node held its value when the records were read: the set that led to it, and the way.
+    /// Safe from any thread.
     public func why(_ node: AnyNode) -> GraphExplanation { queries.why(node) }
-    /// Explains why the node was not set since `moment`. See `GraphRecorder.whyNot(_:since:)`.
+    /// Explains why the node was not set since `moment`. See `GraphRecorder.whyNot(_:since:)`. Safe from any thread.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records, plus the nodes and edges upstream.
     public func whyNot(_ node: AnyNode, since moment: GraphMoment? = nil) -> GraphExplanation {
         queries.whyNot(node, since: moment)
     }
-    /// Returns the edges with the most time and calls. See `GraphRecorder.hottest(_:since:)`.
-    public func hottest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        Profile(queries, since: moment).hottest(count)
+    /// Returns the edges with the most time and calls. See `GraphRecorder.costliest(_:since:)`. Safe from any thread.
+    public func costliest(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
+        Profile(queries, since: moment).costliest(count)
     }
-    /// Returns the nodes that were given a value equal to the one before. See `GraphRecorder.wasted(_:since:)`.
-    public func wasted(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
-        Profile(queries, since: moment).wasted(count)
+    /// Returns the nodes that were given a value equal to the one before. See
+    /// `GraphRecorder.redundantUpdates(_:since:)`. Safe from any thread.
+    public func redundantUpdates(_ count: Int = 10, since moment: GraphMoment? = nil) -> [GraphCost] {
+        Profile(queries, since: moment).redundantUpdates(count)
     }
     /// Returns the nodes, edges and listeners that came after `moment` and before the reading, and exist when you ask.
-    public func living(since moment: GraphMoment) -> [GraphResident] {
+    /// Safe from any thread.
+    public func liveObjects(since moment: GraphMoment) -> [GraphResident] {
         GraphResident.all(since: moment, until: queries.log.readAt, on: onlyThread)
     }
     /// Returns the node's graph as it was at a moment that is on record. See `GraphRecorder.graph(of:at:)`.
+    /// Safe from any thread.
     ///
     /// - Complexity: O(*n* log *n*) for *n* records, nodes, edges and listeners together.
     public func graph(of node: AnyNode, at moment: GraphMoment) -> GraphSnapshot {
         GraphReconstruction(queries, at: moment).snapshot(of: node)
     }
-    /// Returns the records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`.
+    /// Returns the records in the Trace Event Format, for Perfetto. See `GraphRecorder.trace()`. Safe from any thread.
     public func trace() -> String { Trace(queries).json }
 }
 

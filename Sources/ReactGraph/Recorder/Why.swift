@@ -13,7 +13,7 @@ extension RecordQueries {
             }
             let holds = value.map { "holds \(text($0, of: names.place(of: node) ?? -1))" } ?? "is empty"
             let isLost = names.place(of: node).flatMap { stores[$0] } != nil
-            let why = isLost ? "what set it last may be no longer on record" : "nothing on record has set it"
+            let why = isLost ? "the last set of it may be no longer on record" : "nothing on record has set it"
             return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])
         }
         return why(last)
@@ -31,7 +31,7 @@ extension RecordQueries {
         if let first = way.first, log.events[first].causes.isEmpty, log.events[first].kind != .set,
             log.events[first].kind != .cleaned, log.hasLost
         {
-            lines.append("  (what led to the first of these is no longer on record)")
+            lines.append("  (the cause of the first of these is no longer on record)")
         }
         return GraphExplanation(description: lines.joined(separator: "\n"), events: way.map { event(at: $0) })
     }
@@ -54,9 +54,9 @@ extension RecordQueries {
         let was = oldText(index).map { " (was \($0))" } ?? ""
         switch event.kind {
         case .set, .cleaned:
-            let what = event.kind == .set ? "set to \(value)" : "emptied"
-            let who = event.edge >= 0 ? " by \(edge)" : ""
-            return "\(node) was \(what)\(was)\(who), on \(thread(of: event)), \(age(event))"
+            let change = event.kind == .set ? "set to \(value)" : "emptied"
+            let setter = event.edge >= 0 ? " by \(edge)" : ""
+            return "\(node) was \(change)\(was)\(setter), on \(thread(of: event)), \(age(event))"
         default: return self.event(at: index).description
         }
     }

@@ -21,7 +21,8 @@ extension RecordQueries {
         var lines: [String] = []
         var named: [Int] = []
         let (wayCount, ways) = ways(from: first, towards: upstream, to: place)
-        for way in ways {
+        let returns = returns(from: first, to: place).filter { way in !ways.contains { $0.set == way.set } }
+        for way in ways + returns {
             lines.append("  \(line(way.set)):")
             named.append(way.set)
             for stop in way.stops.prefix(6) {
@@ -35,15 +36,16 @@ extension RecordQueries {
         if waits.count > 12 { waits = waits.prefix(12) + ["… and \((waits.count - 12).grouped) more"] }
         let wasNotSet =
             last.map { "\(name) has not \(runs($0) ? "run again" : "been set since it \(became($0))")" }
-            ?? "\(name) \(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : " since some of what was stored to it went off the record")"
-        let missing = isLost && until == nil ? ["(what was stored to it may be no longer on record)"] : []
-        switch (reached.isEmpty, ways.isEmpty) {
-        case (false, _):
-            let exceptions = ways.isEmpty ? "" : ", but not when"
+            ?? "\(name) \(isEffect(node) ? "did not run to its end" : "was not set")\(until == nil ? "" : " after the last of its values that are no longer on record")"
+        let missing = isLost && until == nil ? ["(some of its values may be no longer on record)"] : []
+        switch (reached.isEmpty, ways.isEmpty && returns.isEmpty) {
+        case (false, let isWhole):
+            let exceptions = isWhole ? "" : ways.isEmpty ? ". A value came back to it when" : ", but not when"
             lines.insert("\(name) \(stored(reached)) since \(told(moment))\(exceptions)", at: 0)
         case (true, true):
             let sources = upstream.sources.prefix(6).joined(separator: ", ") + (upstream.sources.count > 6 ? ", …" : "")
-            let what = sources.isEmpty ? " nothing leads to it" : " nothing upstream of it (\(sources)) was set"
+            let upstreamNodes = sources.isEmpty ? "" : " (\(sources))"
+            let what = upstream.isEmpty ? " nothing leads to it" : " nothing upstream of it\(upstreamNodes) was set"
             lines.insert(wasNotSet + (hasValuesToSend ? "" : ":" + what), at: 0)
         case (true, false):
             lines.insert("\(wasNotSet):", at: 0)
@@ -100,6 +102,24 @@ extension RecordQueries {
         Steps.count(events.count - first)
         let last = stopped.suffix(4).map { way(of: $0, effects, resumed, upstream, place) }
         return (stopped.count, last)
+    }
+    /// Returns the last four sets whose values the node had already when they came back to it round a ring, from the
+    /// event at `first`.
+    private func returns(from first: Int, to place: Int?) -> [Way] {
+        var ways: [Way] = []
+        let stops = log.events.indices[first...].reversed().lazy.filter {
+            log.events[$0].kind == .stopped && log.events[$0].node == place
+        }
+        // Only a few stops are followed back, so that the answer takes time in proportion to the records.
+        for stop in stops.prefix(24) {
+            let way = way(to: stop), set = way[0]
+            Steps.count(way.count)
+            guard way.contains(where: { log.events[$0].stores && log.events[$0].node == place }) else { continue }
+            let known = ways.firstIndex { $0.set == set } ?? ways.count
+            if known == ways.count { ways.append(Way(set: set)) }
+            ways[known].stops.insert((stop, reason(stop) ?? ""), at: 0)
+        }
+        return ways.prefix(4).reversed()
     }
     /// Finds where the effects of a set stopped. `effects` has those of each event, the last first.
     private func way(
@@ -213,6 +233,8 @@ struct Upstream {
         }
     }
     func contains(_ node: Int) -> Bool { places.contains(node) }
+    /// True if nothing leads to the node.
+    var isEmpty: Bool { edges.isEmpty }
 
     func label(of node: AnyNode) -> String {
         if let place = names.place(of: node) { return names.label(of: place) }
@@ -252,9 +274,10 @@ struct Upstream {
             if edge.missesValue {
                 let place = names.place(of: source)
                 let had = place.flatMap { queries.stores[$0] } != nil
-                let what = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
+                let emptiness = !source.isEmpty ? "" : had ? ", which is empty" : ", which has never had a value"
                 // A body may do without the value of a node that it read, so it does not wait for it.
-                lines.append("\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source))\(what)")
+                lines.append(
+                    "\(label(of: edge)) \(edge.isOfBody ? "read" : "waits for") \(label(of: source))\(emptiness)")
             }
             if let waiting = edge.waitingCount, waiting == 0 {
                 if let (most, other) = mostWaiting[target] {

@@ -17,7 +17,7 @@ extension AnyNode {
 
 extension GraphSnapshot {
     /// Creates a snapshot of all graphs that `nodes` belong to, one after the other, each once. It is for programs
-    /// whose nodes are not all connected.
+    /// whose nodes are not all connected. Safe from any thread.
     ///
     /// In each graph, depths count from the first of `nodes`. Safety and cost are those of `AnyNode.graph`.
     ///

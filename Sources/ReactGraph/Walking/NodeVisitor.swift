@@ -18,11 +18,11 @@ import ReactCore
 ///
 /// At the end, `depth` is the number of steps to the furthest node downstream of `source`.
 public protocol NodeVisitor {
-    /// Called for each node. `depth` counts from the node that the walk began at: positive downstream, negative
-    /// upstream.
+    /// Called for each node, on the thread that calls `traverse`. `depth` counts from the node that the walk began at:
+    /// positive downstream, negative upstream.
     mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult
-    /// Called for each transform, after the node at which the walk found it, and before the node at its other end,
-    /// unless that node was visited before.
+    /// Called for each transform, on the thread that calls `traverse`. It comes after the node at which the walk found
+    /// it, and before the node at its other end, unless that node was visited before.
     mutating func visit(_ transform: AnyTransform) -> VisitResult
 }
 

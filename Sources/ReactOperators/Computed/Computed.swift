@@ -9,15 +9,15 @@ import ReactCore
 /// node that it reads. It therefore never sees the new value of one node beside the old value of another. A set to an
 /// equal value does not call it. Values that are not `Equatable`, and pulses, call it each time.
 ///
-/// If a node that it reads by `try read` is empty, the result keeps its value, and `body` is called again when that node
-/// is set. So `clean()` of such a node calls `body`, which ends at the read. Setting the value that the node had before
-/// calls it again. To go on without a value, read by `ifAny`.
+/// If a node that it reads by `try read` is empty, the result keeps its value, and `body` is called again when that
+/// node is set. So `clean()` of such a node calls `body`, which ends at the read. Setting the value that the node had
+/// before calls it again. To go on without a value, read by `ifAny`.
 ///
 /// A pulse is read in one call, the one that follows it. After that, `body` reads the value that the node has again.
 ///
 /// The result has its first value when the call returns, wherever it is made, if every node that `body` reads has one.
-/// The first value is made of the values that the nodes hold then. `body` is called again if one of these differs at the
-/// end of the set or batch under way.
+/// The first value is made of the values that the nodes hold then. `body` is called again if one of these differs at
+/// the end of the set or batch under way.
 ///
 /// Another thread's set or batch may have changed such a node, and may still be under way. Outside of any set or batch,
 /// the call then waits for its end, for 10 milliseconds at most, so that the first value does not show half of it.

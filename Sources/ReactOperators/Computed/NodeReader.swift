@@ -18,9 +18,9 @@ public struct NodeReader: Sendable {
     ///
     /// If the node is emptied later, the body is called again, and ends at this read.
     ///
-    /// - Throws: `NoValue` if the node is empty. Let it through, and the result keeps its value until the node is set.
-    ///   To go on without a value, read by `ifAny`. It is also thrown if the node is still to change in this set, or if another thread has changed a node that was
-    ///   read. The body is then called again.
+    /// - Throws: `NoValue` if the node is empty. Let it through, and the result keeps its value until the node is
+    ///   set. To go on without a value, read by `ifAny`. It is also thrown if the node is still to change in this set,
+    ///   or if another thread has changed a node that was read. The body is then called again.
     @inlinable public func callAsFunction<Value>(_ node: Node<Value>) throws(NoValue) -> Value {
         guard let value = read(node) else { throw NoValue(node: node) }
         return value

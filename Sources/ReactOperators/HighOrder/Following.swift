@@ -51,9 +51,9 @@ import Synchronization
     /// True once a choice has waited, and has a link of its own. Written under the lock of the links.
     @usableFromInline let hasWaited = Atomic<Bool>(false)
     @usableFromInline let passesEmptiness: Bool
-    /// Number of choices that did not wait for the result's turn, because the result was delivering the value that led
-    /// to them. Such a choice may have overtaken others, which no longer stand. Written under the link's lock, and by
-    /// one delivery at a time for one connection.
+    /// The number of choices that were made without the result's turn, because the result was delivering the value that
+    /// led to the choice. Such a choice may overtake earlier ones, which are then dropped. Written under the link's
+    /// lock, and by one delivery at a time for one connection.
     @usableFromInline let overtakings = Atomic<UInt64>(0)
 
     @inlinable init(passingEmptiness: Bool) {

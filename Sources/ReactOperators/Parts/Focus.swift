@@ -118,8 +118,7 @@ private let differingPart = "only a part that has changed"
 /// The two edges between a whole and a part of it.
 ///
 /// The edges share an agreement, as those of a `sync` do: of two values that wait in opposite directions, one is
-/// dropped. A value that leaves the part as it was in the whole's last value has nothing to say about the part, and
-/// takes no side.
+/// dropped. A value of the whole that leaves the part as it was changes nothing here, and drops no other value.
 private struct Focus<Whole: Sendable, Part: Equatable & Sendable>: Sendable {
     let part: WritableKeyPath<Whole, Part> & Sendable
     let state = FocusState<Part>()

@@ -11,9 +11,8 @@ import Synchronization
 /// Invariants:
 /// - Noted values wait at one of the two nodes at most.
 /// - A value is noted by the owner of the node that it comes from, before that node's next turn, unless a pulse passes
-///   it on. The value that the
-///   first node takes over when the two are synced is noted in its own turn at the latest, and the value that the other
-///   node takes over then is not noted.
+///   it on. When the two are synced, the first node takes a value over. That value is noted when its turn comes, if not
+///   before. The value that the other node takes over then is not noted.
 /// - A value stays noted until it is stored. A value that is read from one node in the turn of the other is therefore
 ///   not overtaken by a value that the first node has yet to store.
 @usableFromInline final class Agreement: OperatorState {
@@ -62,7 +61,7 @@ import Synchronization
         _ value: Output, _ way: Way, _ delivery: EdgeCall<Input, Output>
     ) -> NextEdge {
         delivery.send(value, if: { !isOutdated(way) }) {
-            if !delivery.comesBack { wait(way, delivery) { value } }
+            if !delivery.comesBack { wait(way, delivery) { value } } else { delivery.noteCameBack() }
         }
     }
     /// Passes on the result of `make`, which is called in the target's turn.
@@ -72,7 +71,7 @@ import Synchronization
         switch delivery.takeTurnIfIdle() {
         case .mine: return delivery.end(turnWith: isOutdated(way) ? nil : make().map { .some($0) })
         case .refused: break
-        case .someone: if !delivery.comesBack { wait(way, delivery, make) }
+        case .someone: if !delivery.comesBack { wait(way, delivery, make) } else { delivery.noteCameBack() }
         }
         return .nothing
     }

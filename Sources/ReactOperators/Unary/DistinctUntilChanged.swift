@@ -14,10 +14,16 @@ extension Node {
     ///     print(steps.current)     // 1.0
     ///     position.value = 1.6
     ///     print(steps.current)     // 1.6
-    @inlinable @inline(never) public func distinctUntilChanged(
+    @inlinable public func distinctUntilChanged(
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Node<Value> {
-        let last = Memory(Value?.none, passesPulses: true) { "only a value that differs from the one before" }
+        distinct("only a value that its comparison does not call equal to the one before", areEqual)
+    }
+    /// `passing` describes the values that pass.
+    @inlinable @inline(never) func distinct(
+        _ passing: String, _ areEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Node<Value> {
+        let last = Memory(Value?.none, passesPulses: true) { passing }
         return following("Distinct", state: last) {
             let delivery = EdgeCall<Value, Value>($0)
             let value = delivery.value
@@ -40,6 +46,6 @@ extension Node where Value: Equatable {
     ///     number.value = 1
     ///     number.value = 2                                    // 2
     @inlinable @inline(never) public func distinctUntilChanged() -> Node<Value> {
-        distinctUntilChanged { $0 == $1 }
+        distinct("only a value that differs from the one before") { $0 == $1 }
     }
 }

@@ -21,7 +21,7 @@ extension Node {
             count >= 0, "skip(\(count)): the number of values to skip must not be negative",
             file: file, line: line)
         let skipped = Memory(0, passesPulses: true) {
-            "what comes after the first \(count == 1 ? "value" : "\(count) values")"
+            "the values after the first \(count == 1 ? "one" : "\(count)")"
         }
         return following("Skip", state: skipped) {
             let delivery = EdgeCall<Value, Value>($0)

@@ -110,13 +110,19 @@ public struct NodeSender<Output: Sendable> {
         self.number = number
     }
     /// Sends `value` to the operator's node, which delivers it when the call has returned.
-    @inlinable @inline(__always) public func callAsFunction(_ value: Output) {
-        if !engine._withUnsafeGuaranteedRef({ $0.endSend(number) }) { refuseSend() }
+    ///
+    /// - Precondition: this is the first call, and the operator's closure has not returned. The message names the
+    ///   caller's `file` and `line`.
+    @inlinable @inline(__always)
+    public func callAsFunction(_ value: Output, file: StaticString = #fileID, line: UInt = #line) {
+        if !engine._withUnsafeGuaranteedRef({ $0.endSend(number) }) { refuseSend(file, line) }
         place.pointee = value
     }
 }
-@usableFromInline func refuseSend() -> Never {
-    misuse("a transformed(_:) sent twice, or after its closure had returned: send once at most, inside the closure")
+@usableFromInline func refuseSend(_ file: StaticString, _ line: UInt) -> Never {
+    misuse(
+        "a transformed(_:) sent twice, or after its closure had returned: send once at most, inside the closure",
+        file: file, line: line)
 }
 
 extension EdgeCall {

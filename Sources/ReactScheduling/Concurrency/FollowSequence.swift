@@ -9,8 +9,9 @@ extension MutableNode {
     ///     sensor.yield(21)
     ///     print(try await temperature.first { $0 > 20 })      // 21
     ///
-    /// **Threads.** One task reads the sequence and sets the node, on `executor`, one element at a time. It asks for the
-    /// next element when everything downstream of this one is done, or when this one waits for its turn at the node.
+    /// **Threads.** One task reads the sequence and sets the node, on `executor`, one element at a time. It asks for
+    /// the next element when everything downstream of this one is done, or when this one waits for its turn at the
+    /// node.
     ///
     /// **Lifetime.** The sequence does not keep the node alive. At the end, the task is cancelled, and nothing is set
     /// any more. If another thread is already delivering a value, it finishes. The node keeps its value.

@@ -1,8 +1,8 @@
 import ReactCore
 
 extension Node {
-    /// "MapInOrder": runs `transform` in a task for each value, `maxConcurrent` at a time, and passes results on in the order
-    /// of the values.
+    /// "MapInOrder": runs `transform` in a task for each value, `maxConcurrent` at a time, and passes results on in the
+    /// order of the values.
     ///
     ///     let files = MutableNode<String>(), clock = VirtualScheduler(), screen = Lifetime()
     ///     let uploads = files.mapInOrder(executorPreference: clock) { file in

@@ -18,6 +18,8 @@ import Synchronization
 
     @usableFromInline let word: Atomic<UInt32>
     @exclusivity(unchecked) @usableFromInline var place: Place?
+    /// The number of values that were replaced by newer ones. Read while the place is closed.
+    @exclusivity(unchecked) @usableFromInline var replacedCount = 0
 
     init(isOpen: Bool) { word = Atomic(isOpen ? NewestPlace.open : NewestPlace.closed) }
 
@@ -32,6 +34,7 @@ import Synchronization
         else { return false }
         ScheduleFuzzing.pause(at: .lockIsTaken, of: address)
         swap(&place, &new)
+        if new != nil { replacedCount &+= 1 }
         word.store(NewestPlace.open, ordering: .releasing)
         ScheduleFuzzing.pause(at: .lockIsLetGo, of: address)
         return true

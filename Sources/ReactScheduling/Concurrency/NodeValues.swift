@@ -114,8 +114,11 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
     ///     screen = nil
     ///     print(await values.next() as Any)           // nil
     ///
-    /// The lifetime is not held. When it goes, waiting values are dropped, and waiting loops go on at once. If you give
-    /// several lifetimes, the first one that goes ends the sequence.
+    /// The lifetime is not held. When it goes, or is cancelled, waiting values are dropped, and waiting loops go on at
+    /// once. If you give several lifetimes, the first one that ends also ends the sequence.
+    ///
+    /// A loop whose function holds the lifetime, in a variable or by `self`, keeps the lifetime alive, so that the
+    /// lifetime does not go before the loop ends. `cancel()` of the lifetime ends such a loop, too.
     public func ending(with lifetime: Lifetime) -> NodeValues {
         var values = self
         values.endings.append(WeakLifetime(lifetime))
@@ -135,6 +138,16 @@ public struct NodeValues<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             await subscription.next(isolation: actor)
         }
+        /// The number of values that the loop has missed: each came while as many waited as the buffering allows, so
+        /// that it or an older one was dropped. Values that wait when the sequence ends do not count.
+        ///
+        ///     let node = MutableNode<Int>()
+        ///     var values = node.values(buffering: .oldest(2)).makeAsyncIterator()
+        ///     for number in 1...5 { node.value = number }
+        ///     print(await values.next()!, values.droppedCount)        // 1 3
+        ///
+        /// Safe from any thread. O(1).
+        public var droppedCount: Int { subscription.line.droppedCount }
         /// Nothing, as no value that waits is to be shown.
         public var customMirror: Mirror { Mirror(self, children: []) }
     }

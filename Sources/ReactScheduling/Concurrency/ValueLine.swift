@@ -45,6 +45,8 @@ import Synchronization
         @usableFromInline var loop = Loop.elsewhere
         @usableFromInline var places = Queue<Place>()
         @usableFromInline var tellers: [Transaction] = []
+        /// The number of values that the line has dropped because it was full, besides those that `newest` counts.
+        @usableFromInline var dropped = 0
 
         @usableFromInline init(_ buffering: NodeBuffering, _ newest: NewestPlace<Place>) {
             self.buffering = buffering
@@ -128,6 +130,13 @@ import Synchronization
         }
         if isOver { continuation.resume(returning: nil) } else { goOn() }
     }
+    /// The number of values that the line has dropped because it was full.
+    @usableFromInline var droppedCount: Int {
+        state.withLock { state in
+            state.closeNewest()
+            return state.dropped + newest.replacedCount
+        }
+    }
     @usableFromInline func refuseSecondLoop() -> Never {
         misuse(
             "next() is called while another next() of the same iterator waits: an iterator serves one loop; make one for each"
@@ -151,14 +160,20 @@ import Synchronization
 extension ValueLine.State {
     /// Adds a value, unless it is to be dropped. Returns the dropped value, and whether a loop is suspended.
     @inlinable mutating func add(_ place: ValueLine.Place) -> (dropped: ValueLine.Place?, isAwaited: Bool) {
-        if isFull { return (place, false) }
+        if isFull {
+            if case .ended = loop {} else { dropped += 1 }
+            return (place, false)
+        }
         // The loop may have opened `newest` since the caller looked.
-        var dropped: ValueLine.Place? = place
-        if newest.exchange(&dropped) { return (dropped, false) }
-        dropped = nil
-        if case .newest(let limit) = buffering, places.count == limit { dropped = places.popFirst() }
+        var oldest: ValueLine.Place? = place
+        if newest.exchange(&oldest) { return (oldest, false) }
+        oldest = nil
+        if case .newest(let limit) = buffering, places.count == limit {
+            oldest = places.popFirst()
+            dropped += 1
+        }
         places.append(place)
-        return (dropped, continuation != nil)
+        return (oldest, continuation != nil)
     }
     /// Makes the value in `newest`, and all later ones, wait in line.
     @inlinable mutating func closeNewest() {

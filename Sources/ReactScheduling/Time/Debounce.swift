@@ -20,6 +20,10 @@ extension Node {
     ///
     /// **Order.** Values are passed on one at a time, in the order in which they came, on a concurrent queue too.
     ///
+    /// **Sets.** Each value that is passed on is a set of its own. So a combination of two debounced nodes shows one
+    /// new and one old value in between, even if a batch has set both. Put this operator behind the combination
+    /// instead.
+    ///
     /// **Re-entrancy.** No lock is held while a value is passed on: a listener may set this node.
     ///
     /// **Lifetime.** The pending value keeps neither this node nor the new one alive. It is dropped, and its timer

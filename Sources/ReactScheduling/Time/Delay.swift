@@ -17,6 +17,9 @@ extension Node {
     /// **Order.** Values arrive in the order in which this node delivered them, one at a time, on a concurrent queue
     /// too.
     ///
+    /// **Sets.** Each value that is passed on is a set of its own. So a combination of two delayed nodes shows one new
+    /// and one old value in between, even if a batch has set both. Put this operator behind the combination instead.
+    ///
     /// **Lifetime.** Values under way keep neither this node nor the new one alive. They are dropped, and their timers
     /// cancelled, when the new node is released, when the transform is cut, and when its `from` changes. If its `to`
     /// changes, they are dropped as well, and the present value waits for its time. After `from =`, `to =` or

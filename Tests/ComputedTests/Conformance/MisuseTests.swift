@@ -72,6 +72,35 @@ extension ConformanceTests {
         expectMessage(result, "a NodeReader was used outside of the call")
     }
 
+    @Test(
+        "a trap in a body begins with the file and line that made the computed or the effect",
+        .enabled(if: Scale.runsTraps))
+    func placesOfBodies() async {
+        let file = "ComputedTests/MisuseTests.swift"
+        let first = #line + 1
+        let thrown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            struct Failure: Error {}
+            let total = computed { (_: NodeReader) throws -> Int in throw Failure() }
+            withExtendedLifetime(total) {}
+        }
+        #expect(placeOfMisuse(in: thrown?.standardErrorContent) == "\(file):\(first)")
+        let second = #line + 1
+        let ring = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let own = Later<Int>(), a = MutableNode(1)
+            own.node = computed { read in try read(a) + (try own.node.map { try read($0) } ?? 0) }.named("own")
+            a.value = 2
+        }
+        #expect(placeOfMisuse(in: ring?.standardErrorContent) == "\(file):\(second)")
+        let third = #line + 1
+        let kept = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let a = MutableNode(1), reader = Locked<NodeReader?>(nil), screen = Lifetime(named: "screen")
+            screen.effect { read in reader.value = read }
+            _ = try? reader.value!(a)
+        }
+        #expect(placeOfMisuse(in: kept?.standardErrorContent) == "\(file):\(third)")
+        expectMessage(kept, "inside the body of an effect of Lifetime(named: screen)")
+    }
+
     private func expectMessage(_ result: ExitTest.Result?, _ text: String) {
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains(text), "\(message)")

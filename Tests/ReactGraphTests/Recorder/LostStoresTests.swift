@@ -82,9 +82,10 @@ import Testing
             world.set()
             world.setAndTickElsewhere(2)
             let recorder = world.recorder
-            #expect("\(recorder.why(world.volume))" == "'volume' holds 2: what set it last may be no longer on record")
             #expect(
-                "\(recorder.why(world.doubled))" == "'doubled' holds 4: what set it last may be no longer on record")
+                "\(recorder.why(world.volume))" == "'volume' holds 2: the last set of it may be no longer on record")
+            #expect(
+                "\(recorder.why(world.doubled))" == "'doubled' holds 4: the last set of it may be no longer on record")
             #expect(
                 "\(recorder.why(world.quiet))".hasPrefix("'quiet' holds 10, because\n  'quiet' was set to 10 (was 0)"))
         }
@@ -100,12 +101,12 @@ import Testing
             world.setAndTickElsewhere(2)
             #expect(
                 "\(world.recorder.whyNot(world.doubled))"
-                    == "'doubled' was not set since some of what was stored to it went off the record: "
+                    == "'doubled' was not set after the last of its values that are no longer on record: "
                     + "nothing upstream of it ('volume') was set")
             #expect(
                 "\(world.recorder.whyNot(world.doubled, since: then))"
                     == "'doubled' was not set: nothing upstream of it ('volume') was set\n"
-                    + "(what was stored to it may be no longer on record)")
+                    + "(some of its values may be no longer on record)")
         }
     }
     @Test("the graph as it was says so of a value that is not known any more, also where nothing else is of the node")

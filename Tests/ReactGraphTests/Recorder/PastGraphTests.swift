@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import TestSupport
 import Testing
 
 @testable import ReactGraph
@@ -49,5 +50,22 @@ import Testing
         let now = recorder.mark("now")
         #expect(recorder.graph(of: node, at: now).listeners == node.graph.listeners)
         #expect(node.graph.listeners.map(\.name) == ["screen"])
+    }
+    @Test("the graph as it was takes time that grows with the inputs that were linked and cut, not with their square")
+    func manyInputs() async {
+        await #expect(processExitsWith: .success) {
+            let count = Scale.isSmall ? 10_000 : 40_000
+            let recorder = GraphRecorder(capacity: 20 * count, values: false, sites: false)
+            let sum = Node<Int>(), sources = (0..<count).map { _ in MutableNode<Int>() }
+            let early = sources.map { sum.link(to: $0) }
+            let then = recorder.mark("then"), seen = sum.graph
+            let late = sources.map { sum.link(to: $0) }
+            for link in early { link.cancel() }
+            recorder.stop()
+            limitWork()
+            let past = recorder.graph(of: sum, at: then)
+            precondition(past.edges.count == count && past.nodes == seen.nodes && past.edges == seen.edges)
+            withExtendedLifetime(late) {}
+        }
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let price = MutableNode(0).named("price"), double = price.map { $0 * 2 }.named("the doubled price")
         let low = price.filter { $0 < 3 }.named("low"), last = double.map { $0 + 1 }.named("last")
         for number in 1...12 { price.value = number / 2 }
-        let lines = recorder.hottest().map(\.description)
+        let lines = recorder.costliest().map(\.description)
         #expect(lines.count == 3)
         #expect(Set(lines.map(\.count)).count == 1, "\(lines)")
         let places = lines.compactMap { line in
@@ -32,7 +32,7 @@ import Testing
         }
         #expect(places.count == 3 && Set(places).count == 1, "\(lines)")
         #expect(lines.allSatisfy { !$0.contains("e-0") && !$0.contains("seconds") && $0.hasSuffix(" in all") })
-        #expect("\(recorder.wasted())".contains("\n'price'"))
+        #expect("\(recorder.redundantUpdates())".contains("\n'price'"))
         withExtendedLifetime((low, last)) {}
     }
     @Test("text is quoted in sentences, so that it is told from words, and secrets and numbers are not") func quoted() {
@@ -94,7 +94,7 @@ import Testing
         let start = recorder.mark("start"), lifetime = Lifetime()
         let source = MutableNode(1), next = source.map { $0 }.named("next")
         next.listened(by: lifetime).with { _ in }
-        let lines = recorder.living(since: start).map(\.description)
+        let lines = recorder.liveObjects(since: start).map(\.description)
         #expect(lines.count == 4)
         #if os(Linux)
         for line in lines { #expect(line.ranges(of: "ReadableAnswersTests.swift").count == 1, "\(line)") }

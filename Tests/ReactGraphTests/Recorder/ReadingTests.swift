@@ -19,7 +19,7 @@ import Testing
                 reading.why(label).description, reading.whyNot(label, since: start).description,
                 reading.events().map(\.description).joined(separator: "\n"),
                 reading.graph(of: label, at: start).dot, reading.page(of: label), reading.trace(),
-                reading.hottest().map(\.description).joined(), reading.wasted().map(\.description).joined(),
+                reading.costliest().map(\.description).joined(), reading.redundantUpdates().map(\.description).joined(),
             ]
         }
         let before = answers()
@@ -42,17 +42,17 @@ import Testing
         #expect(reading.events().map(\.description) == recorder.events().map(\.description))
         #expect(reading.whyNot(b).events.map(\.moment) == recorder.whyNot(b).events.map(\.moment))
         #expect(reading.graph(of: b, at: start) == recorder.graph(of: b, at: start))
-        #expect(reading.wasted().map(\.calls) == recorder.wasted().map(\.calls))
+        #expect(reading.redundantUpdates().map(\.calls) == recorder.redundantUpdates().map(\.calls))
         #expect(reading.evicted == recorder.evicted)
-        #expect(reading.living(since: start).isEmpty && recorder.living(since: start).isEmpty)
+        #expect(reading.liveObjects(since: start).isEmpty && recorder.liveObjects(since: start).isEmpty)
     }
     @Test("a node that came after a reading is not among its living") func living() {
         let start = recorder.mark("start")
         let first = MutableNode(1).named("first")
         let reading = recorder.reading()
         let second = MutableNode(2).named("second")
-        #expect(reading.living(since: start).map(\.label) == ["'first'"])
-        #expect(recorder.living(since: start).map(\.label) == ["'first'", "'second'"])
+        #expect(reading.liveObjects(since: start).map(\.label) == ["'first'"])
+        #expect(recorder.liveObjects(since: start).map(\.label) == ["'first'", "'second'"])
         withExtendedLifetime((first, second)) {}
     }
     @Test("a time, a duration and the number of a mark are taken for the serial number of no node") func serials() {

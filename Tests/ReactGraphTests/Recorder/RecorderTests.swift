@@ -218,7 +218,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         struct Pair: Sendable { var left: Int, right: Int }
         let whole = MutableNode(Pair(left: 1, right: 2)).named(unique("whole"))
         let part = whole.focus(\.left).named(unique("part"))
-        let holders = recorder.living(since: start).filter { $0.kind == .node }.map(\.holders)
+        let holders = recorder.liveObjects(since: start).filter { $0.kind == .node }.map(\.holders)
         #expect(holders.map(\.count) == [1, 0])
         withExtendedLifetime(part) {}
     }
@@ -229,7 +229,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         let source = MutableNode(1).named(unique("source"))
         let kept = source.map { $0 + 1 }.named(unique("kept"))
         do { _ = source.map { $0 + 2 }.named(unique("gone")) }
-        let residents = recorder.living(since: start)
+        let residents = recorder.liveObjects(since: start)
         let node = try #require(residents.first { $0.label == "'\(source.name!)'" })
         #expect(node.holders.contains { $0.hasPrefix("Map '\(kept.name!)'") })
         #expect(!residents.contains { $0.label.contains("gone-") })
@@ -244,12 +244,12 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         let start = recorder.mark("start")
         let new = MutableNode(2).named(unique("new"))
         link.from = new
-        let residents = recorder.living(since: start)
+        let residents = recorder.liveObjects(since: start)
         #expect(residents.map(\.label) == ["'\(new.name!)'"])
         // A recorder of another test may have had the places noted.
         #expect(residents.first?.holders.map { $0.hasPrefix("Link '\(shown.name!)'") } == [true])
         let fork = shown.fork()
-        let edge = try #require(recorder.living(since: start).first { $0.kind == .edge })
+        let edge = try #require(recorder.liveObjects(since: start).first { $0.kind == .edge })
         #expect(edge.label.hasPrefix("Fork of '\(shown.name!)'"))
         withExtendedLifetime(fork) {}
     }
@@ -263,7 +263,7 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         search.listened(by: lifetime).with(on: clock) { _ in }
         for number in 1...10 { search.value = number }
         let calls = {
-            Dictionary(uniqueKeysWithValues: recorder.hottest(since: start).map { ($0.edge?.name, $0.calls) })
+            Dictionary(uniqueKeysWithValues: recorder.costliest(since: start).map { ($0.edge?.name, $0.calls) })
         }
         // A listener hears the value that is there, too.
         #expect(calls() == ["Throttle": 10, "Listen": 11])
@@ -277,9 +277,9 @@ func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))"
         let double = node.map { $0 * 2 }.named(unique("double"))
         let start = recorder.mark("start")
         for number in 0..<50 { node.value = number / 10 }
-        let hot = try #require(recorder.hottest(1000, since: start).first { $0.label.contains(double.name!) })
+        let hot = try #require(recorder.costliest(1000, since: start).first { $0.label.contains(double.name!) })
         #expect(hot.calls == 50)
-        let wasted = try #require(recorder.wasted(1000, since: start).first { $0.node?.name == node.name })
+        let wasted = try #require(recorder.redundantUpdates(1000, since: start).first { $0.node?.name == node.name })
         #expect(wasted.calls == 46)
         #expect(wasted.callsDownstream == 46)
     }

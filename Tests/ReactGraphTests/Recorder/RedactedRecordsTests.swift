@@ -144,7 +144,7 @@ import Testing
             let recorder = GraphRecorder(onThisThreadOnly: true)
             for number in 2...5 { source.value = text(number) }
             // Of four sets, the second and the fourth.
-            let wasted = recorder.wasted().map { "\($0.node?.name ?? "") \($0.calls)" }
+            let wasted = recorder.redundantUpdates().map { "\($0.node?.name ?? "") \($0.calls)" }
             #expect(wasted == (isRedacted ? [] : ["source 2", "same 2"]))
             let json = PageData(recorder.queries, of: source).json
             let page = try JSONDecoder().decode(Page.self, from: Data(json.utf8))

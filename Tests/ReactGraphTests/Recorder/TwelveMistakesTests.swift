@@ -128,16 +128,16 @@ import Testing
             right.link(to: left)
             kept = left
         }
-        #expect(recorder.living(since: start).filter { $0.kind == .node }.map(\.label) == ["'left'", "'right'"])
+        #expect(recorder.liveObjects(since: start).filter { $0.kind == .node }.map(\.label) == ["'left'", "'right'"])
         kept?.removeUpstreamNodes()
-        #expect(recorder.living(since: start).filter { $0.kind == .node }.isEmpty)
+        #expect(recorder.liveObjects(since: start).filter { $0.kind == .node }.isEmpty)
     }
     @Test("an equal value that recomputes half the graph") func equalValue() throws {
         let price = MutableNode(20).named("price")
         let net = price.map { $0 * 100 / 119 }.named("net")
         let start = recorder.mark("start")
         price.value = 20
-        let wasted = try #require(recorder.wasted(since: start).first)
+        let wasted = try #require(recorder.redundantUpdates(since: start).first)
         #expect(wasted.label == "'price'" && wasted.calls == 1 && wasted.callsDownstream == 1)
         #expect(net.value == 16)
     }

@@ -1,5 +1,6 @@
 import ReactCore
 import ReactOperators
+import ReactScheduling
 import Testing
 
 @testable import ReactGraph
@@ -77,5 +78,116 @@ import Testing
         b.value = 3
         #expect(recorder.events().last?.description == "TakeUntil 'until' ended, because 'b' was set")
         withExtendedLifetime(until) {}
+    }
+    @Test("a value that came back to its node round a ring is told of that node, through every kind of ring")
+    func rings() {
+        func link(_ a: MutableNode<Int>) -> Any { a.link(to: a.map { $0 + 1 }.named("b")) }
+        func combination(_ a: MutableNode<Int>) -> Any {
+            a.link(to: combine(a, MutableNode(5)) { $0 + $1 }.named("sum"))
+        }
+        func sync(_ a: MutableNode<Int>) -> Any {
+            let other = MutableNode(0)
+            return (other, a.sync(with: other))
+        }
+        for make in [link, combination, sync] {
+            let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+            let a = MutableNode(1).named("a")
+            let ring = make(a)
+            let start = recorder.mark("start")
+            a.value = 2
+            let line = recorder.events(since: start).last { $0.kind == .stopped }!.description
+            #expect(line.hasSuffix("came back to 'a' round a ring"))
+            let answer = recorder.whyNot(a).description
+            #expect(
+                answer.hasPrefix("'a' has not been set since it became 2:\n  'a' was set to 2 (was "), "\(answer)")
+            #expect(answer.contains("    \(line)"), "\(answer)")
+            #expect(!answer.contains("nothing leads to it"))
+            let since = recorder.whyNot(a, since: start)
+            #expect(since.description.contains("    \(line)"), "\(since)")
+            #expect(since.events.map(\.kind) == [.set, .stopped])
+            withExtendedLifetime(ring) {}
+            a.removeUpstreamNodes()
+        }
+    }
+    @Test("a value that came from elsewhere, and back round a ring, is told with the set that it came from")
+    func ringBelowASource() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let source = MutableNode(1).named("source")
+        let a = Node<Int>().named("a"), b = a.map { $0 * 10 }.named("b")
+        a.link(to: source)
+        let back = a.link(to: b)
+        source.value = 2
+        let answer = recorder.whyNot(a).description
+        #expect(
+            answer.hasPrefix("'a' has not been set since it became 2:\n  'source' was set to 2 (was 1)"), "\(answer)")
+        #expect(answer.contains("\n    Link 'a' did not pass on 20: it came back to 'a' round a ring"), "\(answer)")
+        #expect(
+            recorder.whyNot(b).description
+                == "'b' has not been set since it became 20: nothing upstream of it ('source') was set")
+        back.cancel()
+    }
+    @Test("a value that waited on its way, and came back round a ring, is told of its node")
+    func ringThroughAScheduler() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let clock = VirtualScheduler(), a = MutableNode(1).named("a")
+        let back = a.link(to: a.delay(.seconds(1), on: clock).map { $0 + 1 })
+        clock.run()
+        a.value = 2
+        clock.run()
+        let answer = recorder.whyNot(a).description
+        #expect(answer.hasPrefix("'a' has not been set since it became 2:\n  'a' was set to 2 (was 1)"), "\(answer)")
+        #expect(answer.contains("\n    Link 'a' did not pass on 3: it came back to 'a' round a ring"), "\(answer)")
+        back.cancel()
+    }
+    @Test("two parts of a whole that are kept in step with one focus tell the value that came back")
+    func ringOfAFocus() {
+        struct Form: Equatable, Sendable { var name = "", age = 0 }
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let form = MutableNode(Form()).named("form")
+        let name = form.focus(\.name).named("name")
+        name.value = "Ada"
+        let line = recorder.events().last { $0.kind == .stopped }?.description
+        if let line, line.contains("round a ring") {
+            #expect(recorder.whyNot(name).description.contains("    \(line)"), "\(recorder.whyNot(name))")
+        }
+        #expect(!recorder.whyNot(name).description.contains("nothing leads to it"), "\(recorder.whyNot(name))")
+    }
+    @Test("a comparison of the program's own is told to call two values equal, and not the values to be so")
+    func ownComparison() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let position = MutableNode(1.0).named("position")
+        let steps = position.distinctUntilChanged { abs($0 - $1) < 0.5 }.named("steps")
+        let plain = position.distinctUntilChanged().named("plain")
+        position.value = 1.2
+        let own = recorder.whyNot(steps).description
+        #expect(
+            own.contains(
+                "Distinct 'steps' did not pass on 1.2: it passes on only a value that its comparison does not call equal to the one before"
+            ), "\(own)")
+        position.value = 1.2
+        let equal = recorder.whyNot(plain).description
+        #expect(
+            equal.contains(
+                "Distinct 'plain' did not pass on 1.2: it passes on only a value that differs from the one before"),
+            "\(equal)")
+    }
+    @Test("a node that leads to a result by two edges is told as one cause") func twoEdges() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let rate = MutableNode(2).named("rate"), other = MutableNode(3).named("other")
+        let square = combine(rate, rate) { $0 * $1 }.named("square")
+        rate.value = 4
+        #expect(recorder.events().last { $0.kind == .fired }?.description == "Combine gave 'square' 16 (was 4)")
+        let all = combine(rate, other, rate) { $0 + $1 + $2 }.named("all")
+        batch {
+            other.value = 5
+            rate.value = 6
+        }
+        let text = recorder.why(all).description
+        #expect(text.hasSuffix("Combine gave 'all' 17 (was 11), with the earlier value of 'other'"), "\(text)")
+        withExtendedLifetime(square) {}
+    }
+    @Test("the kinds of records are those of events, in their order, and then those that are no events") func kinds() {
+        let names = Record.Kind.allCases.map { "\($0)" }
+        #expect(names == GraphEvent.Kind.allCases.map(\.rawValue) + ["ended", "timed", "time"])
     }
 }

@@ -213,4 +213,16 @@ struct TransformedTests {
         let message = misuse(in: result?.standardErrorContent)
         #expect(message.contains("send once at most"))
     }
+
+    @Test("a second send is told with the file and line of that send", .enabled(if: Scale.runsTraps))
+    func placeOfTheSecondSend() async {
+        let line = #line + 1
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableNode(1).transformed("Twice") { (value: Int, send: NodeSender<Int>) in
+                send(value)
+                send(value)
+            }
+        }
+        #expect(placeOfMisuse(in: result?.standardErrorContent) == "ReactOperatorsTests/TransformedTests.swift:\(line)")
+    }
 }

@@ -121,4 +121,29 @@ struct UnaryTests {
                 ["FlattenMap"],
             ])
     }
+
+    @Test(
+        "an operator's closure that captures the owner of its node keeps the owner alive, and one that captures it weakly does not"
+    )
+    @MainActor func capturedOwner() {
+        @MainActor final class Owner {
+            let price = MutableNode(20)
+            let sign = "€"
+            lazy var strong = price.map { "\($0) \(self.sign)" }
+            lazy var weak = price.map { [weak self] in "\($0) \(self?.sign ?? "")" }
+            lazy var sign2 = price.map { [sign] in "\($0) \(sign)" }
+        }
+        weak var gone: Owner?
+        weak var kept: Owner?
+        do {
+            let (one, other) = (Owner(), Owner())
+            #expect(one.weak.value == "20 €" && one.sign2.value == "20 €")
+            #expect(other.strong.value == "20 €")
+            (gone, kept) = (one, other)
+        }
+        #expect(gone == nil)
+        #expect(kept != nil)
+        kept?.strong.removeUpstreamNodes()
+        #expect(kept == nil)
+    }
 }

@@ -124,7 +124,7 @@ struct PageData {
         var rows: [[Int]] = []
         var eventIDs: [Int: Int] = [:]
         var moments: [UInt64] = []
-        var disconnectCount: [(row: Int, until: UInt64)] = []
+        var losses: [(row: Int, until: UInt64)] = []
         let start = events.first?.moment.time ?? 0
         for (index, event) in events.enumerated() {
             let node = nodeIDs[event.node] ?? -1
@@ -146,11 +146,11 @@ struct PageData {
                 causes.first ?? -1, texts.place(queries.thread(of: event)),
                 Int(event.moment.time - start) / 1000, texts.place(queries.reason(index)), 0,
                 // Compares full values: the texts above are cut.
-                event.kind == .stored && queries.isWasted(index) ? 1 : 0,
+                event.kind == .stored && queries.isRedundant(index) ? 1 : 0,
             ]
             rows.append(row + causes.dropFirst() + event.partners.compactMap { eventIDs[$0] })
             if event.stores, let until = queries.log.lossEnds(event.node, after: index) {
-                disconnectCount.append((rows.count - 1, until))
+                losses.append((rows.count - 1, until))
             }
         }
         // Searches from the beginning, once for each time. There are about as many times as threads with evicted
@@ -169,7 +169,7 @@ struct PageData {
             guard let until = queries.log.lossEnds(of: node, after: -1) else { continue }
             nodes[liveIDs[ObjectIdentifier(node)]!][5] = row(at: until)
         }
-        for loss in disconnectCount { rows[loss.row][10] = max(row(at: loss.until), 1) }
+        for loss in losses { rows[loss.row][10] = max(row(at: loss.until), 1) }
         var times: [Int: (count: Int, sum: Int)] = [:]
         for timing in queries.log.timings {
             let edge = edgeID(timing.edge)

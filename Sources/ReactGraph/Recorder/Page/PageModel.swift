@@ -6,8 +6,7 @@ extension Page {
     static let pageModel = #"""
         'use strict';
         const data = JSON.parse(document.getElementById('data').textContent);
-        const KIND = { set: 1, cleaned: 2, stored: 3, emptied: 4, heard: 5, stopped: 6, arrived: 7, fired: 8, left: 9, queued: 10, resumed: 11,
-          replayed: 12, linked: 13, cut: 14, scheduled: 15, late: 16, dropped: 17, batchBegan: 18, batchEnded: 19, computed: 21, mark: 22, switched: 25 };
+        const KIND = { \#(GraphEvent.Kind.allCases.enumerated().map { "\($1): \($0 + 1)" }.joined(separator: ", ")) };
         const text = index => index < 0 ? null : data.texts[index];
         const nodes = data.nodes.map(([label, name, type, now, place, lostUntil], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), lostUntil, up: [], down: [], sets: [], stores: [] }));
         const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));

@@ -13,7 +13,8 @@ package struct Record: Sendable {
     /// The time. In a record that holds a value: the type and the place of the value.
     package let aux: UInt
 
-    package enum Kind: UInt8, Sendable {
+    /// Kinds with the names of `GraphEvent.Kind`, in its order, and then those that are no events.
+    package enum Kind: UInt8, Sendable, CaseIterable {
         /// A program set or emptied a node. `first` is the edge whose call did so, `edge` the time. Holds the value
         /// before.
         case set = 1, cleaned
@@ -38,22 +39,22 @@ package struct Record: Sendable {
         /// linked.
         case replayed
         case linked, cut
+        /// An edge follows `target` from now on, and passes the value of `target` on as if it had come to `first`.
+        case switched
         /// An edge holds a value until later; an edge sends such a value, or its listener hears it; an edge drops one,
         /// and `detail` is a `BufferedValueRecord.Drop`. A value that leaves as a part of another has the detail `joined`. `target` is the word of a `BufferedValueRecord`, or 0.
         case scheduled, late, dropped
         case batchBegan, batchEnded
-        /// A transaction ended.
-        case ended
         /// The body of a node made no new value. `detail` is a `ComputedEnd`.
         case computed
         /// `target` is the mark's number.
         case mark
+        /// A transaction ended.
+        case ended
         /// A call of an edge was timed. `target` is its duration.
         case timed
         /// Holds the time alone.
         case time
-        /// An edge follows `target` from now on, and passes the value of `target` on as if it had come to `first`.
-        case switched
 
         /// True if the node at `target` was given a value, or emptied.
         package var stores: Bool {

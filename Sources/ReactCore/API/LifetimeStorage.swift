@@ -1,0 +1,159 @@
+import Synchronization
+
+/// The content of a lifetime: its listen edges, and other things that end with it.
+///
+/// The storage is an object of its own, and the listen edges retain it, too. So an edge that leaves a lifetime while
+/// another thread deallocates that touches no freed memory. Only its owners retain the lifetime.
+///
+/// Everything that is held has a number, which grows, so that the newest ends first.
+///
+/// Unchecked, because everything mutable is used under the lock alone.
+final class LifetimeStorage: ListenTarget, @unchecked Sendable {
+    @exclusivity(unchecked) private var edges = EdgeStorage()
+    @exclusivity(unchecked) private var others = HeldCancelables()
+    /// The newest number.
+    @exclusivity(unchecked) private var number: UInt64 = 0
+    /// The number of an edge that is held alone, for which `EdgeStorage` stores none.
+    @exclusivity(unchecked) private var numberOfOnlyEdge: UInt64 = 0
+    /// The lifetime itself, until it is deallocated. Not retained.
+    @exclusivity(unchecked) private var lifetime: Unmanaged<Lifetime>?
+    /// The newest listener that has this lifetime.
+    @exclusivity(unchecked) private var owner: WeakListener?
+    private let lock = Lock(())
+
+    /// Sets the lifetime. Called once, before anything else.
+    func begin(_ lifetime: Lifetime) { self.lifetime = .passUnretained(lifetime) }
+
+    override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(self) }
+    override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
+    /// Returns the end for edges to `listener`, which has this lifetime. The caller keeps the lifetime alive.
+    func hearer(_ listener: AnyObject, mode: UInt64) -> WeakListener {
+        if let known = lock.locking({ owner }), known.listener === listener { return known }
+        let made = WeakListener(listener, self, mode)
+        var other: WeakListener? = made
+        lock.locking { swap(&owner, &other) }
+        return made
+    }
+
+    /// The edges, in the order in which they were attached.
+    var allEdges: [AnyListenEdge] { lock.locking { edges.all }.map { unsafeDowncast($0, to: AnyListenEdge.self) } }
+    /// The number of edges.
+    var edgeCount: Int { lock.locking { edges.count } }
+
+    func hold(_ cancelable: any Cancelable) {
+        let isNew = lock.locking {
+            number += 1
+            return others.add(cancelable, number: number)
+        }
+        guard isNew, let member = cancelable as? any LifetimeMember else { return }
+        if !member.enter(self) { letGo(of: cancelable) }
+    }
+    /// Releases a cancelable, if it is held.
+    func letGo(of cancelable: any Cancelable) {
+        guard remove(ObjectIdentifier(cancelable)) != nil else { return }
+        (cancelable as? any LifetimeMember)?.leave(self)
+    }
+    /// Takes out a cancelable. The caller releases it, with no lock held.
+    fileprivate func remove(_ id: ObjectIdentifier) -> (any Cancelable)? { lock.locking { others.remove(id) } }
+    /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime
+    /// alive.
+    func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
+        lock.locking {
+            number += 1
+            let isOnly = edges.isEmpty
+            edges.insert(
+                .passRetained(edge), number: number, numberOfFirst: numberOfOnlyEdge, at: .destination, &deferred)
+            if isOnly { numberOfOnlyEdge = number }
+        }
+    }
+    /// Releases an edge, unless the lifetime is being deallocated and has released it already.
+    func letGo(of edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
+        lock.locking {
+            guard edge.isListedAtDestination else { return }
+            edges.remove(edge, &deferred)
+            edge.setSlot(AnyEdge.noSlot, at: .destination)
+        }
+    }
+    /// Ends everything that is held now.
+    func cancel() {
+        let held = lock.locking { (edges.entries(onlyNumber: numberOfOnlyEdge), others.takeAll()) }
+        endAll(held.0, held.1)
+    }
+    /// Ends everything, because the lifetime is being deallocated.
+    func end() {
+        var removed = EdgeStorage()
+        var held: [HeldCancelables.Entry] = []
+        var oldOwner: WeakListener?
+        let only = lock.locking {
+            removed = edges.removeAll()
+            held = others.takeAll()
+            lifetime = nil
+            oldOwner = owner.take()
+            return numberOfOnlyEdge
+        }
+        endAll(removed.takeEntries(onlyNumber: only), held)
+        withExtendedLifetime(oldOwner) {}
+    }
+    /// Ends edges and cancelables, each in the order of their numbers, the newest of all first.
+    private func endAll(
+        _ edges: consuming [(edge: AnyEdge, number: UInt64)], _ others: consuming [HeldCancelables.Entry]
+    ) {
+        while true {
+            let (edge, other) = (edges.last?.number ?? 0, others.last?.number ?? 0)
+            if edge > other, let newest = edges.popLast()?.edge {
+                unsafeDowncast(newest, to: AnyListenEdge.self).end(with: self)
+                IterativeRelease.letGo(of: .passRetained(consume newest))
+            } else if let newest = others.popLast()?.cancelable {
+                newest.cancel()
+                IterativeRelease.letGo(of: .passRetained(consume newest))
+            } else {
+                return
+            }
+        }
+    }
+}
+
+/// A cancelable that leaves the lifetime that holds it when it is cancelled.
+protocol LifetimeMember: Cancelable {
+    /// Notes that `lifetime` holds this cancelable. Returns false if it has been cancelled already.
+    func enter(_ lifetime: LifetimeStorage) -> Bool
+    /// Forgets `lifetime`, which holds this cancelable no more.
+    func leave(_ lifetime: LifetimeStorage)
+}
+
+/// The lifetime that holds a cancelable, or the fact that the cancelable has been cancelled.
+///
+///     free ──enter──▶ held ──cancel──▶ cancelled
+///       ▲              │
+///       └────leave─────┘        free ──cancel──▶ cancelled
+///
+/// The word is 0, 1 for cancelled, or the address of the `LifetimeStorage`, which is held.
+@usableFromInline struct LifetimePlace: ~Copyable, Sendable {
+    @usableFromInline let word = Atomic<UInt>(0)
+
+    @inlinable init() {}
+    /// A second lifetime is not noted. Returns false if the cancelable has been cancelled.
+    func enter(_ lifetime: LifetimeStorage) -> Bool {
+        let held = Unmanaged.passRetained(lifetime)
+        let (isNoted, known) = word.compareExchange(
+            expected: 0, desired: UInt(bitPattern: held.toOpaque()), ordering: .acquiringAndReleasing)
+        if !isNoted { held.release() }
+        return known != 1
+    }
+    func leave(_ lifetime: LifetimeStorage) {
+        let known = Unmanaged.passUnretained(lifetime)
+        let (isNoted, _) = word.compareExchange(
+            expected: UInt(bitPattern: known.toOpaque()), desired: 0, ordering: .acquiringAndReleasing)
+        if isNoted { known.release() }
+    }
+    /// Makes the cancelable `id`, which has been cancelled, leave its lifetime.
+    @inlinable func cancel(_ id: ObjectIdentifier) {
+        let known = word.exchange(1, ordering: .acquiringAndReleasing)
+        if known > 1 { LifetimePlace.leave(known, id) }
+    }
+    @usableFromInline static func leave(_ known: UInt, _ id: ObjectIdentifier) {
+        guard let pointer = UnsafeRawPointer(bitPattern: known) else { return }
+        let lifetime = Unmanaged<LifetimeStorage>.fromOpaque(pointer).takeRetainedValue()
+        withExtendedLifetime(lifetime.remove(id)) {}
+    }
+}
