@@ -72,7 +72,7 @@ struct RunsTests {
             try expectRuns(of: doubled, exactly: 3) { a.value = 2 }
         }
         #expect(error == RunCountError(node: "“doubled”", expected: 3, actual: 1))
-        #expect(error?.description == "what makes “doubled” ran once, and was expected to run 3 times")
+        #expect(error?.description == "the closures of “doubled” ran once, and were expected to run 3 times")
     }
 
     @Test("runs on other threads count, and none is left out")

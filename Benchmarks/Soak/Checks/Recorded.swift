@@ -63,7 +63,8 @@ private func ask(_ recorder: GraphRecorder, _ node: AnyNode, _ random: inout Ran
     case 2: _ = recorder.page(of: node)
     case 3: _ = recorder.trace()
     case 4: _ = recorder.graph(of: node, at: recorder.mark("asked"))
-    default: _ = (recorder.costliest(), recorder.redundantUpdates(), recorder.liveObjects(since: recorder.mark("asked")))
+    default:
+        _ = (recorder.costliest(), recorder.redundantUpdates(), recorder.liveObjects(since: recorder.mark("asked")))
     }
 }
 

@@ -18,7 +18,7 @@ public struct RunCountError: Error, Equatable, CustomStringConvertible {
     }
     /// One line: the node and both numbers.
     public var description: String {
-        "what makes \(node) ran \(actual == 1 ? "once" : "\(actual) times"), and was expected to run \(expected == 1 ? "once" : "\(expected) times")"
+        "the closures of \(node) ran \(actual == 1 ? "once" : "\(actual) times"), and were expected to run \(expected == 1 ? "once" : "\(expected) times")"
     }
 }
 
