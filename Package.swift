@@ -47,7 +47,7 @@ let package = Package(
 
         .executableTarget(
             name: "signup",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"],
             path: "Examples/SignUp/Sources"
         ),
 
@@ -107,7 +107,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ReactGraphTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "TestSupport"],
+            dependencies: [
+                "ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTesting", "TestSupport",
+            ],
             exclude: ["Golden"]
         ),
         .testTarget(

@@ -37,6 +37,14 @@ struct Command {
         var status: Int32 = 0
         var edits: [Sheet.Edit] = []
         for edit in options.edits { edits.append(try Sheet.Edit(edit)) }
+        if let file = options.journal, !options.force, FileManager.default.fileExists(atPath: file) {
+            throw InputError(message: "\(file.quoted()) exists; --force replaces it")
+        }
+        let repeated = try options.replay.map { file throws(InputError) in try EditJournal.read(file) }
+        let steps = try repeated.map { journal throws(InputError) in
+            try EditJournal.edits(of: journal, in: options.replay ?? "")
+        }
+        let journal = options.journal.map { _ in EditJournal() }
         var recording = Recording(options)
         let sheet = try load(options.file)
         sheet.showLinking = { done in
@@ -48,6 +56,7 @@ struct Command {
         if !edits.isEmpty { recording?.mark(options.edits.joined(separator: ", ")) }
         let report = options.printsTable ? console.write : console.writeError
 
+        if !edits.isEmpty { journal?.note(options.edits) }
         let recalculation = edits.isEmpty ? nil : sheet.apply(edits)
         if options.printsTable {
             Table(sheet).write(to: console.write)
@@ -58,8 +67,19 @@ struct Command {
             if options.printsTable { report("\n") }
             recalculation.write(to: report)
         }
+        for step in steps ?? [] {
+            recording?.mark("replay")
+            sheet.apply(step).write(to: report)
+            edits += step
+        }
+        if let wanted = options.shrink, let repeated {
+            let short = try repeated.shrunk(to: wanted, in: options.replay ?? "") { () throws(InputError) in
+                try load(options.file)
+            }
+            report("\(short)\n")
+        }
         if options.watch {
-            edits += try watch(sheet, recording, &status, reportTo: report)
+            edits += try watch(sheet, recording, journal, &status, reportTo: report)
             if options.csv { sheet.writeCSV(to: console.write) }
         }
         for drawing in options.drawings { try drawing.write(sheet, toStandardOutput: console.write) }
@@ -71,6 +91,7 @@ struct Command {
             }
             try Drawing.write(page, to: file)
         }
+        if let file = options.journal { try journal?.write(to: file) }
         withExtendedLifetime(sheet) { console.didFinish(status) }
         return status
     }
@@ -82,7 +103,8 @@ struct Command {
 
     /// Applies the edits of the input, and returns them if a page is to show them. A line that is no edit is skipped.
     private func watch(
-        _ sheet: Sheet, _ recording: Recording?, _ status: inout Int32, reportTo report: (String) -> Void
+        _ sheet: Sheet, _ recording: Recording?, _ journal: EditJournal?, _ status: inout Int32,
+        reportTo report: (String) -> Void
     ) throws(InputError) -> [Sheet.Edit] {
         var edits: [Sheet.Edit] = []
         var number = 0
@@ -95,6 +117,7 @@ struct Command {
                 guard !line.allSatisfy(\.isWhitespace) else { continue }
                 let edit = try Sheet.Edit(line)
                 recording?.mark(line.trimmingCharacters(in: .whitespaces))
+                journal?.note([line.trimmingCharacters(in: .whitespaces)])
                 sheet.apply([edit]).write(to: report)
                 if recording != nil { edits.append(edit) }
             } catch {

@@ -10,11 +10,18 @@ struct Options {
     /// The file for the page of the record.
     var recording: String?
     var questions: [Question] = []
+    /// The file for the journal of the edits, and whether it may replace an old one.
+    var journal: String?
+    var force = false
+    /// The journal to repeat, and the edit whose result the shortest one has to have.
+    var replay: String?
+    var shrink: Sheet.Edit?
     var help = false
 
     static let usage = """
         usage: spreadsheet FILE [--set CELL=VALUE]... [--watch] [--csv] [--dot FILE] [--mermaid FILE]
-                           [--why CELL]... [--why-not CELL]... [--record FILE]
+                           [--why CELL]... [--why-not CELL]... [--record FILE] [--journal FILE] [--force]
+               spreadsheet FILE --replay JOURNAL [--shrink CELL=VALUE]
 
         Reads comma-separated values (RFC 4180), in which a field that starts with '=' is a formula,
         and prints the computed sheet as a table.
@@ -30,6 +37,11 @@ struct Options {
           --why CELL        then say why the cell holds what it holds
           --why-not CELL    then say what the edits set upstream of the cell, and where that stopped
           --record FILE     write a page that shows what each edit did: one HTML file, for any browser
+          --journal FILE    write down the edits, so that --replay can make them again; an old file
+                            is replaced only with --force
+          --replay JOURNAL  make the edits of a journal
+          --shrink CELL=VALUE
+                            after that, print the shortest journal that leaves the cell with the value
           --help            print this
 
         Formulas have numbers, "text", TRUE, FALSE, + - * / ^ &, = <> < <= > >=, parentheses, cells
@@ -66,6 +78,20 @@ struct Options {
             case "--why", "--why-not":
                 guard let text = rest.popFirst() else { throw InputError(message: "\(argument) needs CELL after it") }
                 questions.append(try Question(isNegative: argument == "--why-not", about: text))
+            case "--journal", "--replay":
+                guard let file = rest.popFirst(), file != "-" else {
+                    throw InputError(message: "\(argument) needs FILE after it")
+                }
+                guard (argument == "--journal" ? journal : replay) == nil else {
+                    throw InputError(message: "\(argument): one journal at a time, and \(file.quoted()) is the second")
+                }
+                if argument == "--journal" { journal = file } else { replay = file }
+            case "--shrink":
+                guard let text = rest.popFirst() else {
+                    throw InputError(message: "--shrink needs CELL=VALUE after it")
+                }
+                shrink = try Sheet.Edit(text)
+            case "--force": force = true
             case "--csv": csv = true
             case "--watch": watch = true
             case "--help", "-h": help = true
@@ -83,7 +109,11 @@ struct Options {
             throw InputError(message: "one file at a time, and \(files[1].quoted()) is the second")
         }
         self.file = file
-        let outputs = drawings.map(\.file) + [recording].compactMap(\.self)
+        if replay != nil, journal != nil || watch || !edits.isEmpty {
+            throw InputError(message: "--replay makes the edits of a journal, and no others")
+        }
+        if shrink != nil, replay == nil { throw InputError(message: "--shrink needs --replay JOURNAL") }
+        let outputs = drawings.map(\.file) + [recording, journal].compactMap(\.self)
         for (place, output) in outputs.enumerated() {
             if Self.isSameFile(output, file) {
                 throw InputError(message: "\(output.quoted()) is the sheet that is read; name another file to write to")

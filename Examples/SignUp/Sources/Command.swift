@@ -6,7 +6,8 @@ import ReactScheduling
 /// The command.
 @main @MainActor enum Command {
     static let usage = """
-        Usage: signup [--script FILE]
+        Usage: signup [--script FILE] [--journal FILE [--force]]
+               signup --replay JOURNAL [--shrink NODE=TEXT]
 
         A form to sign up with, line by line, from standard input or from FILE:
           name TEXT, email TEXT, password TEXT, repeat TEXT    types into a field
@@ -14,6 +15,9 @@ import ReactScheduling
           show                                                 says what is wrong with each field
           wait TIME                                            such as 2s or 300ms
         With --script, time is virtual: the same output every time, at once.
+        With --journal, the typed texts and the presses are written to FILE, without the passwords; --force
+        replaces an old file. With --replay, they are repeated in virtual time, with one password for all;
+        --shrink prints the shortest journal after which a node has a text, as in availability=taken.
 
         """
 
@@ -23,17 +27,21 @@ import ReactScheduling
         guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            switch arguments.first {
-            case "--help": write(usage)
-            case "--script":
-                guard arguments.count == 2 else { throw Mistake("--script: one file, please") }
-                try await runScript(try readScript(arguments[1]), print: { write($0 + "\n") })
-            case nil:
+            let options = try Options(arguments)
+            let print = { write($0 + "\n") }
+            if options.help {
+                write(usage)
+            } else if let path = options.replay {
+                let journal = try FormJournal.read(path)
+                try await FormJournal.replay(journal, print: print)
+                if let goal = options.shrink { print("\(try FormJournal.shrink(journal, to: goal))") }
+            } else if let path = options.script {
+                try await runScript(try readScript(path), journal: options.journal, print: print)
+            } else {
                 guard FileHandle.standardInput.isOpen else {
                     throw Mistake(cannotRead: String(cString: strerror(EBADF)))
                 }
-                if try await !runInteractively() { exit(2) }
-            case let argument?: throw Mistake("\(argument): there is no such option; --help says which there are")
+                if try await !runInteractively(journal: options.journal) { exit(2) }
             }
         } catch {
             complain((error as? Mistake)?.message ?? "\(error)")
@@ -61,12 +69,14 @@ import ReactScheduling
     }
 
     /// Plays a script in virtual time. Work that is under way at the end of the script is finished.
-    static func runScript(_ script: [(line: String, instruction: Instruction)], print: @escaping (String) -> Void)
-        async throws
-    {
+    static func runScript(
+        _ script: [(line: String, instruction: Instruction)], journal: String? = nil,
+        print: @escaping (String) -> Void
+    ) async throws {
         let scheduler = VirtualScheduler()
         let time = Time.virtual(scheduler)
         let front = Front(SignUp(time, directory: .sample(time.clock)), print: print)
+        let recorder = journal.map { _ in FormJournal.recorder(of: front) { scheduler.now } }
         for (line, instruction) in script {
             print("> \(line.withPicturesOfControls)")
             await front.perform(instruction) { scheduler.advance(by: $0) }
@@ -75,12 +85,14 @@ import ReactScheduling
         }
         scheduler.run()
         await Task.yield()
+        if let journal, let recorder { try FormJournal.write(recorder.stop(), to: journal) }
     }
 
     /// Runs the instructions on standard input, in real time. Returns true if all of them could be run.
-    private static func runInteractively() async throws -> Bool {
+    private static func runInteractively(journal: String?) async throws -> Bool {
         let form = SignUp(.real, directory: .sample(ContinuousClock()))
         let front = Front(form, print: { write($0 + "\n") })
+        let recorder = journal.map { _ in FormJournal.recorder(of: front, now: nil) }
         var isFine = true
         var number = 0
         for try await line in lines() {
@@ -100,6 +112,7 @@ import ReactScheduling
             (problem != nil || availability != .unknown && availability != .checking) && registration != .running
         }
         _ = try? await isAtRest.first { $0 }
+        if let journal, let recorder { try FormJournal.write(recorder.stop(), to: journal) }
         return isFine
     }
 

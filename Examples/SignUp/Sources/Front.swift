@@ -1,4 +1,5 @@
 import ReactCore
+import ReactGraph
 import ReactOperators
 import ReactScheduling
 
@@ -6,6 +7,8 @@ import ReactScheduling
 @MainActor final class Front: Listener {
     nonisolated let lifetime = Lifetime()
     private let form: SignUp
+    /// Is set to true when the button is pressed.
+    private let button = MutableNode<Bool>().named("button")
     private let print: (String) -> Void
 
     init(_ form: SignUp, print: @escaping (String) -> Void) {
@@ -14,6 +17,25 @@ import ReactScheduling
         hear(form.availability, as: "name", except: .unknown) { $0.text }
         hear(form.registration, as: "sign-up", except: .none) { $0.text }
         listen(to: form.maySubmit).call(Front.showButton)
+        listen(to: button).call(Front.press)
+    }
+
+    /// The nodes that are set from outside.
+    var sources: JournalSources {
+        var sources = JournalSources()
+        for field in Instruction.Field.allCases { sources.add(node(of: field), named: field.rawValue) }
+        sources.add(button)
+        return sources
+    }
+    /// The nodes that a journal notes.
+    var watched: [AnyNode] { [form.availability, form.registration, form.maySubmit] }
+    /// The text of one of these.
+    func text(of name: String) -> String? {
+        switch name {
+        case "availability": form.availability.value.map { "\($0)" }
+        case "registration": form.registration.value.map { "\($0)" }
+        default: form.maySubmit.value.map { "\($0)" }
+        }
     }
 
     private func hear<Value: Equatable>(
@@ -31,11 +53,12 @@ import ReactScheduling
     func perform(_ instruction: Instruction, wait: (Duration) async throws -> Void) async rethrows {
         switch instruction {
         case .type(let field, let text): node(of: field).value = text
-        case .submit: form.submit()
+        case .submit: button.pulse(true)
         case .show: show()
         case .wait(let duration): try await wait(duration)
         }
     }
+    private func press() { form.submit() }
     private func node(of field: Instruction.Field) -> MutableNode<String> {
         switch field {
         case .name: form.name

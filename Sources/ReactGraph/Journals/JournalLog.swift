@@ -106,7 +106,8 @@ final class JournalLog: Sendable {
         let (steps, parts) = JournalEntry.grouped(entries.map { $0.hiding(secret) })
         var journal = Journal(initial: initial, steps: steps, isComplete: isComplete)
         for name in secret where initial[name] != nil { journal.initial[name] = .redacted }
-        (journal.parts, journal.coded) = (parts, coded)
+        if !parts.isEmpty { journal.parts = parts }
+        if !coded.isEmpty { journal.coded = coded }
         return journal
     }
 

@@ -22,8 +22,8 @@ import ReactCore
 /// **Threads.** Everything may be called from any thread. Values are encoded on the thread that sets them, with no lock
 /// held. Several recorders, and a `GraphRecorder`, may record at once.
 ///
-/// **Cost.** Nothing for nodes that are neither sources nor watched. A set of a source takes about a microsecond more;
-/// the first set of a transaction and each changed text take more where nodes are watched.
+/// **Cost.** Nothing for nodes that are neither sources nor watched. A set of a source also encodes the value and reads
+/// the clock. Where nodes are watched, the end of its transaction also describes those that were set.
 public final class JournalRecorder: Sendable {
     private let log: JournalLog
     private let marks: [NodeMark]

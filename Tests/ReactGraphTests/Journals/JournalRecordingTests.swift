@@ -2,6 +2,7 @@ import Foundation
 import ReactCore
 import ReactOperators
 import ReactScheduling
+import ReactTesting
 import TestSupport
 import Testing
 
@@ -298,13 +299,13 @@ struct JournalRecordingTests {
         #expect(recorder.stop().description.hasPrefix("node = 2"))
     }
 
-    @Test("two journals and a flight recorder work at once, and the flight recorder sees no more than without")
-    func severalAtOnce() {
+    @Test("two journals, a flight recorder and expected runs work at once, and the flight recorder sees no more")
+    func severalAtOnce() throws {
         let flight = GraphRecorder(sites: false, onThisThreadOnly: true)
         let shop = Shop()
         let one = shop.record(watching: [shop.total]), two = shop.record()
         let before = flight.mark("before")
-        shop.price.value = 10
+        try expectRuns(of: shop.total, exactly: 1) { shop.price.value = 10 }
         let count = flight.events(since: before).count
         one.stop()
         let between = flight.mark("between")
