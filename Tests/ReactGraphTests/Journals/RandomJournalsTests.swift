@@ -113,7 +113,9 @@ private final class RandomGraph: Sendable {
             case 1: chains.append(chain.filter { $0.isMultiple(of: 3) })
             case 2: chains.append(chain.switch { $0 % 2 }.case(0))
             case 3: nodes.append(combine(a, b) { ($0 &* 7 &+ $1) % 100 })
-            case 4: nodes.append(computed { try $0(a) > 5 ? $0(b) : $0(a) })
+            case 4:
+                // A body that needs the value of an empty node leaves its node as it was, which is no newest value.
+                nodes.append(computed { $0.ifAny(a) ?? 0 > 5 ? $0.ifAny(b) ?? -1 : $0.ifAny(a) ?? -2 })
             case 5: nodes.append(a.map { $0 &+ 1 })
             default:
                 let inner = sources
