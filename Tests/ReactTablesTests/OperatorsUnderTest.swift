@@ -208,7 +208,8 @@ final class OperatorUnderTest {
 
     /// The operators of sorted tables.
     static func sorted(_ inputs: Inputs, orders: Node<Orders>) -> [OperatorUnderTest] {
-        let sorted = orders.sorted { $0.amount }
+        // A node of its own for each operator, because edges are re-pointed.
+        func sorted() -> Node<SortedTable<Int, Order>> { orders.sorted { $0.amount } }
         let amounts: @Sendable (SortedTable<Int, Order>) -> String = { text(Array($0)) }
         return [
             OperatorUnderTest("sorted by an order", orders.sorted(by: RowOrder(\.customer).then(\.amount)), amounts) {
@@ -220,10 +221,10 @@ final class OperatorUnderTest {
             OperatorUnderTest("sorted(using:)", other: .ranks, orders.sorted(using: inputs.order), amounts) {
                 text($0.ordered)
             },
-            OperatorUnderTest("window of sorted", other: .ranks, sorted.window(rows: inputs.ranks), { "\($0)" }) {
+            OperatorUnderTest("window of sorted", other: .ranks, sorted().window(rows: inputs.ranks), { "\($0)" }) {
                 "\($0.window($0.byAmount.map(\.row)))"
             },
-            OperatorUnderTest("window(ranks:)", other: .ranks, sorted.window(ranks: inputs.ranks), amounts) {
+            OperatorUnderTest("window(ranks:)", other: .ranks, sorted().window(ranks: inputs.ranks), amounts) {
                 text($0.window($0.byAmount))
             },
             OperatorUnderTest(
@@ -231,7 +232,7 @@ final class OperatorUnderTest {
                 orders.sorted(using: inputs.order).window(ranks: inputs.ranks), amounts
             ) { text($0.window($0.ordered)) },
             OperatorUnderTest(
-                "eachRow of sorted", sorted.eachRow { key, row in key }, { "\($0.map(\.output))" }
+                "eachRow of sorted", sorted().eachRow { key, row in key }, { "\($0.map(\.output))" }
             ) { "\($0.byAmount.map(\.key))" },
             OperatorUnderTest(
                 "eachRow of an order that is switched", other: .ranks,

@@ -42,5 +42,19 @@ import Testing
             precondition(page.contains("1000 rows") && !page.contains("row 4"))
         }
     }
+
+    @Test("records tell the first rows of a sorted table in its order, and the first results of eachRow")
+    func toldInOrder() async {
+        await #expect(processExitsWith: .success) {
+            let node = MutableNode(Table((1...1_000).map { ($0, -$0) })).named("rows")
+            let sorted = node.sorted { $0 }.named("sorted"), results = sorted.eachRow { key, _ in key }.named("results")
+            let recorder = GraphRecorder(sites: false)
+            node.update { $0[5] = -5_000 }
+            let why = recorder.why(sorted).description
+            precondition(why.contains("1000 rows: [5: -5000, 1000: -1000, 999: -999, …]"), why)
+            let whyResults = recorder.why(results).description
+            precondition(whyResults.contains("1000 rows: [5: 5, 1000: 1000, 999: 999, …]"), whyResults)
+        }
+    }
 }
 #endif

@@ -90,7 +90,10 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
     /// Gives back the room of elements that went, if an array is much larger than necessary.
     @inlinable static func giveBackRoom<Element>(of elements: inout ContiguousArray<Element>) {
         guard elements.capacity > elements.count + elements.count / 3 + 2 else { return }
-        elements = ContiguousArray(elements[...])
+        var fitting = ContiguousArray<Element>()
+        fitting.reserveCapacity(elements.count)
+        fitting.append(contentsOf: elements)
+        elements = fitting
     }
 
     /// Returns the number of keys that are smaller than `key`, in a leaf with these entries.
