@@ -122,7 +122,7 @@ import ReactCore
         switch root.set(row, of: key, isLast: true) {
         case .replaced(let old): return old
         case .inserted: break
-        case .divided(let right): root = .inner(TableNode.Inner([TableNode.Child(root), TableNode.Child(right)]))
+        case .divided(let right): root = .inner([TableNode.Child(root), TableNode.Child(right)])
         }
         rowCount += 1
         age += 1
@@ -138,7 +138,7 @@ import ReactCore
         _ = root.remove(key)
         rowCount -= 1
         age += 1
-        while case .inner(let inner) = root, inner.children.count == 1 { root = inner.children[0].node }
+        while case .inner(let children) = root, children.count == 1 { root = children[0].node }
         if count == 0 { root = .leaf([]) }
         return row
     }

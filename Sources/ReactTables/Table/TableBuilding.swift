@@ -10,7 +10,7 @@ extension Table {
         }
         while level.count > 1 {
             level = Node.parts(of: level.count, most: Node.mostChildren).map { part in
-                Node.inner(Node.Inner(ContiguousArray(level[part].lazy.map(Node.Child.init))))
+                Node.inner(ContiguousArray(level[part].lazy.map(Node.Child.init)))
             }
         }
         root = level[0]

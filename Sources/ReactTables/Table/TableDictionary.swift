@@ -154,10 +154,9 @@ extension TableNode {
     @inlinable func rank(atOrAfter key: Key) -> Int {
         switch self {
         case .leaf(let entries): return Self.slot(of: key, in: entries)
-        case .inner(let inner):
-            let slot = Self.slot(of: key, in: inner.children)
-            let rank = inner.children[slot].node.rank(atOrAfter: key)
-            return inner.children[..<slot].reduce(rank) { $0 + $1.count }
+        case .inner(let children):
+            let slot = Self.slot(of: key, in: children)
+            return children[..<slot].reduce(children[slot].node.rank(atOrAfter: key)) { $0 + $1.count }
         }
     }
 }

@@ -24,7 +24,7 @@
     @inlinable mutating func compareNodes(_ old: Node, _ new: Node, _ body: Body) -> Bool {
         switch (old, new) {
         case (.leaf(let old), .leaf(let new)): compareRows(old, new, body)
-        case (.inner(let old), .inner(let new)): compareChildren(old.children, new.children, body)
+        case (.inner(let old), .inner(let new)): compareChildren(old, new, body)
         default: preconditionFailure("the nodes of one level have different heights")
         }
     }
@@ -110,22 +110,22 @@ extension TableNode {
     @inlinable func forEach(_ body: (Entry) -> Bool) -> Bool {
         switch self {
         case .leaf(let entries): entries.allSatisfy(body)
-        case .inner(let inner): inner.children.allSatisfy { $0.node.forEach(body) }
+        case .inner(let children): children.allSatisfy { $0.node.forEach(body) }
         }
     }
     /// Returns how many more levels are below this node than below another.
     @inlinable func levels(above other: TableNode) -> Int {
         switch (self, other) {
         case (.leaf, .leaf): 0
-        case (.inner(let inner), .leaf): inner.children[0].node.levels(above: other) + 1
-        case (.leaf, .inner(let inner)): levels(above: inner.children[0].node) - 1
-        case (.inner(let inner), .inner(let other)): inner.children[0].node.levels(above: other.children[0].node)
+        case (.inner(let children), .leaf): children[0].node.levels(above: other) + 1
+        case (.leaf, .inner(let children)): levels(above: children[0].node) - 1
+        case (.inner(let children), .inner(let others)): children[0].node.levels(above: others[0].node)
         }
     }
     /// Returns one node with all elements that are `levels` lower, or this node if `levels` is not positive.
     @inlinable func lowered(by levels: Int) -> TableNode {
-        guard levels > 0, case .inner(let inner) = self else { return self }
-        return Self.merged(inner.children[...]).lowered(by: levels - 1)
+        guard levels > 0, case .inner(let children) = self else { return self }
+        return Self.merged(children[...]).lowered(by: levels - 1)
     }
     /// Returns one node with all elements of neighbours, which may be too many.
     @inlinable static func merged(_ children: ArraySlice<Child>) -> TableNode {
@@ -134,10 +134,10 @@ extension TableNode {
         for child in children {
             switch child.node {
             case .leaf(let more): entries += more
-            case .inner(let more): inner += more.children
+            case .inner(let more): inner += more
             }
         }
-        return inner.isEmpty ? .leaf(entries) : .inner(Inner(inner))
+        return inner.isEmpty ? .leaf(entries) : .inner(inner)
     }
 }
 

@@ -25,22 +25,27 @@ extension TableNode {
             let right = Self.divide(&entries, most: Self.mostEntries, isAppended: isLast && slot == entries.count - 1)
             self = .leaf(entries)
             return right.map { .divided(right: .leaf($0)) } ?? .inserted
-        case .inner(var inner):
-            Self.own(&inner)
-            defer { self = .inner(inner) }
-            let slot = Self.slot(of: key, in: inner.children)
-            let isLastChild = isLast && slot == inner.children.count - 1
-            let insertion = inner.children[slot].node.set(row, of: key, isLast: isLastChild)
-            if case .replaced = insertion { return insertion }
-            if key < inner.children[slot].bound { inner.children[slot].bound = key }
-            inner.children[slot].count += 1
-            guard case .divided(let right) = insertion else { return .inserted }
+        case .inner(var children):
+            let slot = Self.slot(of: key, in: children)
+            let isLastChild = isLast && slot == children.count - 1
+            let insertion = children[slot].node.set(row, of: key, isLast: isLastChild)
+            if case .replaced = insertion {
+                self = .inner(children)
+                return insertion
+            }
+            if key < children[slot].bound { children[slot].bound = key }
+            children[slot].count += 1
+            guard case .divided(let right) = insertion else {
+                self = .inner(children)
+                return .inserted
+            }
             let child = Child(right)
-            inner.children[slot].count -= child.count
-            Self.makeRoom(in: &inner.children)
-            inner.children.insert(child, at: slot + 1)
-            let last = Self.divide(&inner.children, most: Self.mostChildren, isAppended: isLastChild)
-            return last.map { .divided(right: .inner(Inner($0))) } ?? .inserted
+            children[slot].count -= child.count
+            Self.makeRoom(in: &children)
+            children.insert(child, at: slot + 1)
+            let last = Self.divide(&children, most: Self.mostChildren, isAppended: isLastChild)
+            self = .inner(children)
+            return last.map { .divided(right: .inner($0)) } ?? .inserted
         }
     }
     /// Takes the right part off elements that are more than `most`, and returns it.

@@ -4,7 +4,7 @@ extension Table {
     package func brokenInvariant() -> String? {
         guard count > 0 else { return root.count == 0 ? nil : "an empty table with \(root.count) rows" }
         if count != root.count { return "a count of \(count), and \(root.count) rows" }
-        if case .inner(let inner) = root, inner.children.count < 2 { return "a root with one child" }
+        if case .inner(let children) = root, children.count < 2 { return "a root with one child" }
         return root.brokenInvariant(isRoot: true, isLast: true, from: nil, below: nil)
     }
 }
@@ -14,7 +14,7 @@ extension TableNode {
     private var height: Int {
         switch self {
         case .leaf: 0
-        case .inner(let inner): inner.children[0].node.height + 1
+        case .inner(let children): children[0].node.height + 1
         }
     }
     // `isLast` is true if no node of this level is to the right. Keys are in `lower ..< upper`.
@@ -22,8 +22,7 @@ extension TableNode {
         switch self {
         case .leaf(let entries):
             return Self.brokenKeys(entries.map(\.key), most: Self.mostEntries, isRoot || isLast, lower, upper)
-        case .inner(let inner):
-            let children = inner.children
+        case .inner(let children):
             let broken = Self.brokenKeys(children.map(\.bound), most: Self.mostChildren, isRoot || isLast, lower, upper)
             if let broken { return broken }
             for (slot, child) in children.enumerated() {

@@ -5,7 +5,7 @@ extension TableNode {
         case .leaf(let entries):
             let (slot, isThere) = Self.place(of: key, in: entries)
             return isThere ? entries[slot].row : nil
-        case .inner(let inner): return inner.children[Self.slot(of: key, in: inner.children)].node.row(of: key)
+        case .inner(let children): return children[Self.slot(of: key, in: children)].node.row(of: key)
         }
     }
     /// Returns the number of smaller keys, or `nil` if the key is not there.
@@ -14,19 +14,19 @@ extension TableNode {
         case .leaf(let entries):
             let (slot, isThere) = Self.place(of: key, in: entries)
             return isThere ? slot : nil
-        case .inner(let inner):
-            let slot = Self.slot(of: key, in: inner.children)
-            guard let rank = inner.children[slot].node.rank(of: key) else { return nil }
-            return inner.children[..<slot].reduce(rank) { $0 + $1.count }
+        case .inner(let children):
+            let slot = Self.slot(of: key, in: children)
+            guard let rank = children[slot].node.rank(of: key) else { return nil }
+            return children[..<slot].reduce(rank) { $0 + $1.count }
         }
     }
     /// Returns the leaf that contains the row of a rank, and the row's place there.
     @inlinable func leaf(ofRank rank: Int) -> (entries: ContiguousArray<Entry>, slot: Int) {
         switch self {
         case .leaf(let entries): return (entries, rank)
-        case .inner(let inner):
-            let (slot, rank) = Self.slot(ofRank: rank, in: inner.children)
-            return inner.children[slot].node.leaf(ofRank: rank)
+        case .inner(let children):
+            let (slot, rank) = Self.slot(ofRank: rank, in: children)
+            return children[slot].node.leaf(ofRank: rank)
         }
     }
     /// Changes the row of a key. Returns `nil` if there is none.
@@ -37,10 +37,9 @@ extension TableNode {
             defer { self = .leaf(entries) }
             let (slot, isThere) = Self.place(of: key, in: entries)
             return isThere ? try change(&entries[slot].row) : nil
-        case .inner(var inner):
-            Self.own(&inner)
-            defer { self = .inner(inner) }
-            return try inner.children[Self.slot(of: key, in: inner.children)].node.update(key, change)
+        case .inner(var children):
+            defer { self = .inner(children) }
+            return try children[Self.slot(of: key, in: children)].node.update(key, change)
         }
     }
 }

@@ -4,13 +4,13 @@
 /// most `mostEntries` or `mostChildren` elements. It has at least half as many, except the root, and the last node of
 /// each level (see `divide`).
 ///
-/// A node is a value. A change copies the nodes on the way to its row that another tree refers to as well.
+/// A node is a value. A change copies the arrays on the way to its row that another tree refers to as well.
 @usableFromInline
 enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
     /// A leaf. Its keys rise.
     case leaf(ContiguousArray<Entry>)
     /// An inner node. All its children are at one height.
-    case inner(Inner)
+    case inner(ContiguousArray<Child>)
 
     /// A row and its key.
     @usableFromInline struct Entry: Sendable {
@@ -20,26 +20,6 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
             self.key = key
             self.row = row
         }
-    }
-    /// The children of an inner node, which several trees may refer to.
-    ///
-    /// An object, so that `own` copies the children by code that is compiled for their type. An array that copies
-    /// itself calls a function of the runtime for each child. That took a third of an edit.
-    ///
-    /// Unchecked, because only the code with the only reference changes `children`.
-    @usableFromInline final class Inner: @unchecked Sendable {
-        @exclusivity(unchecked) @usableFromInline var children: ContiguousArray<Child>
-
-        @inlinable init(_ children: ContiguousArray<Child>) { self.children = children }
-        @inlinable init(copying other: Inner) {
-            children = []
-            children.reserveCapacity(other.children.count)
-            for child in other.children { children.append(child) }
-        }
-    }
-    /// Replaces an inner node that another tree refers to as well by a copy, which may be changed.
-    @inlinable static func own(_ inner: inout Inner) {
-        if !isKnownUniquelyReferenced(&inner) { inner = Inner(copying: inner) }
     }
     /// A child of an inner node.
     @usableFromInline struct Child: Sendable {
@@ -62,21 +42,21 @@ enum TableNode<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>
     @inlinable var count: Int {
         switch self {
         case .leaf(let entries): entries.count
-        case .inner(let inner): inner.children.reduce(0) { $0 + $1.count }
+        case .inner(let children): children.reduce(0) { $0 + $1.count }
         }
     }
     /// The smallest key of a leaf, or the smallest bound of an inner node.
     @inlinable var smallestBound: Key {
         switch self {
         case .leaf(let entries): entries[0].key
-        case .inner(let inner): inner.children[0].bound
+        case .inner(let children): children[0].bound
         }
     }
     /// Returns true if the two nodes are one in memory.
     @inlinable func isIdentical(to other: TableNode) -> Bool {
         switch (self, other) {
         case (.leaf(let a), .leaf(let b)): a.span.isIdentical(to: b.span)
-        case (.inner(let a), .inner(let b)): a === b
+        case (.inner(let a), .inner(let b)): a.span.isIdentical(to: b.span)
         default: false
         }
     }

@@ -8,14 +8,13 @@ extension TableNode {
             Self.giveBackRoom(of: &entries)
             self = .leaf(entries)
             return entries.count < Self.mostEntries / 2
-        case .inner(var inner):
-            Self.own(&inner)
-            let slot = Self.slot(of: key, in: inner.children)
-            let hasTooFew = inner.children[slot].node.remove(key)
-            inner.children[slot].count -= 1
-            if hasTooFew { Self.refill(slot, of: &inner.children) }
-            self = .inner(inner)
-            return inner.children.count < Self.mostChildren / 2
+        case .inner(var children):
+            let slot = Self.slot(of: key, in: children)
+            let hasTooFew = children[slot].node.remove(key)
+            children[slot].count -= 1
+            if hasTooFew { Self.refill(slot, of: &children) }
+            self = .inner(children)
+            return children.count < Self.mostChildren / 2
         }
     }
     /// Merges a child that has too few elements with a neighbour, or fills it up from the neighbour.
@@ -35,8 +34,7 @@ extension TableNode {
     @inlinable static func evenly(_ a: TableNode, _ b: TableNode) -> [TableNode] {
         switch (a, b) {
         case (.leaf(let a), .leaf(let b)): evenly(a + b, most: mostEntries).map { .leaf($0) }
-        case (.inner(let a), .inner(let b)):
-            evenly(a.children + b.children, most: mostChildren).map { .inner(Inner($0)) }
+        case (.inner(let a), .inner(let b)): evenly(a + b, most: mostChildren).map { .inner($0) }
         default: preconditionFailure("the nodes of one level have different heights")
         }
     }
