@@ -8,7 +8,7 @@ import Testing
 /// that its source has delivered and those that have come out of it.
 @Suite("Random graphs that wait")
 struct RandomWaitingGraphsTests {
-    @Test("at every step, the answer of every node is that of a model that counts what has been set and what has arrived")
+    @Test("at every step, each answer is that of a model that counts the values set and arrived")
     func randomGraphs() {
         let seed = UInt64.random(in: 0..<1_000_000)
         for graph in 0..<UInt64(Scale.isSmall ? 1_000 : 10_000) {
@@ -133,12 +133,14 @@ private struct Program {
         case 0: waiting("\(name) debounce \(input.name)", input, .newest) { $0.debounce(.seconds(seconds), on: clock) }
         case 1: waiting("\(name) delay \(input.name)", input, .each) { $0.delay(.seconds(seconds), on: clock) }
         case 2: waiting("\(name) deliver \(input.name)", input, .each) { $0.deliver(on: clock) }
-        case 3: waiting("\(name) sample \(input.name)", input, .newest) { $0.sample(every: .seconds(seconds), on: clock) }
+        case 3:
+            waiting("\(name) sample \(input.name)", input, .newest) { $0.sample(every: .seconds(seconds), on: clock) }
         case 4:
             let phases = input.node.mapLatest(executorPreference: clock, work)
             working("\(name) mapLatest \(input.name)", input, .newest, phases)
         case 5:
-            let phases = input.node.mapInOrder(maxConcurrent: Int.random(in: 1...2, using: &random), executorPreference: clock, work)
+            let phases = input.node.mapInOrder(
+                maxConcurrent: Int.random(in: 1...2, using: &random), executorPreference: clock, work)
             working("\(name) mapInOrder \(input.name)", input, .each, phases)
         case 6:
             let node = combine(input.node, other.node).mapEach { $0 + $1 }
@@ -152,7 +154,8 @@ private struct Program {
         default:
             let inner = [other, items.randomElement(using: &random)!], nodes = inner.map(\.node), outer = input.node
             let node = outer.flattenMap { nodes[abs($0) % 2] }
-            let item = Item("\(name) flattenMap \(input.name), \(inner[0].name), \(inner[1].name)", node, [(input, nil)])
+            let item = Item(
+                "\(name) flattenMap \(input.name), \(inner[0].name), \(inner[1].name)", node, [(input, nil)])
             item.chosen = { outer.value.map { inner[abs($0) % 2] } }
             items.append(item)
         }

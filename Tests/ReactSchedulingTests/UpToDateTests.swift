@@ -22,7 +22,9 @@ struct UpToDateTests {
     @Test("the answer stays false when the second of two stages begins")
     func secondStage() {
         let text = MutableNode<Int>()
-        let results = text.debounce(.seconds(1), on: clock).mapLatest(executorPreference: clock) { try await self.work($0) }
+        let results = text.debounce(.seconds(1), on: clock).mapLatest(executorPreference: clock) {
+            try await self.work($0)
+        }
         let answer = results.upToDate(), heard = Heard(answer)
         #expect(answer.value == true)
         text.value = 2
@@ -35,7 +37,8 @@ struct UpToDateTests {
         #expect(heard.values == [true, false, true])
     }
 
-    @Test("the answer is true when the newest work has ended, though earlier work was cancelled, or when work has failed")
+    @Test(
+        "the answer is true when the newest work has ended, though earlier work was cancelled, or when work has failed")
     func cancelledOrFailed() {
         let source = MutableNode<Int>()
         let results = source.mapLatest(executorPreference: clock) { try await self.work($0) }
@@ -134,7 +137,9 @@ struct UpToDateTests {
     @Test("a combination of the answer and the result never shows the old result beside true, and fires once for each")
     func neverOldAsNew() {
         let text = MutableNode<Int>()
-        let results = text.debounce(.seconds(1), on: clock).mapInOrder(executorPreference: clock) { try await self.work($0) }
+        let results = text.debounce(.seconds(1), on: clock).mapInOrder(executorPreference: clock) {
+            try await self.work($0)
+        }
         let output = results.successes().starting(with: 0)
         let page = Heard(combine(output, output.upToDate()).mapEach { "\($0) \($1)" })
         text.value = 1
@@ -149,7 +154,8 @@ struct UpToDateTests {
     @Test("a value that sample or collect has yet to pass on is on its way, and an interval without a value is not")
     func intervals() {
         let source = MutableNode<Int>()
-        let samples = source.sample(every: .seconds(2), on: clock), arrays = source.collect(every: .seconds(3), on: clock)
+        let samples = source.sample(every: .seconds(2), on: clock),
+            arrays = source.collect(every: .seconds(3), on: clock)
         source.value = 1
         #expect(samples.isUpToDate)
         #expect(!arrays.isUpToDate)
@@ -208,7 +214,8 @@ struct UpToDateTests {
         let body = computed { read in try read(delayed) + read(plain) }
         let nodes: [(String, Node<Bool>)] = [
             ("computed", body.upToDate()), ("combine", combine(plain, delayed).upToDate()),
-            ("first", delayed.withLatest(from: plain).upToDate()), ("second", plain.withLatest(from: delayed).upToDate()),
+            ("first", delayed.withLatest(from: plain).upToDate()),
+            ("second", plain.withLatest(from: delayed).upToDate()),
         ]
         source.value = 2
         for (name, node) in nodes { #expect(node.value == false, "\(name)") }
@@ -242,7 +249,9 @@ struct UpToDateTests {
         first.removeUpstreamNodes()
     }
 
-    @Test("the answer changes with the batch that gives the value to the edge, and a batch that sets it twice is one change")
+    @Test(
+        "the answer changes with the batch that gives the value to the edge, and a batch that sets it twice is one change"
+    )
     func batches() {
         let source = MutableNode<Int>(), delayed = source.delay(.seconds(1), on: clock)
         let heard = Heard(delayed.upToDate())
@@ -292,7 +301,9 @@ struct UpToDateTests {
     @Test("a task waits until its node is up to date, and gets the value")
     func whenUpToDate() async throws {
         let source = MutableNode(3)
-        let results = source.debounce(.seconds(1), on: clock).mapLatest(executorPreference: clock) { try await self.work($0) }
+        let results = source.debounce(.seconds(1), on: clock).mapLatest(executorPreference: clock) {
+            try await self.work($0)
+        }
         let task = Task(executorPreference: clock) { try await results.whenUpToDate()?.output }
         clock.run()
         #expect(try await task.value == 30)
@@ -325,7 +336,9 @@ struct UpToDateTests {
         page.listened(by: lifetime).with { value in last.value = value }
         let count = Scale.scaled(1_000)
         concurrently(3) { thread in
-            for value in 1...count { if thread == 0 { scheduler.runAll() } else { source.value = thread * count * 2 + value } }
+            for value in 1...count {
+                if thread == 0 { scheduler.runAll() } else { source.value = thread * count * 2 + value }
+            }
         }
         scheduler.runAll()
         #expect(last.value?.0 == source.value)

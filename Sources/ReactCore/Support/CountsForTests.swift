@@ -21,7 +21,7 @@ package final class ObjectsOfTask: Sendable {
 
     package init() {}
     func note(_ object: @escaping @Sendable () -> AnyObject?) { references.withLock { $0.append(object) } }
-    /// Those that are alive, oldest first.
+    /// The objects that are alive, oldest first.
     package var alive: [AnyObject] { references.withLock { $0 }.compactMap { $0() } }
 }
 

@@ -90,7 +90,8 @@ extension Node {
         )
         let node = Node<Value>()
         let name = operation.prefix(1).uppercased() + operation.dropFirst()
-        node.link(to: self, transform: LaterEdge<Value>(name: name, WaitingCore(DebouncePolicy(interval), on: scheduler)))
+        node.link(
+            to: self, transform: LaterEdge<Value>(name: name, WaitingCore(DebouncePolicy(interval), on: scheduler)))
         return node
     }
 }

@@ -48,7 +48,9 @@ extension Node where Value == Int {
 /// A tick is sent before the timer for the next one starts, so ticks come in order, on a concurrent queue too.
 ///
 /// Unchecked, as its superclass is: its own properties are constant, or under a lock.
-private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, BufferingEdge, TimerOwner, @unchecked Sendable {
+private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, BufferingEdge, TimerOwner,
+    @unchecked Sendable
+{
     private struct State {
         var isRunning = true
         /// The next tick.

@@ -14,8 +14,8 @@ extension AnyNode {
     /// `collect(every:)` and `combine(_:sampledEvery:on:)`, and those of `mapLatest`, `mapFirst` and `mapInOrder` while
     /// their work runs or waits. `ticks`, `timeout`, `follow` and listeners take no value for later.
     ///
-    /// The answer is also false while this node, or one upstream, is in the middle of a delivery, has pending values, or
-    /// is a combination that an open batch has reached. It is a snapshot. Safe from any thread.
+    /// The answer is also false while this node, or one upstream, is in the middle of a delivery, has pending values,
+    /// or is a combination that an open batch has reached. It is a snapshot. Safe from any thread.
     ///
     /// - Complexity: O(nodes and edges upstream).
     public var isUpToDate: Bool { !vertex.isWaiting { $0.isUnderDelivery } }

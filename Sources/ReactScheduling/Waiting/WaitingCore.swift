@@ -3,8 +3,8 @@ import ReactCore
 /// The values of one waiting operator, and the lock under which its policy makes its transitions.
 ///
 /// - All state belongs to one connection of the edge. For another connection it begins anew.
-/// - Values that may leave are in `leaving`, in order. One thread at a time sends, and only until the value is stored in
-///   the target, or waits for the target's turn. So values leave in order, on a concurrent queue too, and a set by a
+/// - Values that may leave are in `leaving`, in order. One thread at a time sends, and only until the value is stored
+///   in the target, or waits for the target's turn. So values leave in order, on a concurrent queue too, and a set by a
 ///   listener of one value may send the next.
 /// - A value counts as held until it is stored or dropped.
 /// - No user code runs under the lock, and no user object is released under it.
@@ -32,7 +32,7 @@ final class WaitingCore: Sendable {
 
         var count: Int { if case .several(let parcels) = self { parcels.count } else { 1 } }
     }
-    /// What a transition leaves to do when the lock is released.
+    /// The work that a transition leaves for the time after the lock.
     private struct Outcome {
         var isHeld = false
         /// True if the owner has begun or ceased to hold values.
@@ -54,7 +54,8 @@ final class WaitingCore: Sendable {
     /// Schedules the work for one value, after an interval if that is known.
     private let schedule: (Schedule, after: Duration?)?
 
-    /// Creates a core whose values have one timer on `scheduler`. If `together`, those that leave at a time are one array.
+    /// Creates a core whose values have one timer on `scheduler`. If `together`, those that leave at a time are one
+    /// array.
     init(_ policy: some WaitingPolicy, on scheduler: any Scheduler, together: Bool = false) {
         (first, self.scheduler, schedule, sendsTogether) = (policy, scheduler, nil, together)
         state = Lock(State(policy: policy))

@@ -60,7 +60,8 @@ extension Transform {
     /// Sends a value outside of `next`, and calls `hasLeft` with each of its steps. It is not called if the connection
     /// ends while the value waits for the target's turn.
     func pass(
-        _ value: Output, from senders: SenderList, context: NodeContext?, by connection: Connection, asPulse: Bool = false,
+        _ value: Output, from senders: SenderList, context: NodeContext?, by connection: Connection,
+        asPulse: Bool = false,
         _ hasLeft: @escaping (LeavingStep) -> Void
     ) {
         var isUnderWay = false

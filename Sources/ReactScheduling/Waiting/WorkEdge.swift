@@ -1,6 +1,7 @@
 import ReactCore
 
-/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. A `WorkPolicy` says which work begins, and which phase follows.
+/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. A `WorkPolicy` chooses the work that begins, and the phase that
+/// follows.
 ///
 /// - One thread at a time begins work, and one at a time sends a phase to the node. Other threads leave new work and
 ///   results to them. Phases are therefore in order, and work that ends without suspending does not recurse.
@@ -31,7 +32,9 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
 
         var holdsNothing: Bool { works.isEmpty && leaving == 0 }
         /// Removes works, and returns them.
-        mutating func remove(_ tickets: Range<Ticket>) -> [Work] { tickets.compactMap { works.removeValue(forKey: $0) } }
+        mutating func remove(_ tickets: Range<Ticket>) -> [Work] {
+            tickets.compactMap { works.removeValue(forKey: $0) }
+        }
         /// Ends all works. Returns the works and the last output, to be released without the lock.
         mutating func end() -> Remains {
             defer { (connection, last, leaving) = (.none, nil, 0) }

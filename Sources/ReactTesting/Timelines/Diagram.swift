@@ -162,7 +162,8 @@ extension Event: CustomStringConvertible {
         switch self {
         case .emptied: "~"
         case .value(let text):
-            text.count == 1 && !"-~() '\n".contains(text) ? text : "'\(text.replacing("'", with: "''").replacing("\n", with: "\\n"))'"
+            text.count == 1 && !"-~() '\n".contains(text)
+                ? text : "'\(text.replacing("'", with: "''").replacing("\n", with: "\\n"))'"
         }
     }
 }

@@ -42,7 +42,8 @@ package struct Record: Sendable {
         /// An edge follows `target` from now on, and passes the value of `target` on as if it had come to `first`.
         case switched
         /// An edge holds a value until later; an edge sends such a value, or its listener hears it; an edge drops one,
-        /// and `detail` is a `BufferedValueRecord.Drop`. A value that leaves as a part of another has the detail `joined`. `target` is the word of a `BufferedValueRecord`, or 0.
+        /// and `detail` is a `BufferedValueRecord.Drop`. A value that leaves as a part of another has the detail
+        /// `joined`. `target` is the word of a `BufferedValueRecord`, or 0.
         case scheduled, late, dropped
         case batchBegan, batchEnded
         /// The body of a node made no new value. `detail` is a `ComputedEnd`.

@@ -1,7 +1,7 @@
 /// `deliver`, `delay` and listening on a scheduler: each value leaves when its own scheduled work runs.
 ///
-/// Works overtake one another on a concurrent queue. A work that runs lets all values up to its own leave, so they leave
-/// in order.
+/// Works overtake one another on a concurrent queue. A work that runs lets all values up to its own leave, so they
+/// leave in order.
 struct EachPolicy: WaitingPolicy {
     func arrived(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(schedules: true) }
     func isDue(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(sendsBelow: ticket + 1) }
