@@ -1,6 +1,7 @@
 import ReactCore
 
-/// The one timer of an operator, as a value. Its owner keeps it under a lock, and schedules the starts that it returns.
+/// The one timer of an operator, as a value. Its owner keeps it under a lock, and schedules the starts that it
+/// returns.
 ///
 /// If the scheduler has a clock, a timer that is started while it runs is only moved. When it fires before its
 /// deadline, it is started again for the rest. Without a clock, the timer is replaced. Timers are numbered, and only the newest

@@ -1,7 +1,7 @@
 import ReactCore
 
-/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. A `WorkPolicy` chooses the work that begins, and the phase that
-/// follows.
+/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. A `WorkPolicy` chooses the work that begins, and the phase
+/// that follows.
 ///
 /// - One thread at a time begins work, and one at a time sends a phase to the node. Other threads leave new work and
 ///   results to them. Phases are therefore in order, and work that ends without suspending does not recurse.

@@ -66,7 +66,7 @@ package func expectNothingLeft<R>(after patience: Duration, _ body: () throws ->
     return try body()
     #endif
 }
-/// Runs `body`, which may suspend. In debug builds, throws if a node or an edge that it made is alive afterwards.
+/// Runs `body`, which may suspend. In debug builds, throws if a node or an edge that it made is alive after it.
 ///
 ///     let model = MutableNode(1)
 ///     try await expectNothingLeft {
