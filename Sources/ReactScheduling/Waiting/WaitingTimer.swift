@@ -4,8 +4,8 @@ import ReactCore
 /// returns.
 ///
 /// If the scheduler has a clock, a timer that is started while it runs is only moved. When it fires before its
-/// deadline, it is started again for the rest. Without a clock, the timer is replaced. Timers are numbered, and only the newest
-/// counts.
+/// deadline, it is started again for the rest. Without a clock, the timer is replaced. Timers are numbered, and only
+/// the newest counts.
 struct WaitingTimer {
     /// A timer that its owner has to schedule.
     struct Start {

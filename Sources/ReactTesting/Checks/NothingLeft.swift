@@ -74,8 +74,8 @@ package func expectNothingLeft<R>(after patience: Duration, _ body: () throws ->
 ///         print(try await doubled.first { $0 > 1 })       // 2
 ///     }
 ///
-/// Objects count that the task makes while `body` runs, on any thread, and those that its child tasks make. Objects that
-/// detached tasks and other threads make do not count.
+/// Objects count that the task makes while `body` runs, on any thread, and those that its child tasks make. Objects
+/// that detached tasks and other threads make do not count.
 ///
 /// In release builds the function runs `body` and checks nothing.
 ///
