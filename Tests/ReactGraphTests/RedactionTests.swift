@@ -148,7 +148,7 @@ struct RedactionTests {
             number += 1
             send(number)
         }
-        let pairs = secret.collect(2)
+        let pairs = secret.collect(count: 2)
         secret.value = "hunter2"
         for node in [count, numbered, pairs] as [AnyNode] { #expect(node.valueDescription == "redacted") }
         let length = secret.map(\.count), half = secret.compactMap { $0.count / 2 }
