@@ -32,7 +32,7 @@ extension Node {
     /// `flattenRows()` of a table for the rest.
     ///
     ///     let prices = MutableNode<Table<String, Int>>(["apple": 3, "pear": 4])
-    ///     let labels: Node<Table<String, String>> = prices.eachRow { name, price in price.map { "\(name) \($0)" } as Node }.flattenRows()
+    ///     let labels: Node<Table<String, String>> = prices.eachRow { name, price in price.map { "\(name) \($0)" } }.flattenRows()
     ///     prices.update { $0["pear"] = 5 }
     ///     print(labels.current.rows.joined(separator: ", "))      // apple 3, pear 5
     @inlinable public func flattenRows<Key, Row>() -> Node<Table<Key, Row>> where Value == RowResults<Key, Node<Row>> {

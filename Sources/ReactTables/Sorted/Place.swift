@@ -9,7 +9,7 @@ import ReactCore
 ///         3: Task(title: "Bake", place: places[2]),
 ///     ])
 ///     let shown = tasks.sorted(by: \.place)
-///     tasks.update { $0.update(3) { $0.place = .between(places[0], places[1]) } }     // dropped between two rows
+///     tasks.update { $0.update(3) { $0.place = .between(places[0], places[1]) } }
 ///     print(shown.current.map(\.row.title))       // ["Post", "Bake", "Call"]
 ///
 /// Two people who drop rows at one place at once, on two machines, make equal places. Rows with equal places stand in
