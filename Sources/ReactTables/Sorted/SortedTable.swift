@@ -70,14 +70,14 @@ public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable 
         if let old = parts[key] {
             // A row that keeps its place keeps its parts, so nothing else changes.
             if old.precedes(new) == nil { return order[RowPlace(old, key)] = row }
-            order.remove(RowPlace(old, key))
+            order.removePresent(RowPlace(old, key))
         }
         parts[key] = new
         order[RowPlace(new, key)] = row
     }
     @inlinable mutating func remove(_ key: Key) {
         guard let old = parts.replace(key, by: nil) else { return }
-        order.remove(RowPlace(old, key))
+        order.removePresent(RowPlace(old, key))
     }
     /// Returns true if the rows of both are sorted by one order, so that their places can be compared.
     @inlinable func isSortedAlike(_ other: SortedTable) -> Bool {

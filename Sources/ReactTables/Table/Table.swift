@@ -135,11 +135,15 @@ import ReactCore
     /// Removes the row of a key, if there is one, and returns it.
     @inlinable @discardableResult mutating func remove(_ key: Key) -> Row? {
         guard let row = root.row(of: key) else { return nil }
+        removePresent(key)
+        return row
+    }
+    /// Removes the row of a key that is in the table.
+    @inlinable mutating func removePresent(_ key: Key) {
         _ = root.remove(key)
         rowCount -= 1
         age += 1
         while case .inner(let children) = root, children.count == 1 { root = children[0].node }
         if count == 0 { root = .leaf([]) }
-        return row
     }
 }
