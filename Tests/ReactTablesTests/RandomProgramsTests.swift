@@ -15,7 +15,7 @@ struct RandomProgramsTests {
     @Test("every operator agrees with the model after edits by two and four threads")
     func threads() {
         var random = SeededGenerator.announced()
-        for number in 0..<Scale.heavy(1_000) { Program(threads: number % 2 == 0 ? 2 : 4, seed: random.next()).run() }
+        for number in 0..<Scale.heavy(5_000) { Program(threads: number % 2 == 0 ? 2 : 4, seed: random.next()).run() }
     }
 }
 
