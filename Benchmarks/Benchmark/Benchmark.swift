@@ -11,7 +11,7 @@ private let groups: [(title: String, cases: [Case])] = [
     ("Large beside small", sizeCases),
     ("Payloads", payloadCases),
     ("Listening, linking, updating", linkCases),
-    ("Computed", computedCases + dynamicCases),
+    ("Computed", computedCases + signalCases + dynamicCases),
     ("Tables", tableCases),
     ("Threads", threadCases),
     ("Values awaited", loopCases),

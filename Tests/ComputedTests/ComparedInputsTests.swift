@@ -44,4 +44,13 @@ private struct Watched: Equatable, Sendable {
         #expect(seen.take() == ["0 0 0", "1 10 10"])
         #expect(sum.current == 21)
     }
+
+    @Test("a value that an input's comparison sets is read, though the compared values are equal", arguments: [0, 1])
+    func setByComparison(number: Int) {
+        let trigger = MutableNode(Watched(number: 0)), other = MutableNode(0)
+        let sum = computed { read in try read(trigger).number + read(other) }
+        trigger.current.whenCompared.value = { other.value = 10 }
+        trigger.value = Watched(number: number)
+        #expect(sum.current == number + 10)
+    }
 }

@@ -31,9 +31,9 @@ struct InputOrigin {
     final let inputs: Int
     /// The number of arrivals that are kept, at least two, so that a value made of several returns to none of their
     /// senders. One if the join passes on its last arrival alone, as `withLatest` and `settled` do.
-    final let room: Int
+    @exclusivity(unchecked) private(set) final var room: Int
     /// The arrivals since the last value was made. All of them are indices into one thread's trail.
-    private final let arrived: UnsafeMutablePointer<InputOrigin>
+    @exclusivity(unchecked) private final var arrived: UnsafeMutablePointer<InputOrigin>
     @exclusivity(unchecked) private final var arrivedCount = 0
     /// An epoch before the first trail entry of all arrivals; see `TrailPosition`.
     @exclusivity(unchecked) private final var since = UInt64.max
@@ -63,6 +63,16 @@ struct InputOrigin {
         (arrived + arrivedCount).initialize(to: InputOrigin(source: source, before: before))
         arrivedCount &+= 1
         if since < self.since { self.since = since }
+    }
+    /// Makes room for an arrival of each of `inputs` inputs. Otherwise, each further arrival would be merged with those
+    /// before, which takes two entries of the trail.
+    package final func makeRoom(forInputs inputs: Int) {
+        guard inputs > room else { return }
+        room = max(inputs, 2 * room)
+        let larger = UnsafeMutablePointer<InputOrigin>.allocate(capacity: room)
+        larger.update(from: arrived, count: arrivedCount)
+        arrived.deallocate()
+        arrived = larger
     }
     final func keep(_ senders: TrailPosition) { append(nil, after: senders.visit, since: senders.since) }
     @inline(__always) final func forgetArrivals() {

@@ -14,12 +14,12 @@
     /// Returns true if the newest value differs from the one that the last call read. It is compiled for the values'
     /// type. The lock is held, and is released here: `==` is user code. `nil` if the values cannot be compared.
     private final let comparing: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?
-    /// True if the values can be compared.
-    @usableFromInline final let isCompared: Bool
     /// The vertex that the edge leaves from, until it is disconnected.
     @exclusivity(unchecked) @usableFromInline package final var sourceVertex: UnsafeRawPointer?
     /// Its place among the inputs of the body; -1 if it is not one of them.
     @exclusivity(unchecked) @usableFromInline package final var place = Int32(-1)
+    /// True if the values can be compared.
+    @usableFromInline final let isCompared: Bool
     /// True if a value or an emptying has arrived since the last call read the edge.
     @exclusivity(unchecked) @usableFromInline package final var hasChanged = false
     /// True if the last call read a pulse's value here, and nothing has arrived since.

@@ -59,6 +59,8 @@ import ReactCore
     @exclusivity(unchecked) var firingPhase: UInt64 = 0
     /// The caller's `bodyLevel` outside of the call. Only the caller uses it.
     @exclusivity(unchecked) var outerBodyLevel = 0
+    /// True while the caller is in the body, and not yet comparing. Only the caller uses it.
+    @exclusivity(unchecked) var isInBody = false
     /// The number of calls of an effect in that phase.
     @exclusivity(unchecked) var rounds: UInt16 = 0
     /// True if the node was told to hold this object, even while the body reads nothing.
@@ -142,6 +144,7 @@ import ReactCore
         }
         if origin.isEffect { countRound(in: engine) }
         outerBodyLevel = engine.enterBody()
+        isInBody = true
         if hasLifetime { endLifetime() }
         return calls
     }
@@ -205,6 +208,7 @@ import ReactCore
     /// Notes that the body has returned, and disconnects the inputs that it has not read.
     @usableFromInline func leaveBody(_ engine: Engine) {
         engine.leaveBody(to: outerBodyLevel)
+        isInBody = false
         // Only the call itself changes these two.
         if next != inputs.count { cutUnread() }
     }

@@ -43,7 +43,10 @@ extension ComputedCore {
     /// Notes that a value has arrived by `edge`, which has stored it. The lock is held, and is released here.
     @usableFromInline @inline(never) func arrive(by edge: AnyBodyEdge, _ call: ErasedEdgeCall, _ bits: UInt32) {
         call.engine._withUnsafeGuaranteedRef { engine in
-            if !state.isResting { state.arrive(byCaller: takesAll || caller?.toOpaque() == call.engine.toOpaque()) }
+            if !state.isResting {
+                let isByCaller = caller?.toOpaque() == call.engine.toOpaque() && isInBody
+                state.arrive(byCaller: isByCaller || takesAll)
+            }
             if edge.isNotCompared { state.requireCall() }
             if engine.isInPulse || rare != nil { notePulse(at: edge, call) }
             if let join { join._withUnsafeGuaranteedRef { _ = $0.arrive(in: engine, bits) } }
@@ -91,6 +94,7 @@ extension ComputedCore {
         // Another thread has disconnected the edge already.
         guard input.sourceVertex != nil else { return }
         inputs.append(nil)
+        join?._withUnsafeGuaranteedRef { $0.makeRoom(forInputs: inputs.count) }
         if next < inputs.count - 1 { put(inputs[next], at: inputs.count - 1) }
         put(.passUnretained(input), at: next)
         next += 1
