@@ -168,8 +168,8 @@ extension AnyNode {
     /// with other values:
     ///
     /// - `filter`, `combine`, `zip`, `delay` and similar operators, and every operator whose result has the same type,
-    /// - an operator that keeps a state, such as `scan`, `collect`, or `transformed` with a state, whatever the type of
-    ///   its result,
+    /// - a `computed` that reads the node, and an operator that keeps a state, such as `scan`, `collect`, or
+    ///   `transformed` with a state, whatever the type of the result,
     /// - the branches of a `switch`,
     /// - the results of `successes` and `failures`,
     /// - with `focus`, the parts of the value, the whole that it is a part of, and so the other parts of that whole.
