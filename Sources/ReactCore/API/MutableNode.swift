@@ -293,6 +293,9 @@ extension MutableNode {
     /// `distinctUntilChanged`, `changes`, `settled`, `merge` and the like. `deliver`, `delay`, `debounce` and `sample`
     /// pass a pulse on as a pulse, in its time. No listener is told of the end.
     ///
+    /// The node that a `flattenMap`, `flatten` or `case` follows is linked to its result, so its pulse leaves nothing
+    /// there either.
+    ///
     /// `scan`, `collect`, `combine`, `zip`, `flattenMap`, `computed`, `timeout`, `mapLatest` and the like make a new
     /// value from the pulse. That value stays, and so does everything derived from it. So do the two ends of a `focus`
     /// of a mutable node, and what a `Transform` of your own sends. A node that is set during the pulse keeps the value

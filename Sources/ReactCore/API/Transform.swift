@@ -40,6 +40,9 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
     /// True if an operator points the edge at one node after another. Such an edge is in order even while it has no
     /// source.
     package var isPointedAbout: Bool { false }
+    /// Exchanges the value in the edge's slot, if it has one, with that of `vertex`, a vertex apart from the graph. The
+    /// target's lock is held.
+    func exchangeSlot(with vertex: Vertex) {}
     /// True if the edge exists because a body read its source.
     package var isOfBody: Bool { false }
 }

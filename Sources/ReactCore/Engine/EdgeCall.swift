@@ -101,6 +101,15 @@
     }
     /// True if a pulse has led to the call.
     package var isInPulse: Bool { raw.engine._withUnsafeGuaranteedRef { $0.pulse != nil } }
+    /// The value that the source has again after the pulse that brings the called edge's value; `nil` if no pulse does,
+    /// or if the source is empty then.
+    @usableFromInline package var valueAfterPulse: Input? {
+        let brings = raw.engine._withUnsafeGuaranteedRef { $0.hasTrail && $0.callBringsPulse }
+        guard brings, let source = raw.edge.takeUnretainedValue().source?.vertex,
+            let held = source.locking({ source.valueAfterPulse })
+        else { return nil }
+        return unsafeDowncast(held, to: ValueCell<Input>.self).value
+    }
     /// True if the called edge brings a pulse's value, and passes it on as a pulse.
     package var passesPulseOn: Bool {
         raw.engine._withUnsafeGuaranteedRef { engine in

@@ -18,6 +18,7 @@ extension Join {
             engine.begin()
             let pulse = pulseOfInputs(in: engine)
             fireFirst(in: engine, ofPulse: pulse, engine.depth == 1 ? lockWhenWhole(in: engine) : vertex.lock())
+            if engine.passCount > 0, !passesPulses { endPulsesOfInputs(in: engine) }
             engine.end()
         }
     }

@@ -20,6 +20,8 @@
     @exclusivity(unchecked) @usableFromInline var state: JoinState
     /// True if the node gets its earlier value back after a pulse that it has passed on.
     let passesPulses: Bool
+    /// The slots that hold pulses' values.
+    @exclusivity(unchecked) var slotsOfPulses: [SlotOfPulse]?
     @exclusivity(unchecked) private var feedback = FeedbackCount()
     /// The number of inputs that have been disconnected so far.
     @exclusivity(unchecked) @usableFromInline private(set) var disconnectCount: UInt32 = 0
@@ -44,9 +46,11 @@
 
     /// The slow path of `arrive`: notes an arrival with a context, an arrival of a value that may have passed the join,
     /// or an arrival while the join has other holders. The lock is held, and is released here.
-    fileprivate func arriveChecked(in engine: Engine, _ bits: UInt32) {
+    fileprivate func arriveChecked(in engine: Engine, _ slot: Unmanaged<AnyTransform>?, _ bits: UInt32) {
         // A value that has passed the join stays in its slot for the next firing, and causes none.
-        if engine.trailContains(vertex, bits) { return vertex.unlock(bits) }
+        let isPassed = engine.trailContains(vertex, bits)
+        if let slot, slotsOfPulses != nil || engine.hasTrail { noteSlot(of: slot, in: engine) }
+        if isPassed { return endPulsesIfClean(bits) }
         let arrival = state.arrive(from: engine.id, withContext: engine.hasContext)
         if arrival.isListed { engine.joins.insert(self) }
         switch arrival.place {
@@ -151,6 +155,9 @@
     /// Fires, or is set aside for another holder. The lock is held, and is released here.
     @inline(__always) func fire(in engine: Engine, _ lockedBits: UInt32) {
         var bits = lockedBits
+        // Released when the lock is no longer held.
+        var ended: [SlotOfPulse]?
+        defer { withExtendedLifetime(ended) {} }
         switch state.beginFiring(isBusy: bits & Vertex.busy != 0) {
         case .isLeft: return setAside(in: engine, bits)
         case .isNothing: break
@@ -160,6 +167,7 @@
             beginPass(in: engine, takingMore: takesMore)
             fire(in: engine)
             bits = vertex.lock()
+            if let slots = slotsOfPulses { ended = endPulses(of: slots) }
         }
         switch state.endFiring(by: engine.id, mayWait: !engine.joins.isEmpty) {
         case .again: engine.joins.insert(self)
@@ -194,7 +202,9 @@
     /// here.
     @inline(never) private func forget(_ bits: UInt32, wasKept: Bool) {
         forgetArrivals()
+        let ended = slotsOfPulses.map { endPulses(of: $0) }
         replaceBeside(by: .nothing, bits)
+        withExtendedLifetime(ended) {}
         if wasKept { Unmanaged.passUnretained(self).release() }
     }
     /// Forgets everything that has arrived. Returns the objects that the caller has to release when no lock is held.
@@ -273,14 +283,17 @@ enum BesideArrivals {
 
 extension Join {
     /// Notes the arrival of the value that the edge called by `engine` carries. The lock is held, and is released here.
-    @usableFromInline @inline(never) package final func arrive(in engine: Engine, _ bits: UInt32) -> NextEdge {
+    ///
+    /// `slot` is the edge if the value is in its slot by now.
+    @usableFromInline @inline(never)
+    package final func arrive(in engine: Engine, slot: Unmanaged<AnyTransform>? = nil, _ bits: UInt32) -> NextEdge {
         // Most often there is no context, and the value has not passed the join.
         let isPlain =
             bits & Vertex.busy == 0 && engine.bringsNothingElse && !isFull
             && (!engine.hasTrail || engine.isPastVisit(of: vertex))
         let arrival = isPlain ? state.arriveFast(from: engine.id) : .isMore
         if arrival == .isMore {
-            arriveChecked(in: engine, bits)
+            arriveChecked(in: engine, slot, bits)
         } else {
             if arrival == .isListed { engine.joins.insert(self) }
             engine.noteArrival(at: self)

@@ -58,7 +58,8 @@ extension EdgeCall {
                         join.state.fillSlot()
                     }
                     defer { withExtendedLifetime(new) {} }
-                    return raw.engine._withUnsafeGuaranteedRef { join.arrive(in: $0, bits) }
+                    let slot = Unmanaged<AnyTransform>.passUnretained(edge)
+                    return raw.engine._withUnsafeGuaranteedRef { join.arrive(in: $0, slot: slot, bits) }
                 }
             }
         }
@@ -104,6 +105,10 @@ package final class JoinInputEdge<Input: Sendable, Output: Sendable>: Transform<
         let wasFull = !isEmpty
         isEmpty = true
         join.inputHasGone(emptyingSlot: wasFull)
+        join.forgetSlot(of: .passUnretained(self))
+    }
+    override func exchangeSlot(with vertex: Vertex) {
+        swap(&value, &unsafeDowncast(vertex, to: ValueCell<Input>.self).value)
     }
     override func didDisconnect(_ connection: Connection) {
         let old = join.vertex.locking { isEmpty ? value.take() : nil }

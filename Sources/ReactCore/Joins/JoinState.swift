@@ -69,6 +69,8 @@
     package private(set) var unlisted: TransactionID?
     package private(set) var phase = Phase.clean
     package private(set) var wait = Wait.none
+    /// True if a slot holds a pulse's value, so that later arrivals have to be looked at.
+    package var hasPulse = false
     /// True if a sender list has the trail of the arrivals.
     package private(set) var hasList = false
     /// True if the newest arrival came with a context.
@@ -177,7 +179,7 @@
         let isFirst = phase <= .requested
         if maker == id { return Arrival(isListed: false, place: .none) }
         let isListed = hold(id) || listAgain(id) || endWait(id)
-        if !hasSeveralHolders, !hasList, !hasContext, !withContext {
+        if !hasSeveralHolders, !hasList, !hasContext, !withContext, !hasPulse {
             phase = missing == 0 ? .plain : .arrived
             return Arrival(isListed: isListed, place: .arrivals)
         }

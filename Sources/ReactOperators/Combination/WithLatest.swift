@@ -5,7 +5,7 @@ extension Node {
     ///
     /// Fires once a set, after everything else that the set reaches: after effects and the sets that they make, and
     /// after every `combine` upstream of either node. The second value is therefore the one that `other` holds when the
-    /// set is done. If another thread is in a batch, that value may be a part of the batch. Combinations and effects
+    /// set is done. If a pulse of `other` belongs to the set, it is the pulse's value. If another thread is in a batch, that value may be a part of the batch. Combinations and effects
     /// downstream of the result wait until it has fired; other effects run before it. A set that does not reach this
     /// node makes nothing wait.
     ///
@@ -39,6 +39,10 @@ extension Node {
     private struct Held: Sendable {
         var value: Value?
         var connection = Connection.none
+        /// Set if a pulse has brought the value: the value that the node has again, and the set of the pulse, after
+        /// which that counts.
+        var after: (value: Value, set: Transaction)?
+        var now: Value? { after.flatMap { $0.set.isOver ? $0.value : nil } ?? value }
     }
     private let held = Lock(Held())
 
@@ -46,9 +50,10 @@ extension Node {
 
     @usableFromInline var isWaitedFor: Bool { true }
     @usableFromInline var missesValue: Bool { held.withLock { $0.value == nil } }
-    @usableFromInline var value: Value? { held.withLock { $0.value } }
+    @usableFromInline var value: Value? { held.withLock { $0.now } }
     @usableFromInline func keep<Output>(_ delivery: EdgeCall<Value, Output>) {
-        let new = Held(value: delivery.value, connection: delivery.connection)
+        var new = Held(value: delivery.value, connection: delivery.connection)
+        if let value = delivery.valueAfterPulse { new.after = (value, delivery.set) }
         replace(by: new) { _ in delivery.isStillConnected }
     }
     @usableFromInline func discard(_ connection: Connection) { replace(by: Held()) { $0.connection == connection } }

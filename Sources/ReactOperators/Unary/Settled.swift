@@ -12,6 +12,9 @@ extension Node {
     /// set. A combination of this node and of a node that this listener sets therefore fires twice, too. To derive a
     /// value, use `computed` or `combine` instead.
     ///
+    /// Of a set and a pulse in one batch, the newer one counts: if that is the pulse, the result has its earlier value
+    /// afterwards.
+    ///
     /// The result carries the context and sender list of the last value. O(1) for each value; runs on the thread that
     /// sets the value.
     ///
