@@ -21,8 +21,8 @@ import ReactCore
 /// the table is not shared.
 ///
 /// - Complexity: A copy O(1). Finding, changing, inserting or removing one row O(log n). `changes(from:)` O(d · log n)
-///   for d changed rows if one table was made of the other, and at most O(n). Memory is at most twice that of an array
-///   of keys and rows.
+///   for d changed rows if one table was made of the other, and at most O(n). From ten rows on, memory is at most
+///   twice that of an array of keys and rows, if a key and its row take 4 bytes or more.
 @frozen public struct Table<Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable>: Sendable {
     /// A key and its row.
     public typealias Element = (key: Key, row: Row)
