@@ -27,8 +27,8 @@ import ReactCore
 /// `computed` or `combine` instead.
 ///
 /// If an input is emptied, its last value stays in use. A tuple that is made of a pulse has the pulse's value. After
-/// that, the combination uses the value that the input has again, or the pulse's if the input is empty. If an input's edge is cut, the combination stops updating. O(n)
-/// for each tuple of n values.
+/// that, the combination uses the value that the input has again, or the pulse's if the input is empty. If an input's
+/// edge is cut, the combination stops updating. O(n) for each tuple of n values.
 ///
 ///     let width = MutableNode(3), height = MutableNode(4)
 ///     let area = combine(width, height).mapEach { $0 * $1 }
