@@ -5,7 +5,8 @@ extension Listener {
     ///
     /// Runs `body` once a set or batch, after every `computed` and `combine` that the set reaches. A set to an equal
     /// value does not run it. Values that are not `Equatable`, and pulses, run it each time. Several effects run in the
-    /// order in which they were made. Inside a batch or a listener, the first run comes when the outermost set or batch
+    /// order in which they were made; one that reads a node downstream of a `withLatest` that the set reaches runs after
+    /// that has fired. Inside a batch or a listener, the first run comes when the outermost set or batch
     /// ends. The effect ends when this listener goes or the result is cancelled, also during a run.
     ///
     /// `body` reads as in a `computed`. If a node that it reads by `try read` is empty, `body` ends at that read, and
