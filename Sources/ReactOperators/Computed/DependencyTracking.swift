@@ -51,7 +51,7 @@ extension ComputedCore {
         if call == calls, let caller, caller.toOpaque() == Engine.currentUnretained.toOpaque() { return caller }
         vertex.unlock(bits)
         refuse(
-            "a NodeReader was used outside of the call that it was given to, of the body of \(nameInMessages): read inside the body, on its thread"
+            "a NodeReader was used outside of the call that it was given to: read inside the body of \(nameInMessages), on its thread"
         )
     }
     private func link(
