@@ -170,6 +170,8 @@ import ReactCore
         caller = nil
         next = inputs.count
         if skip == .isSkipped {
+            // Nothing has arrived since it began, so nothing refers to its number.
+            calls &-= 1
             // The edges are up to date for this firing phase as well.
             if firingPhase != engine.phase { (firingPhase, rounds) = (engine.phase, 0) }
         } else if let join {
