@@ -210,7 +210,7 @@ struct MapInOrderTests {
     @Test(
         "a node that is dropped while its work is suspended on a virtual scheduler leaves neither scheduler nor task",
         arguments: ["mapLatest", "mapFirst", "mapInOrder"])
-    func droppedWhileSuspended(name: String) {
+    func droppedWhileSuspended(name: String) async {
         let ends = Counter()
         weak var left: VirtualScheduler?
         do {
@@ -229,8 +229,7 @@ struct MapInOrderTests {
                 }
             #expect(node.value == .running(last: nil))
         }
-        #expect(eventually { left == nil })
-        #expect(eventually { ends.value == 1 })
+        #expect(await eventuallyAsync { ends.value == 1 && left == nil })
     }
 
     @Test("the values and the results of a redacted node are not shown", arguments: ["mapFirst", "mapInOrder"])
