@@ -34,7 +34,8 @@ final class WaitingCore: Sendable {
     }
     /// The work that a transition leaves for the time after the lock.
     private struct Outcome {
-        var isHeld = false
+        /// The value that has come, if it waits.
+        var arrived: (any AnyParcel)?
         /// True if the owner has begun or ceased to hold values.
         var turns = false
         var ticket: Ticket?
@@ -93,7 +94,7 @@ final class WaitingCore: Sendable {
                 return outcome
             }
             apply(effects, to: &state, at: now, &outcome)
-            outcome.isHeld = effects.sendsBelow == nil
+            if effects.sendsBelow == nil { outcome.arrived = parcel }
             outcome.turns = heldNothing
             if effects.schedules { outcome.ticket = ticket }
             outcome.rest = schedule?.after
@@ -101,7 +102,6 @@ final class WaitingCore: Sendable {
             return outcome
         }
         guard let outcome = consume taken else { return }
-        if outcome.isHeld { parcel.hold.begin(at: owner, for: outcome.rest) }
         perform(consume outcome, owner)
     }
     /// Drops the values of a connection that has ended.
@@ -190,6 +190,7 @@ final class WaitingCore: Sendable {
             place.timer?.cancel()
             place.parcel.hold.drop(at: owner, outcome.dropsAsCut ? .wasCut : .superseded)
         }
+        if let parcel = outcome.arrived.take() { parcel.hold.begin(at: owner, for: outcome.rest) }
         if outcome.turns { owner.holdingTurns() }
         if let ticket = outcome.ticket, let schedule {
             let timer = schedule.0 { [weak owner] in
