@@ -17,7 +17,8 @@ extension Interleavings {
             init(_ source: Node<Int>, _ scene: Scene<some Hashable & Sendable>) {
                 copy = scene.node("copy", of: Int.self)
                 ear = Ear(copy)
-                following = copy.follow(source.values(buffering: .all), in: lifetime.value!, executorPreference: executor)
+                let values = source.values(buffering: .all)
+                following = copy.follow(values, in: lifetime.value!, executorPreference: executor)
                 executor.run()
             }
             deinit { end() }

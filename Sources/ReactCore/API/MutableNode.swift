@@ -18,8 +18,8 @@
 ///
 /// (A set delivers up to 64 values that other threads set meanwhile at each node. Then it hands the node to the next
 /// thread that sets it. That thread pauses for this, and so does a thread that sets while more than 256 values wait. A
-/// set pauses for at most 10 milliseconds in all, and only if nothing else is under way on the thread. A set on the main
-/// thread never pauses. *Threads and order* says how much a set may cost.)
+/// set pauses for at most 10 milliseconds in all, and only if nothing else is under way on the thread. A set on the
+/// main thread never pauses. *Threads and order* says how much a set may cost.)
 ///
 /// **Feedback.** A value may lead to sets of the same node, up to 100,000 times in one set or batch. Then the process
 /// ends, with a message that names the node.

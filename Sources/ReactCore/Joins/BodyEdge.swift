@@ -99,8 +99,9 @@
         name: String, of node: AnyNode, to join: Join, differs: (@Sendable (AnyBodyEdge, UInt32) -> Bool)?,
         forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
     ) { super.init(name: name, of: node, to: join, differs: differs, forward: forward) }
-    /// Stores a value that arrives; `nil` if the source was emptied. If the last call has read the first `count` inputs,
-    /// and this is one of them, keeps the value that it read. The lock is held. The caller releases `new` afterwards.
+    /// Stores a value that arrives; `nil` if the source was emptied. If the last call has read the first `count`
+    /// inputs, and this is one of them, keeps the value that it read. The lock is held. The caller releases `new`
+    /// afterwards.
     @inlinable @inline(__always) package func store(_ new: inout Value?, afterReading count: Int) {
         swap(&value, &new)
         // The values are compared later, when the join fires, because `==` may be user code and must not run under a

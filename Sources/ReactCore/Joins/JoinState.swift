@@ -19,8 +19,9 @@
 /// - A join without a holder is clean, and does not wait.
 /// - A join that misses a value, and that a value has reached, waits (`wait`) while its holder has other joins to fire,
 ///   because one of these may bring the missing value.
-/// - Each holder has the join on a list, keeps it waiting, or is firing it. The join fires when the last holder has nothing else left, so
-///   that it never shows half of a transaction. The maker gives the first value without being a holder.
+/// - Each holder has the join on a list, keeps it waiting, or is firing it. The join fires when the last holder has
+///   nothing else left, so that it never shows half of a transaction. The maker gives the first value without being a
+///   holder.
 /// - While `holder` is the only one, the trail of the arrivals is in `arrivals`, which belong to it. Otherwise a sender
 ///   list has it.
 @usableFromInline package struct JoinState: Equatable {

@@ -12,8 +12,8 @@ extension Join {
         if let late = engine.lateJoin(upstreamOf: vertex), engine.joins.heldBack.hold(self, for: late) { return true }
         return rank == .byHeight && vertex.isNearRing && waitsInRing(in: engine)
     }
-    /// Returns true if another join has to fire before the body of this one reads `source`, from which an edge leads here
-    /// by now. No lock is held.
+    /// Returns true if another join has to fire before the body of this one reads `source`, from which an edge leads
+    /// here by now. No lock is held.
     package func waits(toRead source: Vertex, in engine: Engine) -> Bool {
         if !engine.inbox.isEmpty { engine.emptyInbox() }
         if let first = engine.joins.firstHeight, first <= source.height { return true }

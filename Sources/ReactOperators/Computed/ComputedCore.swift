@@ -243,8 +243,8 @@ import ReactCore
         if isMaking { return }  // The maker repeats it.
         if takesAll { join.request(in: engine) } else { join.restart(in: engine) }
     }
-    /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped. The lock is
-    /// held.
+    /// Ends a call whose result is stored. Returns false, and does nothing, if the result has to be dropped. The lock
+    /// is held.
     @usableFromInline func endCall(_ engine: Engine) -> Bool {
         guard state.isOpen else { return false }
         _ = state.end(read: 0)

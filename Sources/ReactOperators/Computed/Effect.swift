@@ -5,15 +5,15 @@ extension Listener {
     ///
     /// Runs `body` once a set or batch, after every `computed` and `combine` that the set reaches. A set to an equal
     /// value does not run it. Values that are not `Equatable`, and pulses, run it each time. Several effects run in the
-    /// order in which they were made; one that reads a node downstream of a `withLatest` that the set reaches runs after
-    /// that has fired. Inside a batch or a listener, the first run comes when the outermost set or batch
-    /// ends. The effect ends when this listener goes or the result is cancelled, also during a run.
+    /// order in which they were made; one that reads a node downstream of a `withLatest` that the set reaches runs
+    /// after that has fired. Inside a batch or a listener, the first run comes when the outermost set or batch ends.
+    /// The effect ends when this listener goes or the result is cancelled, also during a run.
     ///
     /// `body` reads as in a `computed`. If a node that it reads by `try read` is empty, `body` ends at that read, and
-    /// runs again when the node is set. So `clean()` of such a node runs `body`, and setting the value that the node had
-    /// before runs it again. To go on without a value, read by `ifAny`. A set that `body` makes belongs
-    /// to the same outermost set, and the effects that it reaches run afterwards. It begins a new round of that set: a
-    /// `combine` that the set has reached before fires again. To derive a value, use `computed` or `combine` instead.
+    /// runs again when the node is set. So `clean()` of such a node runs `body`, and setting the value that the node
+    /// had before runs it again. To go on without a value, read by `ifAny`. A set that `body` makes belongs to the same
+    /// outermost set, and the effects that it reaches run afterwards. It begins a new round of that set: a `combine`
+    /// that the set has reached before fires again. To derive a value, use `computed` or `combine` instead.
     ///
     /// `body` runs on the setting thread, one call at a time, with no lock held. If another thread changes a node that
     /// it has read while it runs, its next `read` may throw, and `body` runs again.
@@ -33,8 +33,8 @@ extension Listener {
     ///   - body: Reads nodes by its argument. It is held until the effect ends, so capture the listener weakly.
     /// - Returns: An object that ends the effect on `cancel()`. Dropping it ends nothing.
     /// - Precondition: the effect does not set itself off without end. After 10,000 rounds in one outermost set, the
-    ///   process ends with a message that names the listener, the nodes that the effect read, and the caller's `file` and
-    ///   `line`.
+    ///   process ends with a message that names the listener, the nodes that the effect read, and the caller's `file`
+    ///   and `line`.
     @discardableResult
     public func effect(
         file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (NodeReader) throws -> Void

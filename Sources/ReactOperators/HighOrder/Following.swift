@@ -14,8 +14,8 @@ import Synchronization
 /// context and sender list of the value that chose the inner node. The result therefore never shows an older value of
 /// that node after a newer one.
 ///
-/// If the link leaves from the chosen node already, the edge passes the node's value on again, unless the link brings it
-/// in the same delivery: then it arrives by the link alone (see `Engine.brings(valueOf:)`).
+/// If the link leaves from the chosen node already, the edge passes the node's value on again, unless the link brings
+/// it in the same delivery: then it arrives by the link alone (see `Engine.brings(valueOf:)`).
 ///
 /// If the result is delivering, the choice waits for its turn, and a link of its own is pointed at the node at once. It
 /// finds the value that the choice brings, and queues all later values behind the choice. So none is lost. Until the

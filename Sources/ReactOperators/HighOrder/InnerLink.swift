@@ -17,7 +17,8 @@ import Synchronization
         }
     }
     var choosing: UInt64 { chosenBy.load(ordering: .relaxed) }
-    /// Returns true if the link leaves from `node` by the same connection's choice, and brings that node's value itself.
+    /// Returns true if the link leaves from `node` by the same connection's choice, and brings that node's value
+    /// itself.
     @usableFromInline func brings(valueOf node: Node<Value>, for choice: ConnectionToken) -> Bool {
         edge.brings(valueOf: node) { choosing == choice.number }
     }
