@@ -110,6 +110,9 @@ let drawnOperators: [String: @Sendable (Stage) -> Node<String>] = [
     // Time; a tick is a second
     "deliver(on: scheduler)": { $0.source("source").deliver(on: $0.timeline.scheduler) },
     "debounce(.seconds(3), on: scheduler)": { $0.source("source").debounce(.seconds(3), on: $0.timeline.scheduler) },
+    "debounce(.seconds(3), on: scheduler).upToDate()": {
+        $0.source("source").debounce(.seconds(3), on: $0.timeline.scheduler).upToDate().map { $0 ? "1" : "0" }
+    },
     "sample(every: .seconds(3), on: scheduler)": {
         $0.source("source").sample(every: .seconds(3), on: $0.timeline.scheduler)
     },

@@ -143,8 +143,9 @@ private final class Tap: ListenEdge<Int>, @unchecked Sendable {
         do {
             let old = Lifetime()
             let farewell = Farewell { tap.to = new }
-            node.listened(by: old).with { _ in withExtendedLifetime(farewell) {} }
+            // The newest listening ends first.
             node.listened(by: old).with(edge: tap)
+            node.listened(by: old).with { _ in withExtendedLifetime(farewell) {} }
         }
         node.value = 2
         #expect(tap.to === new)

@@ -5,6 +5,8 @@ open class AnyTransform: AnyEdge, @unchecked Sendable {
         lock.locking { target.load(ordering: .acquiring)?.takeUnretainedValue() }?.handle
     }
     override package var currentDestination: AnyObject? { destinationNode }
+    override var isHolding: Bool { mayHold && (self as? any HoldingEdge)?.holdsValues ?? false }
+    override func tellAskers(downstreamOf vertices: [Vertex]) { Askers.edgeHasChanged(self, at: vertices) }
     override func leadNowhere(_ deferred: inout DeferredReleases) { setTarget(nil, &deferred) }
     override func didConnect(_ source: Unmanaged<Vertex>, to target: Unmanaged<Vertex>) {
         Engine.known?._withUnsafeGuaranteedRef {

@@ -71,7 +71,10 @@ open class AnyEdge: @unchecked Sendable {
     /// The number of values that the target's join misses; `nil` if the edge leads to no join.
     package var missingInputCount: Int? { nil }
     /// True if the edge has taken a value, and has neither brought nor dropped it. No lock is held.
-    var isHolding: Bool { mayHold && (self as? any HoldingEdge)?.holdsValues ?? false }
+    var isHolding: Bool { false }
+    /// Tells nodes downstream of `vertices` that ask if values are on their way. The edge leads there, or no longer
+    /// leads there. No lock is held.
+    func tellAskers(downstreamOf vertices: [Vertex]) {}
     /// True if the edge leads to a join that is to fire at the end of an open transaction. No lock is held.
     package var isJoinPending: Bool { false }
     /// The number of values that wait for a partner here, if the operator lets values wait, as `zip` does.

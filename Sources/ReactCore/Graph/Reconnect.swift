@@ -75,7 +75,7 @@ extension AnyEdge {
     @inline(never) private func hasChanged(at vertices: [Vertex]) {
         Heights.lower(vertices.filter { $0.mayFall && !$0.isJoin })
         let asked = vertices.filter(\.isAskedAbout)
-        if !asked.isEmpty { Askers.edgeHasChanged(self, at: asked) }
+        if !asked.isEmpty { tellAskers(downstreamOf: asked) }
     }
 
     /// Changes the ends so that the edge lacks one afterwards, and cannot be found at the other.

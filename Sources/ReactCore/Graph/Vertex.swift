@@ -257,6 +257,8 @@ extension Vertex {
     }
     package final func becomeKnown() { flags.bitwiseOr(Vertex.known, ordering: .relaxed) }
     final func setMayFall() { flags.bitwiseOr(Vertex.falling, ordering: .relaxed) }
+    /// True if a node downstream asks if values are on their way: see Askers.swift.
+    @inline(__always) final var isAskedAbout: Bool { flags.load(ordering: .sequentiallyConsistent) & Vertex.asked != 0 }
     /// The lock is held.
     final func setAskedAbout(_ isAsked: Bool) {
         if isAsked {
@@ -355,4 +357,11 @@ extension Vertex {
         coldStateLocked.displaced = DisplacedValue(visit: visit, value: copy)
         return old
     }
+}
+
+/// A vertex that is not held.
+struct WeakVertex {
+    weak let vertex: Vertex?
+
+    init(_ vertex: Vertex) { self.vertex = vertex }
 }

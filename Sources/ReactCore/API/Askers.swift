@@ -99,12 +99,6 @@ package enum Askers {
     }
 }
 
-/// A vertex that is not held.
-struct WeakVertex { weak let vertex: Vertex? }
-extension WeakVertex {
-    init(_ vertex: Vertex) { self.init(vertex: vertex) }
-}
-
 extension Vertex {
     /// Returns true if an edge upstream holds a value, or if `condition` is true for this vertex or one upstream. No
     /// lock is held. O(vertices and edges upstream).
@@ -134,8 +128,6 @@ extension Vertex {
         let (bits, edges) = locking { (word.load(ordering: .relaxed), isJoin ? upstream.all : []) }
         return bits & (Vertex.busy | Vertex.pending) != 0 || edges.contains { $0.isJoinPending }
     }
-    /// True if an asker is downstream.
-    @inline(__always) final var isAskedAbout: Bool { flags.load(ordering: .sequentiallyConsistent) & Vertex.asked != 0 }
 }
 
 extension AnyNode {
