@@ -47,7 +47,7 @@ struct Command {
         let journal = options.journal.map { _ in EditJournal() }
         var recording = Recording(options)
         let sheet = try load(options.file)
-        sheet.showLinking = { done in
+        sheet.showLinking = { [unowned sheet] done in
             console.showProgress(done.map { "linking \(options.file): \($0) of \(sheet.formulaCount) formulas" })
         }
         // A record shows the effect of an edit on a graph that existed before it.

@@ -7,7 +7,7 @@ import ReactScheduling
 ///
 /// The passwords are redacted, so a replay puts one password in the place of all.
 @MainActor enum FormJournal {
-    static let password: JournalValue = "correct horse"
+    static var password: JournalValue { "correct horse" }
 
     static func recorder(of front: Front, now: (@Sendable () -> Duration)?) -> JournalRecorder {
         JournalRecorder(of: front.sources, watching: front.watched, now: now)
