@@ -42,6 +42,8 @@ import Testing
         }
         price.value = 5
         #expect(made.value == [6, 10])
+        // The closure holds this suite's value, and so the lifetime that holds the closure.
+        lifetime.cancel()
     }
 
     @Test(
@@ -91,6 +93,7 @@ import Testing
         rate.value = 3
         #expect(outer.value == 16)
         #expect(made.value == [6, 10])
+        lifetime.cancel()
     }
 
     @Test(

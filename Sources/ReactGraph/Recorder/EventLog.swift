@@ -71,8 +71,9 @@ struct EventLog {
     ///   - threads: The records of each thread.
     ///   - marks: The labels of the marks, by number.
     ///   - keepsValues: True if the recorder keeps replaced values.
+    ///   - showsSites: True if the recorder wants the places in the program.
     ///   - takesValues: True if the present value of each node on record is kept, so that later sets change no answer.
-    init(_ threads: [ThreadReading], marks: MarkLabels, keepsValues: Bool, takesValues: Bool) {
+    init(_ threads: [ThreadReading], marks: MarkLabels, keepsValues: Bool, showsSites: Bool, takesValues: Bool) {
         readAt = Recorders.now
         self.threads = threads
         self.marks = marks
@@ -81,7 +82,7 @@ struct EventLog {
         for thread in threads {
             for record in thread.records { serials.formUnion(record.serials) }
         }
-        var names = ObjectIndex(ObjectRegistry.known(serials))
+        var names = ObjectIndex(ObjectRegistry.known(serials), showsSites: showsSites)
         var timings: [Timing] = [], ends: [GraphMoment] = []
         for (place, thread) in threads.enumerated() {
             // A record without a time gets the time of the last one that has a time.

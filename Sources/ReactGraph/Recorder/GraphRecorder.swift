@@ -106,7 +106,9 @@ public final class GraphRecorder: Sendable {
     private func queries(takesValues: Bool) -> RecordQueries {
         let (read, marks) = (session.reading, marks.withLock { $0 })
         return RecordQueries(
-            EventLog(read, marks: marks, keepsValues: session.keepsValues, takesValues: takesValues))
+            EventLog(
+                read, marks: marks, keepsValues: session.keepsValues, showsSites: session.site != nil,
+                takesValues: takesValues))
     }
     private var oneQuestion: Recording { Recording(queries, onlyThread: session.onlyThread) }
 
@@ -152,7 +154,7 @@ public final class GraphRecorder: Sendable {
     /// Returns the nodes, edges and listeners that came since `moment` and have not gone, with the places that made
     /// them and their holders. Safe from any thread.
     public func liveObjects(since moment: GraphMoment) -> [GraphResident] {
-        GraphResident.all(since: moment, until: .max, on: session.onlyThread)
+        GraphResident.all(since: moment, until: .max, on: session.onlyThread, showsSites: session.site != nil)
     }
     /// Returns the node's graph as it was at a moment that is still on record. You can draw it, search it and compare
     /// it. Safe from any thread.

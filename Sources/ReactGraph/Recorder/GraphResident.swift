@@ -42,9 +42,11 @@ public struct GraphResident: Sendable, CustomStringConvertible {
     /// Returns the residents that came after `moment` and until a time, in the order in which they came.
     ///
     /// - Complexity: O(*n* log *n*) for all *n* nodes and edges that are known.
-    static func all(since moment: GraphMoment, until end: UInt64, on thread: UInt64?) -> [GraphResident] {
+    static func all(
+        since moment: GraphMoment, until end: UInt64, on thread: UInt64?, showsSites: Bool
+    ) -> [GraphResident] {
         // Older objects are read as well, because they may hold newer ones.
-        let names = ObjectIndex(ObjectRegistry.known(by: thread))
+        let names = ObjectIndex(ObjectRegistry.known(by: thread), showsSites: showsSites)
         func isWanted(_ made: UInt64) -> Bool { made > moment.time && made <= end }
         var residents: [(serial: UInt, GraphResident)] = []
         for (place, node) in names.nodes.enumerated() {

@@ -9,6 +9,8 @@ struct ObjectIndex {
 
     let nodes: [Node]
     let edges: [Edge]
+    /// True if the recorder wants the places in the program. Another recorder may want them while this one does not.
+    let showsSites: Bool
     /// The places of each edge's ends, as last seen; -1 for none.
     private(set) var ends: [(source: Int, target: Int)] = []
     /// The edges that lead to each node.
@@ -24,8 +26,9 @@ struct ObjectIndex {
     private let edgePlaces: [UInt: Int]
 
     /// Takes nodes and edges in the order in which they came.
-    init(_ objects: (nodes: [Node], edges: [Edge])) {
+    init(_ objects: (nodes: [Node], edges: [Edge]), showsSites: Bool) {
         (nodes, edges) = objects
+        self.showsSites = showsSites
         nodePlaces = Dictionary(uniqueKeysWithValues: objects.nodes.indices.map { (objects.nodes[$0].serial, $0) })
         edgePlaces = Dictionary(uniqueKeysWithValues: objects.edges.indices.map { (objects.edges[$0].serial, $0) })
         ends = edges.map { (node($0.source), node($0.target)) }
@@ -138,8 +141,9 @@ struct ObjectIndex {
     }
     /// The label of a node without a name.
     static func unnamed(_ type: Any.Type) -> String { "an unnamed Node<\(type)>" }
-    func place(ofNode node: Int) -> String? { (nodes[node].site as? CallSite)?.description }
-    func place(ofEdge edge: Int) -> String? { (edges[edge].site as? CallSite)?.description }
+    func place(ofNode node: Int) -> String? { text(of: nodes[node].site) }
+    func place(ofEdge edge: Int) -> String? { text(of: edges[edge].site) }
+    private func text(of site: (any Sendable)?) -> String? { showsSites ? (site as? CallSite)?.description : nil }
 
     /// `Filter 'cheap' (Shop.swift:31)`; `Listen of Screen (…)`.
     func label(ofEdge edge: Int, isPlaced: Bool = true) -> String {

@@ -66,7 +66,8 @@ public struct Recording: Sendable {
     /// Returns the nodes, edges and listeners that came after `moment` and before the reading, and exist when you ask.
     /// Safe from any thread.
     public func liveObjects(since moment: GraphMoment) -> [GraphResident] {
-        GraphResident.all(since: moment, until: queries.log.readAt, on: onlyThread)
+        GraphResident.all(
+            since: moment, until: queries.log.readAt, on: onlyThread, showsSites: queries.names.showsSites)
     }
     /// Returns the node's graph as it was at a moment that is on record. See `GraphRecorder.graph(of:at:)`.
     /// Safe from any thread.

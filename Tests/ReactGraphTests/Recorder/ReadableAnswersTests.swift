@@ -104,4 +104,16 @@ import Testing
                 $0.hasPrefix("listener Listen of Lifetime") && $0.contains("held by its listener, Lifetime")
             })
     }
+    @Test("a recorder without places tells none, although another recorder notes them") func noPlaces() {
+        let plain = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let placed = GraphRecorder(onThisThreadOnly: true)
+        let start = plain.mark("start")
+        let price = MutableNode(30), cheap = price.filter { $0 < 10 }
+        price.value = 20
+        #expect(!plain.whyNot(cheap).description.contains(".swift:"))
+        #expect(plain.liveObjects(since: start).allSatisfy { $0.place == nil })
+        #if os(Linux)
+        #expect(placed.whyNot(cheap).description.contains("(ReadableAnswersTests.swift:"))
+        #endif
+    }
 }
