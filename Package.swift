@@ -47,15 +47,39 @@ let package = Package(
 
         .executableTarget(
             name: "signup",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "Streams"],
             path: "Examples/SignUp/Sources"
         ),
 
         .executableTarget(
             name: "orders",
-            dependencies: ["ReactCore", "ReactOperators", "ReactTables"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactTables", "Streams"],
             path: "Examples/Orders/Sources"
         ),
+
+        .target(
+            name: "ShoppingModel",
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTables"],
+            path: "Examples/Shopping/Model",
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        // Empty where there is no SwiftUI.
+        .target(
+            name: "ShoppingViews",
+            dependencies: ["ReactCore", "ReactScheduling", "ReactTables", "ShoppingModel"],
+            path: "Examples/Shopping/Views",
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        .executableTarget(
+            name: "shopping",
+            dependencies: [
+                "ReactCore", "ReactOperators", "ReactScheduling", "ReactTables", "ShoppingModel", "Streams",
+            ],
+            path: "Examples/Shopping/Command",
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        // What the commands of several examples read and write.
+        .target(name: "Streams", path: "Examples/Streams"),
 
         .systemLibrary(name: "HeapProbe", path: "Benchmarks/HeapProbe"),
         .executableTarget(
@@ -127,6 +151,15 @@ let package = Package(
             name: "SignUpTests",
             dependencies: ["signup", "ReactCore", "ReactOperators", "ReactScheduling", "TestSupport"],
             path: "Examples/SignUp/Tests"
+        ),
+        .testTarget(
+            name: "ShoppingTests",
+            dependencies: [
+                "shopping", "ShoppingModel", "ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph",
+                "ReactTables", "ReactTesting", "TestSupport",
+            ],
+            path: "Examples/Shopping/Tests",
+            swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
     ],
     swiftLanguageModes: [.v6]

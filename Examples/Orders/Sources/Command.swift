@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// The command.
 @main enum Command {
@@ -46,33 +47,22 @@ import Foundation
     }
 
     static func main() {
-        // A closed output pipe is reported like any other output error.
-        signal(SIGPIPE, SIG_IGN)
+        let console = Console("orders")
         do throws(Mistake) {
-            guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
             let options = try Options(CommandLine.arguments.dropFirst())
-            if options.isAskingForHelp { return write(usage) }
+            if options.isAskingForHelp { return console.write(usage) }
             guard FileHandle.standardInput.isOpen else { throw Mistake("cannot read standard input: it is closed") }
-            let session = Session(options) { write($0 + "\n") }
+            let session = Session(options) { console.write($0 + "\n") }
             let failure = FileHandle.standardInput.forEachLine { line in
-                if let message = session.take(line) { complain(message) }
+                if let message = session.take(line) { console.complain(message) }
             }
             if let failure { throw Mistake("cannot read standard input: \(failure)") }
             if session.hasMistakes { exit(2) }
         } catch {
-            complain(error.message)
+            console.complain(error.message)
             exit(2)
         }
     }
-
-    private static func write(_ text: String) {
-        if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
-    }
-    private static func fail(toWrite reason: String) -> Never {
-        complain("the output cannot be written: \(reason)")
-        exit(2)
-    }
-    private static func complain(_ message: String) { FileHandle.standardError.writeAll("orders: \(message)\n") }
 }
 
 /// Takes the lines of input, one by one.

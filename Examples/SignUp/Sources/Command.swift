@@ -2,6 +2,7 @@ import Foundation
 import ReactCore
 import ReactOperators
 import ReactScheduling
+import Streams
 
 /// The command.
 @main @MainActor enum Command {
@@ -22,29 +23,24 @@ import ReactScheduling
         """
 
     static func main() async {
-        // A closed output pipe is reported like any other output error.
-        signal(SIGPIPE, SIG_IGN)
-        guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
+        let console = Console("signup")
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             let options = try Options(arguments)
-            let print = { write($0 + "\n") }
+            let print = { console.write($0 + "\n") }
             if options.help {
-                write(usage)
+                console.write(usage)
             } else if let path = options.replay {
                 let journal = try FormJournal.read(path)
                 try await FormJournal.replay(journal, print: print)
                 if let goal = options.shrink { print("\(try FormJournal.shrink(journal, to: goal))") }
             } else if let path = options.script {
                 try await runScript(try readScript(path), journal: options.journal, print: print)
-            } else {
-                guard FileHandle.standardInput.isOpen else {
-                    throw Mistake(cannotRead: String(cString: strerror(EBADF)))
-                }
-                if try await !runInteractively(journal: options.journal) { exit(2) }
+            } else if try await !runInteractively(on: console, journal: options.journal) {
+                exit(2)
             }
         } catch {
-            complain((error as? Mistake)?.message ?? "\(error)")
+            console.complain((error as? Mistake)?.message ?? "\(error)")
             exit(2)
         }
     }
@@ -89,13 +85,13 @@ import ReactScheduling
     }
 
     /// Runs the instructions on standard input, in real time. Returns true if all of them could be run.
-    private static func runInteractively(journal: String?) async throws -> Bool {
+    private static func runInteractively(on console: Console, journal: String?) async throws -> Bool {
         let form = SignUp(.real, directory: .sample(ContinuousClock()))
-        let front = Front(form, print: { write($0 + "\n") })
+        let front = Front(form, print: { console.write($0 + "\n") })
         let recorder = journal.map { _ in FormJournal.recorder(of: front, now: nil) }
         var isFine = true
         var number = 0
-        for try await line in lines() {
+        for try await line in console.lines() {
             number += 1
             do throws(Mistake) {
                 guard let line else { throw Mistake("the line is not UTF-8") }
@@ -103,7 +99,7 @@ import ReactScheduling
                 await front.perform(instruction) { try? await Task.sleep(for: $0) }
             } catch {
                 isFine = false
-                complain("standard input:\(number): \(error.message)")
+                console.complain("standard input:\(number): \(error.message)")
             }
         }
         // Waits for the work that is under way at the end.
@@ -115,30 +111,6 @@ import ReactScheduling
         if let journal, let recorder { try FormJournal.write(recorder.stop(), to: journal) }
         return isFine
     }
-
-    /// The lines of standard input, read on a separate thread, so that the form goes on meanwhile. `nil` stands for a
-    /// line that is not UTF-8.
-    private static func lines() -> AsyncThrowingStream<String?, any Error> {
-        AsyncThrowingStream { continuation in
-            Thread {
-                let failure = FileHandle.standardInput.forEachLine { continuation.yield($0) }
-                continuation.finish(throwing: failure.map { Mistake(cannotRead: $0) })
-            }.start()
-        }
-    }
-
-    private static func write(_ text: String) {
-        if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
-    }
-    private static func fail(toWrite reason: String) -> Never {
-        complain("the output cannot be written: \(reason)")
-        exit(2)
-    }
-    private static func complain(_ message: String) { FileHandle.standardError.writeAll("signup: \(message)\n") }
-}
-
-extension Mistake {
-    fileprivate init(cannotRead reason: String) { self.init("cannot read standard input: \(reason)") }
 }
 
 extension String {

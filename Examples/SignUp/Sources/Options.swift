@@ -6,7 +6,7 @@ struct Options: Equatable {
     var script: String?
     /// The file for the journal.
     var journal: String?
-    /// The journal to repeat, and what its shortest part has to come to.
+    /// The journal to repeat, and the goal of its shortest part.
     var replay: String?
     var shrink: String?
 

@@ -3,11 +3,11 @@ import Foundation
 extension FileHandle {
     /// True if the file is open. Read this before any file is opened, because the next opened file gets the number of a
     /// closed one.
-    var isOpen: Bool { fcntl(fileDescriptor, F_GETFD) >= 0 }
+    package var isOpen: Bool { fcntl(fileDescriptor, F_GETFD) >= 0 }
 
     /// Writes the whole text. Returns the reason if it cannot. If SIGPIPE is ignored, a closed pipe is a reason like
     /// others.
-    @discardableResult func writeAll(_ text: String) -> String? {
+    @discardableResult package func writeAll(_ text: String) -> String? {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(fileDescriptor, $0.baseAddress, $0.count) }
@@ -23,7 +23,7 @@ extension FileHandle {
     /// Calls `body` with each line as soon as it has arrived, without its LF or CRLF, and without a byte order mark
     /// before the first one. A line that is not UTF-8 is `nil`, whereas `readLine` would replace the wrong bytes.
     /// Returns the reason if the lines could not be read to their end.
-    func forEachLine(_ body: (String?) -> Void) -> String? {
+    package func forEachLine(_ body: (String?) -> Void) -> String? {
         guard let file = fdopen(fileDescriptor, "r") else { return String(cString: strerror(errno)) }
         var buffer: UnsafeMutablePointer<CChar>?
         var capacity = 0

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Standard input, output and error of a command, by the command's name.
+package struct Console: Sendable {
+    private let name: String
+    private let isInputOpen: Bool
+
+    /// Makes a console. If standard output is closed, ends the program with exit status 2.
+    ///
+    /// Call this before any file is opened: see `FileHandle.isOpen`.
+    package init(_ name: String) {
+        self.name = name
+        isInputOpen = FileHandle.standardInput.isOpen
+        // A closed output pipe is reported like any other output error.
+        signal(SIGPIPE, SIG_IGN)
+        guard FileHandle.standardOutput.isOpen else { fail(toWrite: String(cString: strerror(EBADF))) }
+    }
+
+    /// Writes a text to standard output. If that fails, ends the program with exit status 2.
+    package func write(_ text: String) {
+        if let reason = FileHandle.standardOutput.writeAll(text) { fail(toWrite: reason) }
+    }
+    /// Writes one line to standard error.
+    package func complain(_ message: String) { FileHandle.standardError.writeAll("\(name): \(message)\n") }
+
+    /// The lines of standard input, read on a thread of their own. A line that is not UTF-8 is `nil`.
+    ///
+    /// The loop throws `CannotRead` if the lines could not be read to their end.
+    package func lines() -> AsyncThrowingStream<String?, any Error> {
+        AsyncThrowingStream { continuation in
+            guard isInputOpen else {
+                return continuation.finish(throwing: CannotRead(reason: String(cString: strerror(EBADF))))
+            }
+            Thread {
+                let reason = FileHandle.standardInput.forEachLine { continuation.yield($0) }
+                continuation.finish(throwing: reason.map(CannotRead.init))
+            }.start()
+        }
+    }
+
+    private func fail(toWrite reason: String) -> Never {
+        complain("the output cannot be written: \(reason)")
+        exit(2)
+    }
+}
+
+/// Standard input cannot be read.
+package struct CannotRead: Error, CustomStringConvertible {
+    let reason: String
+    package var description: String { "cannot read standard input: \(reason)" }
+}
