@@ -9,7 +9,7 @@ nonisolated struct Item: Equatable, Sendable { var name: String, isDone = false 
 nonisolated func isOpen(_ item: Item) -> Bool { !item.isDone }
 
 final class TodoList: Listener {
-    nonisolated let lifetime = Lifetime()
+    let lifetime = Lifetime()
     @Reactive var items: [Item] = []
     private(set) var badge = ""
 

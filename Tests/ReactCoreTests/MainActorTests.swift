@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @MainActor private final class Model: Listener {
-    nonisolated let lifetime = Lifetime()
+    let lifetime = Lifetime()
     var heard: [String] = []
     func hear(_ value: Int) {
         MainActor.preconditionIsolated()

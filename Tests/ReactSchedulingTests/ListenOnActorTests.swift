@@ -147,7 +147,7 @@ struct ListenOnActorTests {
     @Test("a method of the main actor is called there, without holding its object")
     @MainActor func callOnMainActor() {
         @MainActor final class Screen: Listener {
-            nonisolated let lifetime = Lifetime()
+            let lifetime = Lifetime()
             var shown: [Int] = []
             var refreshes = 0
             func show(_ value: Int) { shown.append(value) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor private final class Model: Listener {
-    nonisolated let lifetime = Lifetime()
+    let lifetime = Lifetime()
     var heard: [Int] = []
     func hear(_ value: Int) { heard.append(value) }
 }

@@ -5,7 +5,7 @@ import ReactScheduling
 
 /// Shows the form as lines of text, and prints each change.
 @MainActor final class Front: Listener {
-    nonisolated let lifetime = Lifetime()
+    let lifetime = Lifetime()
     private let form: SignUp
     /// Is set to true when the button is pressed.
     private let button = MutableNode<Bool>().named("button")

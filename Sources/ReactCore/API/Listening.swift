@@ -185,7 +185,7 @@ extension ListenContext where L: Sendable {
     /// does not retain the listener: `node.listened(by: view).call(View.show)`.
     ///
     ///     @MainActor final class View: Listener {
-    ///         nonisolated let lifetime = Lifetime()
+    ///         let lifetime = Lifetime()
     ///         func show(_ value: Int) { print("shows", value) }
     ///     }
     ///

@@ -4,7 +4,7 @@ extension ListenContext where L: Sendable {
     /// Calls a method of the main actor with each value. Unlike `call`, takes no other method.
     ///
     ///     @MainActor final class Thermometer: Listener {
-    ///         nonisolated let lifetime = Lifetime()
+    ///         let lifetime = Lifetime()
     ///         func show(_ degrees: Int) { print("\(degrees)°") }
     ///     }
     ///     let thermometer = Thermometer(), temperature = MutableNode(20)

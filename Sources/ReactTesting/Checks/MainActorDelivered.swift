@@ -1,7 +1,7 @@
 /// Returns when everything that was sent to the main actor before this call has been heard.
 ///
 ///     @MainActor final class Label: Listener {
-///         nonisolated let lifetime = Lifetime()
+///         let lifetime = Lifetime()
 ///         var text = ""
 ///         func show(_ degrees: Int) { text = "\(degrees)°" }
 ///     }
