@@ -3,7 +3,7 @@ import ReactCore
 import ReactOperators
 import Testing
 
-// What the guide "Getting started" shows of targets whose default isolation is the main actor, as this one's is.
+// What the guide "Your model is on the main actor only" shows of targets whose default isolation is the main actor, as this one's is.
 
 nonisolated struct Item: Equatable, Sendable { var name: String, isDone = false }
 nonisolated func isOpen(_ item: Item) -> Bool { !item.isDone }
@@ -43,7 +43,7 @@ struct TodoListTests {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let guide = try String(
-            contentsOf: root.appending(path: "Sources/ReactCore/ReactCore.docc/GettingStarted.md"), encoding: .utf8)
+            contentsOf: root.appending(path: "Sources/ReactCore/ReactCore.docc/MainActorOnly.md"), encoding: .utf8)
         let block = try #require(guide.split(separator: "```swift\n").first { $0.hasPrefix("nonisolated struct Item") })
         let code = try #require(block.split(separator: "```").first)
         #expect(try String(contentsOf: here, encoding: .utf8).contains(code))
