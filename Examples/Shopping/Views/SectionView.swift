@@ -1,4 +1,5 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import Foundation
 import ReactTables
 import ShoppingModel
 import SwiftUI
@@ -33,22 +34,21 @@ struct ItemRow: View {
     let list: ShoppingList
     let id: Int
     let item: Item
+    /// The name while it is typed. A whole name is one step for undo.
+    @State private var name = ""
 
     var body: some View {
         HStack {
-            Button(
-                item.isDone ? "Bought" : "To buy", systemImage: item.isDone ? "checkmark.circle.fill" : "circle"
-            ) {
+            Button(item.isDone ? "Bought" : "To buy", systemImage: item.isDone ? "checkmark.circle.fill" : "circle") {
                 list.edit(id) { $0.isDone.toggle() }
             }
             .labelStyle(.iconOnly)
-            TextField("Item", text: name)
+            TextField("Item", text: $name)
                 .strikethrough(item.isDone)
+                .onSubmit { list.edit(id) { [name] in $0.name = name } }
         }
         .buttonStyle(.borderless)
-    }
-    private var name: Binding<String> {
-        Binding(get: { item.name }, set: { name in list.edit(id) { $0.name = name } })
+        .onChange(of: item.name, initial: true) { name = item.name }
     }
 }
 #endif

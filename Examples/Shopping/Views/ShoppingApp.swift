@@ -1,4 +1,5 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import Foundation
 import ShoppingModel
 import SwiftUI
 
@@ -23,7 +24,7 @@ private final class Opened {
     let result: Result<Screen, any Error>
 
     init() {
-        let storage = Storage.file(URL.documentsDirectory.appending(path: "shopping.json").path())
+        let storage = Storage.file(URL.documentsDirectory.appending(path: "shopping.json").path(percentEncoded: false))
         result = Result {
             let document = try storage.load() ?? Document()
             let catalogue = Catalogue.sample(ContinuousClock())
