@@ -6,7 +6,7 @@ import ShoppingModel
 
 /// Shows the list as lines of text, and prints the lines that change.
 final class Screen: Listener {
-    nonisolated let lifetime = Lifetime()
+    let lifetime = Lifetime()
     private let list: ShoppingList
     private let print: (String) -> Void
 

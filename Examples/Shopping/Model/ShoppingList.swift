@@ -13,7 +13,7 @@ import ReactTables
 ///
 /// Time is a parameter: scheduler and executor are the system's in an app, and one `VirtualScheduler` in tests.
 public final class ShoppingList: Listener {
-    public nonisolated let lifetime = Lifetime()
+    public let lifetime = Lifetime()
 
     // The nodes that are set from outside.
     public let title = MutableNode("").named("title")
