@@ -70,7 +70,7 @@ public final class ShoppingList: Listener {
     }
 
     /// Sets everything that a document has, in one batch.
-    private func show(_ document: Document) {
+    func show(_ document: Document) {
         batch {
             title.value = document.title
             items.value = document.items

@@ -63,6 +63,13 @@ struct StorageTests {
         #expect(again.list.remaining.current == 2)
     }
 
+    @Test("a document is shown in one batch")
+    func oneBatch() throws {
+        let document = Shop(["dairy": ["milk"]]).list.document.current
+        try expectRuns(of: list.document, exactly: 1) { list.show(document) }
+        #expect(shop.shown == ["dairy": ["milk"]])
+    }
+
     @Test("names of version 1 become items, in their order")
     func migration() throws {
         let text = #"{"version": 1, "items": ["milk", "bread", "soap"]}"#
