@@ -95,33 +95,59 @@ private struct Mistake: Sendable, CustomTestStringConvertible {
     ]
 }
 
+extension Mistake {
+    /// Uses a fresh graph, and returns the journal, encoded.
+    func record() throws -> Data {
+        let clock = VirtualScheduler(), graph = make(clock)
+        defer { graph.end() }
+        let recorder = JournalRecorder(of: graph.journalSources, watching: [graph.wrong], now: { clock.now })
+        for (name, value) in uses {
+            if name == "wait" { clock.advance(by: .milliseconds(value)) }
+            graph.sources.first { $0.key == name }?.value.value = value
+        }
+        #expect(graph.text == symptom)
+        let journal = recorder.stop()
+        #expect(journal.isComplete && recorder.errors.isEmpty)
+        return try JSONEncoder().encode(journal)
+    }
+    /// Replays an encoded journal into fresh graphs, and shrinks it.
+    func expectSymptom(after data: Data) throws {
+        let journal = try JSONDecoder().decode(Journal.self, from: data)
+        func fails(_ journal: Journal) throws -> Bool {
+            let clock = VirtualScheduler(), graph = make(clock)
+            defer { graph.end() }
+            let differences = try journal.replay(into: graph.journalSources, watching: [graph.wrong]) {
+                clock.advance(by: $0)
+            }
+            return graph.text == symptom && differences.isEmpty
+        }
+        #expect(try fails(journal), "\(journal)")
+        let short = try journal.shrunk(while: fails)
+        #expect(try fails(short))
+        #expect(short.steps.count <= 5, "\(short)")
+    }
+}
+
 @Suite("Mistakes as journals")
 struct JournalMistakesTests {
     @Test(
         "a mistake that shows in a value replays to that value, and shrinks to at most five sets",
         arguments: Mistake.all)
     fileprivate func mistake(_ mistake: Mistake) throws {
-        let clock = VirtualScheduler(), graph = mistake.make(clock)
-        defer { graph.end() }
-        let recorder = JournalRecorder(of: graph.journalSources, watching: [graph.wrong], now: { clock.now })
-        for (name, value) in mistake.uses {
-            if name == "wait" { clock.advance(by: .milliseconds(value)) }
-            graph.sources.first { $0.key == name }?.value.value = value
+        try mistake.expectSymptom(after: try mistake.record())
+    }
+
+    @Test(
+        "journals of mistakes replay to the same values in another process, and shrink to at most five sets",
+        .enabled(if: Scale.runsTraps))
+    func otherProcess() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("mistakes-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try JSONEncoder().encode(Mistake.all.map { try $0.record() }).write(to: file)
+        await #expect(processExitsWith: .success) { [path = file.path as String] in
+            let journals = try JSONDecoder().decode([Data].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+            #expect(journals.count == Mistake.all.count)
+            for (mistake, journal) in zip(Mistake.all, journals) { try mistake.expectSymptom(after: journal) }
         }
-        #expect(graph.text == mistake.symptom)
-        let journal = try JSONDecoder().decode(Journal.self, from: JSONEncoder().encode(recorder.stop()))
-        #expect(journal.isComplete && recorder.errors.isEmpty)
-        func fails(_ journal: Journal) throws -> Bool {
-            let clock = VirtualScheduler(), graph = mistake.make(clock)
-            defer { graph.end() }
-            let differences = try journal.replay(into: graph.journalSources, watching: [graph.wrong]) {
-                clock.advance(by: $0)
-            }
-            return graph.text == mistake.symptom && differences.isEmpty
-        }
-        #expect(try fails(journal), "\(journal)")
-        let short = try journal.shrunk(while: fails)
-        #expect(try fails(short))
-        #expect(short.steps.count <= 5, "\(short)")
     }
 }
