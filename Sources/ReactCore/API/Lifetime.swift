@@ -1,15 +1,5 @@
-/// An object whose listenings end when it is deallocated. One stored property makes any class a listener:
-///
-///     final class Screen: Listener { let lifetime = Lifetime() }
-///
-///     let screen = Screen(), node = MutableNode(1)
-///     screen.listen(to: node).with { print($0) }      // 1
-///
-/// All its listenings end when `lifetime` is deallocated, which is together with the object itself.
-public protocol Listener: AnyObject {
-    /// Ends the listenings when it is deallocated: a stored property, which nothing else retains.
-    var lifetime: Lifetime { get }
-}
+import Synchronization
+
 /// Owns listenings, and ends them when it is deallocated.
 ///
 ///     let node = MutableNode(1)
@@ -94,36 +84,47 @@ extension Lifetime: CustomStringConvertible {
     public var description: String { "Lifetime(named: \(name ?? "undefined"))" }
 }
 
-/// The end of a listen edge: it retains the edge, and finds the listener.
-///
-/// A `ListenTarget` retains no object of the user's, so its last reference may be released under a lock.
-///
-/// Unchecked, because this class stores nothing mutable.
-class ListenTarget: @unchecked Sendable {
-    /// The holdings of the lifetime to which the edge belongs. They exist as long as this object.
-    var holdings: Unmanaged<LifetimeStorage> { preconditionFailure("abstract") }
-    /// The listener, unless it is gone. A caller under an edge's lock must retain the result until it has unlocked.
-    var listener: AnyObject? { preconditionFailure("abstract") }
-    /// The edge's mode as in `ConnectionState`, which says if delivery has to check that the listener is alive.
-    var mode: UInt64 { 0 }
+/// A cancelable that leaves the lifetime that holds it when it is cancelled.
+protocol LifetimeMember: Cancelable {
+    /// Notes that `lifetime` holds this cancelable. Returns false if it has been cancelled already.
+    func enter(_ lifetime: LifetimeStorage) -> Bool
+    /// Forgets `lifetime`, which holds this cancelable no more.
+    func leave(_ lifetime: LifetimeStorage)
 }
 
-/// The end of listen edges whose listener is not a lifetime, but has one. All edges to the listener share it, because a
-/// weak reference takes long to make.
+/// The lifetime that holds a cancelable, or the fact that the cancelable has been cancelled.
 ///
-/// Unchecked, as `ListenTarget` is: its fields are constant, and the listener, which need not be `Sendable`, is only
-/// passed on.
-final class WeakListener: ListenTarget, @unchecked Sendable {
-    private weak let object: AnyObject?
-    private let ownHoldings: LifetimeStorage
-    private let ownMode: UInt64
+///     free ──enter──▶ held ──cancel──▶ cancelled
+///       ▲              │
+///       └────leave─────┘        free ──cancel──▶ cancelled
+///
+/// The word is 0, 1 for cancelled, or the address of the `LifetimeStorage`, which is held.
+@usableFromInline struct LifetimePlace: ~Copyable, Sendable {
+    @usableFromInline let word = Atomic<UInt>(0)
 
-    init(_ object: AnyObject, _ holdings: LifetimeStorage, _ mode: UInt64) {
-        self.object = object
-        ownHoldings = holdings
-        ownMode = mode
+    @inlinable init() {}
+    /// A second lifetime is not noted. Returns false if the cancelable has been cancelled.
+    func enter(_ lifetime: LifetimeStorage) -> Bool {
+        let held = Unmanaged.passRetained(lifetime)
+        let (isNoted, known) = word.compareExchange(
+            expected: 0, desired: UInt(bitPattern: held.toOpaque()), ordering: .acquiringAndReleasing)
+        if !isNoted { held.release() }
+        return known != 1
     }
-    override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(ownHoldings) }
-    override var listener: AnyObject? { object }
-    override var mode: UInt64 { ownMode }
+    func leave(_ lifetime: LifetimeStorage) {
+        let known = Unmanaged.passUnretained(lifetime)
+        let (isNoted, _) = word.compareExchange(
+            expected: UInt(bitPattern: known.toOpaque()), desired: 0, ordering: .acquiringAndReleasing)
+        if isNoted { known.release() }
+    }
+    /// Makes the cancelable `id`, which has been cancelled, leave its lifetime.
+    @inlinable func cancel(_ id: ObjectIdentifier) {
+        let known = word.exchange(1, ordering: .acquiringAndReleasing)
+        if known > 1 { LifetimePlace.leave(known, id) }
+    }
+    @usableFromInline static func leave(_ known: UInt, _ id: ObjectIdentifier) {
+        guard let pointer = UnsafeRawPointer(bitPattern: known) else { return }
+        let lifetime = Unmanaged<LifetimeStorage>.fromOpaque(pointer).takeRetainedValue()
+        withExtendedLifetime(lifetime.remove(id)) {}
+    }
 }

@@ -54,7 +54,7 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
         (cancelable as? any LifetimeMember)?.leave(self)
     }
     /// Takes out a cancelable. The caller releases it, with no lock held.
-    fileprivate func remove(_ id: ObjectIdentifier) -> (any Cancelable)? { lock.locking { others.remove(id) } }
+    func remove(_ id: ObjectIdentifier) -> (any Cancelable)? { lock.locking { others.remove(id) } }
     /// Retains an edge until the lifetime ends it. The edge is not retained here yet, and the caller keeps the lifetime
     /// alive.
     func hold(_ edge: AnyListenEdge, _ deferred: inout DeferredReleases) {
@@ -110,50 +110,5 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
                 return
             }
         }
-    }
-}
-
-/// A cancelable that leaves the lifetime that holds it when it is cancelled.
-protocol LifetimeMember: Cancelable {
-    /// Notes that `lifetime` holds this cancelable. Returns false if it has been cancelled already.
-    func enter(_ lifetime: LifetimeStorage) -> Bool
-    /// Forgets `lifetime`, which holds this cancelable no more.
-    func leave(_ lifetime: LifetimeStorage)
-}
-
-/// The lifetime that holds a cancelable, or the fact that the cancelable has been cancelled.
-///
-///     free ──enter──▶ held ──cancel──▶ cancelled
-///       ▲              │
-///       └────leave─────┘        free ──cancel──▶ cancelled
-///
-/// The word is 0, 1 for cancelled, or the address of the `LifetimeStorage`, which is held.
-@usableFromInline struct LifetimePlace: ~Copyable, Sendable {
-    @usableFromInline let word = Atomic<UInt>(0)
-
-    @inlinable init() {}
-    /// A second lifetime is not noted. Returns false if the cancelable has been cancelled.
-    func enter(_ lifetime: LifetimeStorage) -> Bool {
-        let held = Unmanaged.passRetained(lifetime)
-        let (isNoted, known) = word.compareExchange(
-            expected: 0, desired: UInt(bitPattern: held.toOpaque()), ordering: .acquiringAndReleasing)
-        if !isNoted { held.release() }
-        return known != 1
-    }
-    func leave(_ lifetime: LifetimeStorage) {
-        let known = Unmanaged.passUnretained(lifetime)
-        let (isNoted, _) = word.compareExchange(
-            expected: UInt(bitPattern: known.toOpaque()), desired: 0, ordering: .acquiringAndReleasing)
-        if isNoted { known.release() }
-    }
-    /// Makes the cancelable `id`, which has been cancelled, leave its lifetime.
-    @inlinable func cancel(_ id: ObjectIdentifier) {
-        let known = word.exchange(1, ordering: .acquiringAndReleasing)
-        if known > 1 { LifetimePlace.leave(known, id) }
-    }
-    @usableFromInline static func leave(_ known: UInt, _ id: ObjectIdentifier) {
-        guard let pointer = UnsafeRawPointer(bitPattern: known) else { return }
-        let lifetime = Unmanaged<LifetimeStorage>.fromOpaque(pointer).takeRetainedValue()
-        withExtendedLifetime(lifetime.remove(id)) {}
     }
 }

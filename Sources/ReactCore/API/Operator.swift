@@ -140,37 +140,6 @@ extension OperatorState {
     @usableFromInline package var holdsValues: Bool { false }
 }
 
-/// The edge of an operator with state. Unchecked, as `AnyEdge` is: it adds a constant.
-@usableFromInline
-package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
-    @unchecked Sendable
-{
-    @usableFromInline package final let state: any OperatorState
-
-    /// Creates a transform with no ends yet.
-    @usableFromInline package init(
-        name: String, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
-    ) {
-        self.state = state
-        super.init(name: name, forward: forward)
-    }
-    override var heedsSource: Bool { false }
-    override func willDisconnect() { state.willDisconnect() }
-    override func didDisconnect(_ connection: Connection) { state.discard(connection) }
-    override package var waitingCount: Int? { state.waitingCount }
-    override package var inputCount: Int? { state.inputCount }
-    override package var wanted: String? { state.wanted }
-    override package var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
-    override package var isWaitedFor: Bool { state.isWaitedFor }
-    override package var missesValue: Bool { state.missesValue }
-    override var passesPulses: Bool { state.passesPulses }
-    override package var isPointedAbout: Bool { state.isPointedAbout }
-    override package var isJoinPending: Bool { state.isJoinPending }
-    override var isHolding: Bool { state.holdsValues }
-    override package var passesOn: Bool { true }
-    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }
-}
-
 // The connection of an edge, for edges that keep values and send them later.
 
 extension AnyEdge {
@@ -201,18 +170,6 @@ package protocol BufferingEdge: AnyTransform {
 }
 /// An edge that passes values on as parts of another value, such as an array.
 package protocol WrappingEdge: AnyTransform {}
-/// The values that an edge holds until later.
-package struct BufferedValues {
-    /// The oldest value, as text.
-    package let first: String
-    package let count: Int
-    /// The time until the first value may go, if that is known.
-    package let rest: Duration?
-
-    package init(first: String, count: Int = 1, rest: Duration? = nil) {
-        (self.first, self.count, self.rest) = (first, count, rest)
-    }
-}
 
 extension EdgeCall {
     /// True during the edge's initial delivery.

@@ -288,3 +288,34 @@ extension AnyEdge {
         if let replay { replay.perform(self) }
     }
 }
+
+/// The edge of an operator with state. Unchecked, as `AnyEdge` is: it adds a constant.
+@usableFromInline
+package class StatefulTransform<Input: Sendable, Output: Sendable>: Transform<Input, Output>,
+    @unchecked Sendable
+{
+    @usableFromInline package final let state: any OperatorState
+
+    /// Creates a transform with no ends yet.
+    @usableFromInline package init(
+        name: String, state: any OperatorState, forward: @escaping @Sendable (ErasedEdgeCall) -> NextEdge
+    ) {
+        self.state = state
+        super.init(name: name, forward: forward)
+    }
+    override var heedsSource: Bool { false }
+    override func willDisconnect() { state.willDisconnect() }
+    override func didDisconnect(_ connection: Connection) { state.discard(connection) }
+    override package var waitingCount: Int? { state.waitingCount }
+    override package var inputCount: Int? { state.inputCount }
+    override package var wanted: String? { state.wanted }
+    override package var fateOfUnsent: CallResult { state.isWaitedFor ? .kept : super.fateOfUnsent }
+    override package var isWaitedFor: Bool { state.isWaitedFor }
+    override package var missesValue: Bool { state.missesValue }
+    override var passesPulses: Bool { state.passesPulses }
+    override package var isPointedAbout: Bool { state.isPointedAbout }
+    override package var isJoinPending: Bool { state.isJoinPending }
+    override var isHolding: Bool { state.holdsValues }
+    override package var passesOn: Bool { true }
+    override func forwardEmpty(_ delivery: ErasedEdgeCall) -> NextEdge { state.emptied(delivery) }
+}

@@ -158,26 +158,6 @@ extension ErasedEdgeCall {
     @inlinable @inline(__always) package var engine: Unmanaged<Engine> { .fromOpaque(caller.toOpaque()) }
 }
 
-/// Splits an epoch: the thread's number is in the highest 16 bits; below them is the number of passes, and of steps of
-/// pulses, that the thread has begun.
-@usableFromInline enum Epoch {
-    @inlinable static var bits: UInt64 { 48 }
-
-    /// An epoch before all others, which belongs to no thread.
-    static let elsewhere: UInt64 = 1
-
-    static func start(of thread: UInt64) -> UInt64 {
-        require(
-            thread < 1 << (64 - bits),
-            "EasyReact tells 65,535 threads from one another, and so many use it at once; have fewer, or let some of them end"
-        )
-        return thread << bits
-    }
-    @inlinable static func thread(of time: UInt64) -> UInt64 { time >> bits }
-    /// Returns a number below `count`, which changes with the epoch. The division is unsigned, because the thread's
-    /// number may set the highest bit.
-    static func place(at time: UInt64, among count: Int) -> Int { Int(time % UInt64(count)) }
-}
 extension Vertex {
     /// Returns true if a delivery has visited this vertex, and the last one was another thread's.
     @inlinable package final func wasVisited(byOtherThan thread: UInt64) -> Bool {
@@ -200,54 +180,6 @@ extension Engine {
         assert(userCall == nil && bodyLevel == 0, "something is being called at the end of a set")
         #endif
     }
-}
-
-/// A user-defined value that travels beside a node's value to every receiver.
-public typealias NodeContext = any Sendable
-
-/// The context of a pass.
-enum PassContext {
-    case none
-    /// The setter's own. It stays in place until the set is over. A box takes three times the instructions of a set
-    /// with a context and one listener.
-    case borrowed(UnsafePointer<NodeContext?>)
-    /// Retained by the pass.
-    case boxed(Unmanaged<ContextBox>)
-
-    /// The pulse that the pass delivers, if it delivers one.
-    var pulse: TransientValue? {
-        if case .boxed(let box) = self { box._withUnsafeGuaranteedRef { $0.pulse } } else { nil }
-    }
-    var value: NodeContext? {
-        switch self {
-        case .none: nil
-        case .borrowed(let context): context.pointee
-        case .boxed(let box): box._withUnsafeGuaranteedRef { $0.value }
-        }
-    }
-    /// The context in a box, which is made if there is none yet.
-    var box: ContextBox? {
-        mutating get {
-            if case .borrowed(let context) = self { self = .boxed(.passRetained(ContextBox(context.pointee))) }
-            if case .boxed(let box) = self { return box.takeUnretainedValue() } else { return nil }
-        }
-    }
-}
-
-/// The context of a value, in a box, so that a value without context costs nothing.
-@usableFromInline final class ContextBox: Sendable {
-    let value: NodeContext?
-    /// The pulse that delivers the value, if one does.
-    let pulse: TransientValue?
-    /// True if the edge is called outside of its source's delivery, and brings the pulse's value.
-    let isOfReplay: Bool
-
-    init(_ value: NodeContext?, _ pulse: TransientValue? = nil, isOfReplay: Bool = false) {
-        self.value = value
-        self.pulse = pulse
-        self.isOfReplay = isOfReplay
-    }
-    @usableFromInline static func box(_ context: NodeContext?) -> ContextBox? { context.map { ContextBox($0) } }
 }
 
 extension Engine {

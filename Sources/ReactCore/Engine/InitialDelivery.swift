@@ -99,29 +99,6 @@ extension Engine {
     }
 }
 
-/// A buffered value: it reached an edge during the edge's initial delivery.
-final class BufferedDelivery: PendingDelivery {
-    let value: Vertex
-    let isCleaning: Bool
-    let context: ContextBox?
-    let senders: SenderList
-    /// The length of the chain of sets; see `QueuedDelivery.chain`.
-    let chain: Int
-    /// The engine of the thread that left the value.
-    let setter: ObjectIdentifier
-
-    /// Copies the value that `frame` delivers.
-    init(of frame: Frame, in engine: Engine) {
-        let vertex = frame.vertex.takeUnretainedValue()
-        value = vertex.locking { vertex.copyOfValue() }
-        isCleaning = frame.isCleaning
-        context = engine.context { $0.isHeld(by: vertex) }
-        senders = engine.senderList
-        chain = engine.drain.chain + 1
-        setter = ObjectIdentifier(engine)
-    }
-}
-
 extension Engine {
     /// Leaves the value under delivery to the thread that makes the edge's initial delivery. Returns false if that is
     /// over, and the edge must be called.
@@ -178,4 +155,27 @@ struct PauseBudget: Equatable {
 
     func left(of wanted: Int) -> Int { min(wanted, microseconds) }
     mutating func use(_ used: Int) { microseconds = max(microseconds - used, 0) }
+}
+
+/// A buffered value: it reached an edge during the edge's initial delivery.
+final class BufferedDelivery: PendingDelivery {
+    let value: Vertex
+    let isCleaning: Bool
+    let context: ContextBox?
+    let senders: SenderList
+    /// The length of the chain of sets; see `QueuedDelivery.chain`.
+    let chain: Int
+    /// The engine of the thread that left the value.
+    let setter: ObjectIdentifier
+
+    /// Copies the value that `frame` delivers.
+    init(of frame: Frame, in engine: Engine) {
+        let vertex = frame.vertex.takeUnretainedValue()
+        value = vertex.locking { vertex.copyOfValue() }
+        isCleaning = frame.isCleaning
+        context = engine.context { $0.isHeld(by: vertex) }
+        senders = engine.senderList
+        chain = engine.drain.chain + 1
+        setter = ObjectIdentifier(engine)
+    }
 }

@@ -104,7 +104,7 @@ struct TransactionObserver {
 
 /// The turns that a thread has kept, or is to wait for, at the end of its outermost transaction.
 struct TransactionEndWork {
-    /// The vertices whose turn this thread keeps until the transaction is over; see ContendedDrain.swift.
+    /// The vertices whose turn this thread keeps until the transaction is over; see Drain.swift.
     var kept = Queue<Vertex>()
     /// True while this thread serves the turns listed here.
     var isServing = false
@@ -210,5 +210,16 @@ extension Engine {
             finished.store(epoch, ordering: .sequentiallyConsistent)
         }
         finish()
+    }
+}
+
+/// Identifies a holder of a join: a transaction that has it on a list, or a firing that waits for a turn. The state
+/// only compares holders.
+@usableFromInline package struct TransactionID: Hashable {
+    package let address: UnsafeRawPointer
+
+    @inline(__always) package init(_ address: UnsafeRawPointer) { self.address = address }
+    @usableFromInline @inline(__always) package static func == (one: TransactionID, other: TransactionID) -> Bool {
+        one.address == other.address
     }
 }

@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// Unchecked, because other threads read only `place` and the known senders, under the lock. `place` changes only when
 /// nobody else retains the object, or when the senders are known.
-@usableFromInline final class UserCall: SenderSource, @unchecked Sendable {
+@usableFromInline final class UserCall: SenderPathSource, @unchecked Sendable {
     /// The called edge, and its place on the stack.
     struct Place {
         let edge: Unmanaged<AnyEdge>

@@ -262,39 +262,6 @@ extension AnyEdge {
     }
 }
 
-/// The call of an edge with a value: the argument of an operator's closure. Valid during the call only.
-///
-/// Four words, so that it travels in registers.
-@usableFromInline package struct ErasedEdgeCall {
-    /// The caller. Only the delivery knows its type.
-    @usableFromInline let caller: Unmanaged<AnyObject>
-    @usableFromInline package let edge: Unmanaged<AnyEdge>
-    @usableFromInline package let source: Unmanaged<Vertex>
-    @usableFromInline package let target: Unmanaged<Vertex>?
-}
-
-/// The edge that the run loop calls next, if the called code knows it. That saves the loop a search. The edge is the
-/// first one of the top frame, and the frame no longer counts it among those that are still to be called.
-@usableFromInline package struct NextEdge {
-    @usableFromInline let edge: Unmanaged<AnyEdge>?
-    /// The generation of the connection by which the edge is to be called.
-    @usableFromInline let number: UInt64
-
-    @inlinable init(_ edge: Unmanaged<AnyEdge>?, number: UInt64) {
-        self.edge = edge
-        self.number = number
-    }
-    /// Reads the edge from a word of `EdgeStorage`, if there is one, with its present generation. The lock of its
-    /// source is held.
-    @inlinable @inline(__always) init(word: UInt) {
-        guard let pointer = UnsafeRawPointer(bitPattern: word) else { self = .nothing; return }
-        let edge = Unmanaged<AnyEdge>.fromOpaque(pointer)
-        self.init(edge, number: edge._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) & ~7 })
-    }
-    /// No edge: the next one is unknown, or there is none.
-    @inlinable package static var nothing: NextEdge { NextEdge(nil, number: 0) }
-}
-
 extension AnyEdge {
     /// The number by which records name the edge. See `SerialNumber`.
     @inlinable package final var serial: UInt { SerialNumber.number(in: serialSlot) }

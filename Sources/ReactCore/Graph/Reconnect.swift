@@ -1,19 +1,5 @@
 import Synchronization
 
-/// The initial delivery that a newly connected edge needs: a copy of the value that its source held in the moment of
-/// connecting.
-struct InitialDelivery: ~Copyable {
-    // The references are owned, and released by `perform`, which each receiver calls. (A `deinit` could do so. But
-    // unoptimised code also calls it for a `Reconnected` without an initial delivery.)
-    /// Held too, unless the caller of `reconnect` holds it.
-    let source: Unmanaged<Vertex>
-    /// A vertex apart from the graph that holds the copy; `nil` if the source was empty.
-    let value: Unmanaged<Vertex>?
-    let target: Unmanaged<Vertex>?
-    /// The generation of the connection that the value is for.
-    let number: UInt64
-}
-
 /// The result of a change of an edge.
 enum Reconnected: ~Copyable {
     /// The condition was false, so nothing was changed.
@@ -348,4 +334,18 @@ extension Vertex {
             return edges
         }
     }
+}
+
+/// The initial delivery that a newly connected edge needs: a copy of the value that its source held in the moment of
+/// connecting.
+struct InitialDelivery: ~Copyable {
+    // The references are owned, and released by `perform`, which each receiver calls. (A `deinit` could do so. But
+    // unoptimised code also calls it for a `Reconnected` without an initial delivery.)
+    /// Held too, unless the caller of `reconnect` holds it.
+    let source: Unmanaged<Vertex>
+    /// A vertex apart from the graph that holds the copy; `nil` if the source was empty.
+    let value: Unmanaged<Vertex>?
+    let target: Unmanaged<Vertex>?
+    /// The generation of the connection that the value is for.
+    let number: UInt64
 }

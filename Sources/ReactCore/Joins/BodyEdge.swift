@@ -1,11 +1,3 @@
-/// The code of a join that reads nodes, and what it has read: the core of a `computed` or an `effect`.
-@usableFromInline package protocol JoinBody: AnyObject, Sendable {
-    /// Forgets an edge whose connection ends. The lock of the join's vertex is held.
-    func lose(_ edge: AnyBodyEdge)
-    /// The number of calls so far, with the one under way. Takes the lock of the join's vertex.
-    var callCount: UInt64 { get }
-}
-
 /// An edge from a node that a body has read to the node that the body computes. `BodyEdge` has the value.
 ///
 /// Unchecked, because the lock of the target's vertex guards its fields.

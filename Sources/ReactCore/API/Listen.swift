@@ -284,3 +284,50 @@ extension MainActor {
         Task.immediate { @MainActor in work() }
     }
 }
+
+/// An object whose listenings end when it is deallocated. One stored property makes any class a listener:
+///
+///     final class Screen: Listener { let lifetime = Lifetime() }
+///
+///     let screen = Screen(), node = MutableNode(1)
+///     screen.listen(to: node).with { print($0) }      // 1
+///
+/// All its listenings end when `lifetime` is deallocated, which is together with the object itself.
+public protocol Listener: AnyObject {
+    /// Ends the listenings when it is deallocated: a stored property, which nothing else retains.
+    var lifetime: Lifetime { get }
+}
+
+/// The end of a listen edge: it retains the edge, and finds the listener.
+///
+/// A `ListenTarget` retains no object of the user's, so its last reference may be released under a lock.
+///
+/// Unchecked, because this class stores nothing mutable.
+class ListenTarget: @unchecked Sendable {
+    /// The holdings of the lifetime to which the edge belongs. They exist as long as this object.
+    var holdings: Unmanaged<LifetimeStorage> { preconditionFailure("abstract") }
+    /// The listener, unless it is gone. A caller under an edge's lock must retain the result until it has unlocked.
+    var listener: AnyObject? { preconditionFailure("abstract") }
+    /// The edge's mode as in `ConnectionState`, which says if delivery has to check that the listener is alive.
+    var mode: UInt64 { 0 }
+}
+
+/// The end of listen edges whose listener is not a lifetime, but has one. All edges to the listener share it, because a
+/// weak reference takes long to make.
+///
+/// Unchecked, as `ListenTarget` is: its fields are constant, and the listener, which need not be `Sendable`, is only
+/// passed on.
+final class WeakListener: ListenTarget, @unchecked Sendable {
+    private weak let object: AnyObject?
+    private let ownHoldings: LifetimeStorage
+    private let ownMode: UInt64
+
+    init(_ object: AnyObject, _ holdings: LifetimeStorage, _ mode: UInt64) {
+        self.object = object
+        ownHoldings = holdings
+        ownMode = mode
+    }
+    override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(ownHoldings) }
+    override var listener: AnyObject? { object }
+    override var mode: UInt64 { ownMode }
+}

@@ -97,7 +97,7 @@ extension Vertex {
 // the turn does not stand still while a thread wakes up.
 
 /// The owner's readiness to go on with the queue.
-enum Readiness {
+enum TurnReadiness {
     /// Delivers the next value.
     case goesOn
     /// Hands the turn to a waiter that is awake. If there is none, offers the turn, and delivers the next value.
@@ -125,7 +125,7 @@ extension Vertex {
     ///
     /// Values that the owner itself has set meanwhile are a part of its set. So it delivers them before it hands the
     /// turn on or pauses.
-    @inline(never) final func releaseOrDequeue(_ readiness: Readiness) -> AfterTurn {
+    @inline(never) final func releaseOrDequeue(_ readiness: TurnReadiness) -> AfterTurn {
         var deferred = DeferredReleases()  // let go of when the lock is
         let bits = lock()
         guard bits & Vertex.pending != 0, let coldState else {
@@ -237,46 +237,4 @@ final class TurnWaiter: Sendable {
     var state: State { known.load(ordering: .acquiring) }
     /// Changes the state. The lock of the vertex is held.
     func become(_ state: State) { known.store(state, ordering: .releasing) }
-}
-
-/// A delivery that waits until its vertex is no longer busy, or its edge has caught up. Subclasses hold the value.
-class PendingDelivery {
-    /// The next delivery in the queue of the same vertex or edge. The link is in the object, so queuing allocates
-    /// nothing while the lock is held.
-    @exclusivity(unchecked) fileprivate final var next: PendingDelivery?
-    /// True if the value belongs to the set for which the owner has the turn. Guarded like the queue.
-    @exclusivity(unchecked) final var isOwn = false
-}
-
-/// The catch-up buffer: values that reach an edge while it catches up with an earlier one. Kept by the edge's source.
-final class CatchUpBuffer {
-    @exclusivity(unchecked) var entries = PendingQueue()
-    /// True if more than `Vertex.mostWaiting` values have ever waited here. From then on, threads that set the source
-    /// pause until the buffer is empty. If they paused only above that limit, they would fill the buffer as fast as the
-    /// edge empties it.
-    @exclusivity(unchecked) var isFarBehind = false
-
-    /// Releases one value after the other, because they may be a million, and each refers to the next.
-    deinit { while entries.popFirst() != nil {} }
-}
-
-/// Pending deliveries, first in, first out: a list linked through the deliveries themselves.
-struct PendingQueue {
-    private var first: PendingDelivery?
-    private var last: Unmanaged<PendingDelivery>?
-    private(set) var count = 0
-
-    var isEmpty: Bool { count == 0 }
-    mutating func append(_ update: PendingDelivery) {
-        if let last { last._withUnsafeGuaranteedRef { $0.next = update } } else { first = update }
-        last = .passUnretained(update)
-        count += 1
-    }
-    mutating func popFirst() -> PendingDelivery? {
-        guard let update = first else { return nil }
-        first = update.next.take()
-        if first == nil { last = nil }
-        count -= 1
-        return update
-    }
 }

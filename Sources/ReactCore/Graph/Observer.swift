@@ -35,78 +35,6 @@ final class ObserverReports: CallObserver {
     }
 }
 
-/// The fate of a value with which an edge was called, if it was neither stored nor queued.
-package enum CallResult {
-    /// The edge was disconnected before it had stored the value.
-    case cut
-    /// The value had passed the join that the edge leads to.
-    case cameRound
-    /// A join took the value. It still misses so many others.
-    case arrived(missing: Int)
-    /// The value waits for its partners.
-    case waits
-    /// The edge keeps the value for values of another edge.
-    case kept
-    /// The value told the operator to end.
-    case ended
-    case notPassedOn
-}
-
-/// The cause of a store.
-@usableFromInline package enum StoreCause {
-    /// The program sets or empties a node.
-    case set
-    /// The edge that is being called.
-    case call(Unmanaged<AnyEdge>)
-    /// An edge that took the vertex's turn earlier, with the connection that it had then. Its trail was checked then,
-    /// too.
-    case turn(ConnectionToken)
-    /// The vertex is a join's, which fires.
-    case firing
-}
-
-/// Why an edge is called outside of its source's delivery.
-package enum SeparateCall {
-    /// The edge was connected to a node that has a value.
-    case initial
-    /// The value came while the edge caught up.
-    case buffered
-    /// The edge sends a value that came earlier. The number and interval are those of its `BufferedValueRecord`, if it
-    /// has one.
-    case late(UInt)
-}
-
-/// The result of a firing that stored nothing.
-package enum FiringResult {
-    /// The new value equals the one before.
-    case same
-    /// An input has no value.
-    case waits
-    /// The body was not called, because nothing that it read has changed.
-    case unchanged
-    /// The body is called again later in this transaction.
-    case givenUp
-}
-
-/// The fate of a value that an edge keeps until later. `word` identifies the value, and says how long it is kept.
-package enum BufferedValueEvent {
-    case scheduled
-    case heard
-    /// The value leaves as a part of another, which the edge sends next.
-    case joined
-    case dropped(Drop)
-
-    /// Why a value goes nowhere.
-    package enum Drop: UInt8, Sendable {
-        /// A newer one took its place.
-        case superseded
-        /// The connection by which it came has ended.
-        case wasCut
-        /// The edge was at work on an earlier one.
-        case wasBusy
-    }
-}
-
 /// Observes one thread: its transactions, calls and stores. Every method is called on that thread.
 package protocol ThreadObserver: AnyObject {
     /// The thread begins a transaction, or a part of one that nothing observed until now.
@@ -207,16 +135,6 @@ package enum Observers {
     static var current: any GraphObserver { observer.withLock { $0 }.unsafelyUnwrapped }
 }
 
-/// The place of a vertex's value, for code that copies the value under the vertex's lock.
-package struct StoredValue {
-    /// The place of an optional of the type.
-    package let place: UnsafeMutableRawPointer
-    package let type: any Holdable.Type
-    package let size: Int
-    /// True if the value is plain data that any aligned word may hold.
-    package let isPlain: Bool
-}
-
 /// The numbers by which records name nodes and edges. No number is given twice, so a record never comes to name another
 /// object.
 ///
@@ -233,5 +151,24 @@ package struct StoredValue {
         let number = last.wrappingAdd(1, ordering: .relaxed).newValue
         let (exchanged, original) = slot.compareExchange(expected: 0, desired: number, ordering: .relaxed)
         return exchanged ? number : original
+    }
+}
+
+/// The fate of a value that an edge keeps until later. `word` identifies the value, and says how long it is kept.
+package enum BufferedValueEvent {
+    case scheduled
+    case heard
+    /// The value leaves as a part of another, which the edge sends next.
+    case joined
+    case dropped(Drop)
+
+    /// Why a value goes nowhere.
+    package enum Drop: UInt8, Sendable {
+        /// A newer one took its place.
+        case superseded
+        /// The connection by which it came has ended.
+        case wasCut
+        /// The edge was at work on an earlier one.
+        case wasBusy
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 // Contended drains: how many values of other threads a thread delivers, and when it stops. The vertex's side of this is
-// in Turns.swift.
+// in Turn.swift.
 //
 //     own set ──▶ up to 64 values of others, ──▶ combinations ──▶ transfers the turn; or, until a thread comes for it,
 //                 and sets of own listeners                       delivers one more value, as a transaction of its own
@@ -85,7 +85,7 @@ extension Engine {
         }
         call.passes = passCount
     }
-    private func readiness(after foreigners: Int) -> Readiness {
+    private func readiness(after foreigners: Int) -> TurnReadiness {
         if foreigners < Engine.enoughForOthers { return .goesOn }
         // True if only the end of this thread's transaction is left.
         let isLast = depth == 1 && passCount == 1 && isLastPassEmpty
@@ -190,39 +190,6 @@ extension Engine {
     }
 }
 
-/// A pending delivery: a value, or an emptying, that waits until its vertex is no longer busy.
-final class QueuedDelivery: PendingDelivery {
-    let context: ContextBox?
-    let senders: SenderList
-    /// Stores the value, and returns true if there is something to deliver.
-    let take: (Vertex, Engine) -> Bool
-    /// The number of sets in a row that led to this one, itself included, each of which had to wait for the one before.
-    let chain: Int
-    /// The edge that brings the value, for the observer; `nil` for a set. `take` retains it.
-    let edge: Unmanaged<AnyEdge>?
-    /// The serial number of that edge's source, if it was recorded.
-    let source: UInt
-    /// True if it brings no value, and only waits for the turn.
-    let isVisit: Bool
-    /// Set when the delivery is queued.
-    @exclusivity(unchecked) var origin = SetOrigin.inside
-
-    init(
-        context: ContextBox?, senders: SenderList, after drain: DrainState = DrainState(),
-        edge: Unmanaged<AnyEdge>? = nil,
-        source: UInt = 0,
-        isVisit: Bool = false, take: @escaping (Vertex, Engine) -> Bool
-    ) {
-        self.context = context
-        self.senders = senders
-        self.chain = drain.chain + 1
-        self.edge = edge
-        self.source = source
-        self.isVisit = isVisit
-        self.take = take
-    }
-}
-
 // Retries before queueing. A set or an `update` may find its node busy on another thread, while nothing is under way on
 // its own. Then it tries again for a moment, before it is queued.
 //
@@ -282,4 +249,15 @@ struct SpinBackoff: Equatable {
         passingOver = hasHadTurn ? 0 : penalty
         penalty = hasHadTurn ? 1 : min(penalty * 2, SpinBackoff.mostPassedOver)
     }
+}
+
+/// The state of a drain: the deliveries that a thread makes one after another at a vertex, or, outside of a drain, its
+/// own transaction.
+struct DrainState {
+    /// True if the thread delivers for others. Then no set that it makes belongs to a transaction of its own.
+    var isForeign = false
+    /// The number of other threads' values that have been delivered at the vertex in a row, including this one.
+    var foreigners = 0
+    /// The number of sets in a row that led to this delivery, each of which had to wait for the one before.
+    var chain = 0
 }

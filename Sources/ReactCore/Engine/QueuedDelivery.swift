@@ -1,0 +1,32 @@
+/// A pending delivery: a value, or an emptying, that waits until its vertex is no longer busy.
+final class QueuedDelivery: PendingDelivery {
+    let context: ContextBox?
+    let senders: SenderList
+    /// Stores the value, and returns true if there is something to deliver.
+    let take: (Vertex, Engine) -> Bool
+    /// The number of sets in a row that led to this one, itself included, each of which had to wait for the one before.
+    let chain: Int
+    /// The edge that brings the value, for the observer; `nil` for a set. `take` retains it.
+    let edge: Unmanaged<AnyEdge>?
+    /// The serial number of that edge's source, if it was recorded.
+    let source: UInt
+    /// True if it brings no value, and only waits for the turn.
+    let isVisit: Bool
+    /// Set when the delivery is queued.
+    @exclusivity(unchecked) var origin = SetOrigin.inside
+
+    init(
+        context: ContextBox?, senders: SenderList, after drain: DrainState = DrainState(),
+        edge: Unmanaged<AnyEdge>? = nil,
+        source: UInt = 0,
+        isVisit: Bool = false, take: @escaping (Vertex, Engine) -> Bool
+    ) {
+        self.context = context
+        self.senders = senders
+        self.chain = drain.chain + 1
+        self.edge = edge
+        self.source = source
+        self.isVisit = isVisit
+        self.take = take
+    }
+}
