@@ -1,38 +1,54 @@
 import Synchronization
 
-/// Reports reads of old values, in debug builds. Reports are off by default. In other builds nothing is reported.
+/// Reports reads of old values, in debug builds. In other builds nothing is reported.
 ///
 /// A node's listeners are called before the nodes downstream of it are given their values. A listener that reads
-/// `value` or `current` of such a node gets its previous value.
+/// `value` or `current` of such a node gets its previous value. A debug build writes a line to standard error then, or
+/// calls your own closure:
 ///
 ///     let price = MutableNode(20).named("price"), lifetime = Lifetime()
 ///     let total = price.map { $0 * 3 }.named("total")
 ///     price.listened(by: lifetime).with { _ in _ = total.current }
 ///     OldReads.report = { print($0) }
 ///     price.value = 30        // 'total' was read by code that is called for 'price', which is upstream: it still holds its value from before. Listen to 'total', or combine the nodes.
+///     price.value = 31
 ///     OldReads.report = nil
 ///
-/// **Limits.** An operator between the two nodes may be about to stop the value. Then the read value is not old, and is
-/// reported all the same.
+/// **Limits.** Each two nodes are reported once, and at most a hundred pairs of nodes. At most 32 nodes are searched,
+/// upstream of the one that is read. An operator between the two nodes may be about to stop the value. Then the read
+/// value is not old, and is reported all the same.
 ///
-/// - Complexity: While it is on, a read is O(edges upstream of the node that is read).
+/// - Complexity: Inside a listener or an operator's closure, a read is O(edges upstream of the node that is read, at
+///   most those of 32 nodes). Elsewhere, it is O(1).
 public enum OldReads {
-    private static let handler = Lock<(@Sendable (String) -> Void)?>(nil)
-    private static let isOn = Atomic(false)
+    /// A structure, because a closure that is the whole state of a lock is wrapped once more by each access.
+    private struct Reports {
+        var handler: (@Sendable (String) -> Void)? = { warn($0) }
+        /// The pairs that have been reported since the handler was set.
+        var told: Set<Pair> = []
+    }
+    /// A node that was read, and the node for which the reading code was called.
+    private struct Pair: Hashable {
+        let read: ObjectIdentifier, called: ObjectIdentifier
+    }
+    private static let reports = Lock(Reports())
+    private static let isOn = Atomic(true)
+    private static let mostPairs = 100, mostSearched = 32
     /// True while the handler is being called, because it may read nodes itself.
     @TaskLocal private static var isReporting = false
 
-    /// The handler, called with a sentence for each read of an old value, on the thread that reads. If it is `nil`,
-    /// which is the default, the check is off.
+    /// The handler, called with a sentence when an old value is read, on the thread that reads. By default, it writes
+    /// the sentence to standard error. If it is `nil`, the check is off.
     ///
-    /// Safe from any thread. The reads of the closure itself are not reported.
+    /// Safe from any thread. The reads of the closure itself are not reported. Once it is set, each two nodes may be
+    /// reported anew.
     public static var report: (@Sendable (String) -> Void)? {
-        get { handler.withLock { $0 } }
+        get { reports.withLock { $0.handler } }
         set {
-            var other = newValue
+            var other = Reports(handler: newValue)
             isOn.store(newValue != nil, ordering: .relaxed)
             // The previous handler is released after the lock.
-            handler.withLock { swap(&$0, &other) }
+            reports.withLock { swap(&$0, &other) }
         }
     }
 
@@ -46,8 +62,8 @@ public enum OldReads {
     @usableFromInline @inline(never) static func noteRead(of vertex: Vertex) { note(vertex) }
 
     @inline(never) private static func check(_ vertex: Vertex) {
-        guard !isReporting, let report, let source = Engine.delivering, source !== vertex,
-            isPending(vertex, after: source)
+        guard let source = Engine.delivering, source !== vertex, isPending(vertex, after: source), !isReporting,
+            let report = handlerToTell(of: Pair(read: ObjectIdentifier(vertex), called: ObjectIdentifier(source)))
         else { return }
         let (read, called) = (label(of: vertex), label(of: source))
         $isReporting.withValue(true) {
@@ -56,7 +72,15 @@ public enum OldReads {
                     + "Listen to \(read), or combine the nodes.")
         }
     }
-    /// Returns true if a value may be on its way to `vertex` from `source`, whose edges are being called.
+    /// Returns the handler the first time that it is asked for `pair`, unless the most pairs have been reported.
+    private static func handlerToTell(of pair: Pair) -> (@Sendable (String) -> Void)? {
+        reports.withLock { reports in
+            guard reports.told.count < mostPairs, reports.told.insert(pair).inserted else { return nil }
+            return reports.handler
+        }
+    }
+    /// Returns true if a value may be on its way to `vertex` from `source`, whose edges are being called. Searches the
+    /// nearest nodes first.
     private static func isPending(_ vertex: Vertex, after source: Vertex) -> Bool {
         let start = source.lastEpoch
         func cameBy(_ vertex: Vertex) -> (since: Bool, isBusy: Bool) {
@@ -66,8 +90,10 @@ public enum OldReads {
             return (isSince, bits & Vertex.busy != 0)
         }
         guard !cameBy(vertex).since else { return false }
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(vertex)], waiting = [vertex]
-        while let next = waiting.popLast() {
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(vertex)], found = [vertex], searched = 0
+        while searched < min(found.count, mostSearched) {
+            let next = found[searched]
+            searched += 1
             for edge in next.locking({ next.upstream.all }) {
                 let transform = edge as? AnyTransform
                 guard transform?.bringsValues ?? true,
@@ -78,7 +104,7 @@ public enum OldReads {
                 // The origin was visited in this delivery and is done: it has passed its value on, or stopped it. A
                 // combination fires later, so the edges that lead to it are followed all the same.
                 if since, !isBusy, !(transform?.isJoining ?? false) { continue }
-                if seen.insert(ObjectIdentifier(origin)).inserted { waiting.append(origin) }
+                if seen.insert(ObjectIdentifier(origin)).inserted { found.append(origin) }
             }
         }
         return false

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl  // unproven: nobody has compiled this yet
+#endif
+
 #if _pointerBitWidth(_32)
 #error("EasyReact is for platforms with 64-bit pointers: its times and words of state have 64 bits")
 #endif
@@ -13,4 +21,11 @@ package func misuse(_ message: String, file: StaticString = #fileID, line: UInt 
     _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) {
     if !condition { misuse(message(), file: file, line: line) }
+}
+
+/// Writes a line about a likely mistake in the calling program to standard error.
+func warn(_ message: String) {
+    var line = "EasyReact: \(message)\n"
+    // Not by `stderr`, which Swift takes for a variable that several threads change.
+    line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
 }
