@@ -66,7 +66,7 @@ import Testing
             precondition(texts.isEmpty, "\(texts)")
         }
     }
-    @Test("a program that sets no closure is told on standard error, once for each two nodes") func standardError()
+    @Test("a program that sets no closure is told on standard error, once for each pair of nodes") func standardError()
         async throws
     {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -82,7 +82,7 @@ import Testing
         #expect(lines.first?.contains("'double' was read by code that is called for 'price'") == true)
         #expect(lines.last?.hasSuffix("Listen to 'triple', or combine the nodes.") == true)
     }
-    @Test("a closure is told once of each two nodes, and once more when it is set anew") func once() async {
+    @Test("a closure is told once of each pair of nodes, and once more when it is set anew") func once() async {
         await #expect(processExitsWith: .success) {
             let count = Mutex(0)
             let price = MutableNode(20), double = price.map { $0 * 2 }, lifetime = Lifetime()

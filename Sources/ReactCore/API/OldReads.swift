@@ -14,7 +14,7 @@ import Synchronization
 ///     price.value = 31
 ///     OldReads.report = nil
 ///
-/// **Limits.** Each two nodes are reported once, and at most a hundred pairs of nodes. At most 32 nodes are searched,
+/// **Limits.** Each pair of nodes is reported once, and at most a hundred pairs are. At most 32 nodes are searched,
 /// upstream of the one that is read. An operator between the two nodes may be about to stop the value. Then the read
 /// value is not old, and is reported all the same.
 ///
@@ -40,7 +40,7 @@ public enum OldReads {
     /// The handler, called with a sentence when an old value is read, on the thread that reads. By default, it writes
     /// the sentence to standard error. If it is `nil`, the check is off.
     ///
-    /// Safe from any thread. The reads of the closure itself are not reported. Once it is set, each two nodes may be
+    /// Safe from any thread. The reads of the closure itself are not reported. Once it is set, each pair of nodes may be
     /// reported anew.
     public static var report: (@Sendable (String) -> Void)? {
         get { reports.withLock { $0.handler } }
