@@ -111,8 +111,7 @@ import Testing
             let shown = plain.shown(list.sorting.current, list.search.current)
             let key = shown.randomElement(using: &random)?.key
             switch Int.random(in: 0..<12, using: &random) {
-            case 0, 1,
-                2 where plain.rows.count < 30:
+            case 0, 1, 2 where plain.rows.count < 30:
                 number += 1
                 list.edit { [number] in
                     let place = Place.between($0.rows.map(\.place).max(), nil)

@@ -6,30 +6,30 @@ import Testing
 struct DiagramTests {
     @Test("every character is a tick: a value, nothing, or an emptied node")
     func cells() throws {
-        let diagram = try Diagram("source a-1~")
+        let diagram = try TimelineDiagram("source a-1~")
         #expect(diagram.rows.map(\.name) == ["source"])
         #expect(diagram.rows[0].cells == [[.value("a")], [], [.value("1")], [.emptied]])
     }
 
     @Test("a group is one tick, and its events keep their order")
     func group() throws {
-        let diagram = try Diagram("source -(ba~)-")
+        let diagram = try TimelineDiagram("source -(ba~)-")
         #expect(diagram.rows[0].cells == [[], [.value("b"), .value("a"), .emptied], []])
     }
 
     @Test("a text in quotes is one value, of any length, and may stand in a group")
     func text() throws {
-        let diagram = try Diagram("sum 'ab'(c'')'-'")
+        let diagram = try TimelineDiagram("sum 'ab'(c'')'-'")
         #expect(diagram.rows[0].cells == [[.value("ab")], [.value("c"), .value("")], [.value("-")]])
     }
 
     @Test("lines may end as on Windows") func windowsLines() throws {
-        #expect(try Diagram("a -b\r\nc d-").rows.map(\.name) == ["a", "c"])
+        #expect(try TimelineDiagram("a -b\r\nc d-").rows.map(\.name) == ["a", "c"])
     }
 
     @Test("spaces align and mean nothing, and blank lines are passed over")
     func spaces() throws {
-        let diagram = try Diagram(
+        let diagram = try TimelineDiagram(
             """
 
               source  a-(bc)-
@@ -43,7 +43,7 @@ struct DiagramTests {
 
     @Test("rows are written aligned under a ruler, with cells of any width")
     func aligned() throws {
-        let diagram = try Diagram(
+        let diagram = try TimelineDiagram(
             """
             source a-(bc)-~
             long-name 'x y'----
@@ -61,7 +61,7 @@ struct DiagramTests {
     @Test("the ruler starts again after ten ticks")
     func ruler() throws {
         #expect(
-            try Diagram("a -----------b").aligned == """
+            try TimelineDiagram("a -----------b").aligned == """
                   tick  012345678901
                   a     -----------b
                 """
@@ -87,6 +87,6 @@ struct DiagramTests {
         ]
     )
     func unreadable(text: String, message: String) {
-        #expect(throws: TimelineError(message)) { try Diagram(text) }
+        #expect(throws: TimelineError(message)) { try TimelineDiagram(text) }
     }
 }

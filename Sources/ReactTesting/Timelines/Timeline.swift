@@ -37,7 +37,7 @@ import ReactScheduling
 /// - Throws: A `TimelineError` that shows the values expected and the values heard, or the place where the diagram
 ///   cannot be read.
 public func expectTimeline(_ diagram: String, _ build: (Timeline) -> Void) throws(TimelineError) {
-    let timeline = Timeline(try Diagram(diagram))
+    let timeline = Timeline(try TimelineDiagram(diagram))
     build(timeline)
     try timeline.play()
 }
@@ -47,7 +47,7 @@ public final class Timeline {
     /// The clock that the diagram is played on. One tick is one second.
     public let scheduler = VirtualScheduler()
 
-    private let diagram: Diagram
+    private let diagram: TimelineDiagram
     /// A node for each row. Those that are asked for are the sources.
     private var nodes: [String: MutableNode<String>] = [:]
     private var sources: Set<String> = []
@@ -57,7 +57,7 @@ public final class Timeline {
     private var endings: [() -> Void] = []
     private let lifetime = Lifetime()
 
-    init(_ diagram: Diagram) {
+    init(_ diagram: TimelineDiagram) {
         self.diagram = diagram
         for row in diagram.rows { nodes[row.name] = MutableNode<String>().named(row.name) }
         scheduleSources()
@@ -146,11 +146,12 @@ public final class Timeline {
             }
             let isExpected = { (tick: Int) in cells[tick] == (tick < row.cells.count ? row.cells[tick] : []) }
             guard let tick = cells.indices.first(where: { !isExpected($0) }) else { continue }
-            let expected = tick < row.cells.count ? Diagram.text(of: row.cells[tick]) : "nothing, for the diagram ends"
+            let expected =
+                tick < row.cells.count ? TimelineDiagram.text(of: row.cells[tick]) : "nothing, for the diagram ends"
             problems.append(
-                "\(row.name) differs at tick \(tick): expected \(expected), heard \(Diagram.text(of: cells[tick]))."
+                "\(row.name) differs at tick \(tick): expected \(expected), heard \(TimelineDiagram.text(of: cells[tick]))."
             )
-            report.rows.append(Diagram.Row(name: "heard", cells: cells))
+            report.rows.append(TimelineDiagram.Row(name: "heard", cells: cells))
         }
         if !problems.isEmpty { throw TimelineError((problems + [report.aligned]).joined(separator: "\n")) }
     }

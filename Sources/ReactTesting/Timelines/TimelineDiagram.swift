@@ -29,7 +29,7 @@ public struct TimelineError: Error, Equatable, CustomStringConvertible {
 /// | `(ab~)`  | several of these, in this order                              |
 ///
 /// Spaces between cells have no meaning. They keep rows aligned beneath a tick that needs more than one character.
-struct Diagram: Equatable {
+struct TimelineDiagram: Equatable {
     struct Row: Equatable {
         let name: String
         var cells: [[Event]]
@@ -43,7 +43,7 @@ struct Diagram: Equatable {
 
 // MARK: - Reading
 
-extension Diagram {
+extension TimelineDiagram {
     /// Reads a diagram. Blank lines are skipped.
     init(_ text: String) throws(TimelineError) {
         rows = []
@@ -80,7 +80,7 @@ private struct RowReader {
         rest = rest.drop { $0 == " " }
     }
 
-    mutating func readRow() throws(TimelineError) -> Diagram.Row? {
+    mutating func readRow() throws(TimelineError) -> TimelineDiagram.Row? {
         skipSpaces()
         let name = rest.prefix { $0 != " " }
         guard !name.isEmpty else { return nil }
@@ -92,7 +92,7 @@ private struct RowReader {
             skipSpaces()
         }
         guard !cells.isEmpty else { throw error("\(name) has no ticks") }
-        return Diagram.Row(name: String(name), cells: cells)
+        return TimelineDiagram.Row(name: String(name), cells: cells)
     }
 
     mutating func readCell() throws(TimelineError) -> [Event] {
@@ -168,7 +168,7 @@ extension Event: CustomStringConvertible {
     }
 }
 
-extension Diagram {
+extension TimelineDiagram {
     /// A cell as text.
     static func text(of cell: [Event]) -> String {
         switch cell.count {
@@ -184,7 +184,7 @@ extension Diagram {
         let ruler = (0..<columns).map { String($0 % 10) }
         var table = [("tick", ruler)]
         for row in rows {
-            table.append((row.name, row.cells.map(Diagram.text)))
+            table.append((row.name, row.cells.map(TimelineDiagram.text)))
         }
         let nameWidth = table.map(\.0.count).max() ?? 0
         let widths = (0..<columns).map { column in
