@@ -111,7 +111,7 @@ import Testing
             let shown = plain.shown(list.sorting.current, list.search.current)
             let key = shown.randomElement(using: &random)?.key
             switch Int.random(in: 0..<12, using: &random) {
-            case 0, 1, 2 where plain.rows.count < 30:
+            case 0...2 where plain.rows.count < 30:
                 number += 1
                 list.edit { [number] in
                     let place = Place.between($0.rows.map(\.place).max(), nil)
@@ -128,7 +128,7 @@ import Testing
                     let index = rows.firstIndex { $0.key == key }!
                     rows[index] = .init(key: key, title: title, list: section)
                 }
-            case 0, 1, 2, 5:
+            case 0...2, 5:
                 guard let key else { continue }
                 list.edit { $0[key] = nil }
                 plain.edit { $0.removeAll { $0.key == key } }
