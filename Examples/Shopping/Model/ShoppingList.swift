@@ -5,8 +5,9 @@ import ReactTables
 
 /// The view model of a shopping list.
 ///
-///     title ───────────┬─▶ document ─▶ history ─▶ debounce ─▶ mapInOrder(save) ─▶ saved
-///     items ─┬─────────┘
+///     title ──┬─▶ document ─▶ history ─┬─▶ debounce ─▶ mapInOrder(save) ─▶ saved
+///     items ─┬┘                  ▲     └─▶ canUndo, canRedo
+///            │        steps ─────┘  An undo sets title and items.
 ///            ├─▶ filterRows(by: search) ─▶ grouped ─▶ sections
 ///            └─▶ count ─▶ remaining
 ///     draft ───▶ debounce ─▶ mapLatest(find) ─▶ suggestions ─▶ upToDate ─▶ isSuggesting
