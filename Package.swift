@@ -122,7 +122,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactTesting"]
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactTesting", "TestSupport"]
         ),
         .testTarget(
             name: "MainActorByDefaultTests",

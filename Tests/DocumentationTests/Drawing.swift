@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A timeline drawing of a guide: a code block marked `timeline`.
@@ -55,7 +56,7 @@ extension Drawing {
     static let all: [Drawing] = guides.flatMap { file in
         var drawings: [Drawing] = []
         var isInside = false
-        let lines = text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = Declared.text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             switch line {
             case "```timeline":
@@ -68,41 +69,11 @@ extension Drawing {
         return drawings
     }
 
-    /// The operators that the sources declare: every public function of ReactOperators, and those on `Node` of
-    /// ReactScheduling that make a node, but for what comes from Observation: the main actor says when, and no scheduler.
-    static let declaredOperators: Set<String> = {
-        let operators = files("swift", in: "ReactOperators").flatMap { functions(in: text(of: $0)) }
-        let scheduling = files("swift", in: "ReactScheduling").filter { !$0.path.contains("/Observation/") }
-        let timed = scheduling.map(text).flatMap { text in
-            text.split(separator: /\nextension Node (?:where [^{]*)?{\n/).dropFirst().flatMap {
-                functions(in: String($0.prefix(upTo: $0.firstRange(of: "\n}")!.lowerBound)), making: "Node<")
-            }
-        }
-        // How a function that was given to an operator reads and sends, and what makes no node, is no operator.
-        let others: Set = ["callAsFunction", "ifAny", "untracked", "effect"]
-        // What is short for an operator on the main queue is drawn as that operator.
-        return Set(operators + timed.map { $0.replacing("OnMainQueue", with: "") }).subtracting(others)
-    }()
-
-    private static func functions(in text: String, making result: String = "") -> [String] {
-        let all = text.matches(of: /public (?:static )?func `?(\w+)([^{]*)/)
-        return all.filter { result.isEmpty || $0.2.contains("-> \(result)") }.map { String($0.1) }
-    }
+    /// The operators that the sources declare.
+    static let declaredOperators = Declared.operators.union(Declared.timeOperators)
 
     private static let guides = ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTesting"].flatMap
     {
-        files("md", in: $0)
-    }
-
-    private static func files(_ kind: String, in module: String) -> [URL] {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources")
-        let found = FileManager.default.enumerator(
-            at: sources.appendingPathComponent(module), includingPropertiesForKeys: nil)
-        return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == kind }.sorted { $0.path < $1.path }
-    }
-
-    private static func text(of file: URL) -> String {
-        (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        Declared.files("md", in: $0)
     }
 }

@@ -339,6 +339,25 @@ struct LiveLintTests {
         sync.cancel()
     }
 
+    @Test("an answer of upToDate() that leads back into the waiting edge is found, and one that leads elsewhere is not")
+    func answersOfUpToDate() throws {
+        let clock = VirtualScheduler()
+        let text = MutableNode("a").named("text"), other = MutableNode<String>()
+        let results = text.debounce(.seconds(1), on: clock).named("results")
+        let answer = results.upToDate().map { "\($0)" }.named("answer")
+        other.link(to: answer)
+        #expect(!answer.lint().contains { $0.rule == .waitingRing })
+        let back = text.link(to: answer)
+        let finding = try #require(answer.lint().first { $0.rule == .waitingRing })
+        #expect(
+            finding.message.hasSuffix(
+                "form a ring through “Debounce” and “UpToDate”: each change of the answer is a value on its way, which "
+                    + "changes the answer again, so the graph never comes to rest."))
+        #expect(finding.remedy.contains("lead the answer somewhere else"))
+        back.cancel()
+        #expect(!answer.lint().contains { $0.rule == .waitingRing })
+    }
+
     @Test("an answer that is linked back to its own command does not arrive, and a listener that sets does")
     func answers() {
         let clock = VirtualScheduler(), lifetime = Lifetime()

@@ -8,8 +8,8 @@ import Testing
 /// Each of these holds up a thread at the worst moment, on a scheduler that the test moves by hand.
 @Suite("Values of a connection that has ended")
 struct LinkingTests {
-    static let holding = TimeOperator.all.filter(\.isHolding)
-    static let passing = TimeOperator.all.filter { !$0.isHolding }
+    static let holding = TimeOperator.plain.filter(\.isHolding)
+    static let passing = TimeOperator.plain.filter { !$0.isHolding }
     let scheduler = HandScheduler()
     let tripwire = Tripwire()
     let lifetime = Lifetime()
@@ -118,7 +118,7 @@ struct LinkingTests {
 
     @Test(
         "an operator that is given another `to` starts over: values that waited are dropped",
-        arguments: TimeOperator.all)
+        arguments: TimeOperator.plain)
     func target(operation: TimeOperator) throws {
         let result = operation.apply(to: old, on: scheduler)
         let edge = try #require(result.upstreamTransforms.first as? Transform<Int, Int>)
@@ -134,7 +134,7 @@ struct LinkingTests {
 
     @Test(
         "waiting values and their timer are dropped when `to` is set to `nil`, or its node is released, though the transform is held",
-        arguments: TimeOperator.all, [false, true])
+        arguments: TimeOperator.plain, [false, true])
     func noTarget(operation: TimeOperator, byRelease: Bool) throws {
         let counting = CountingScheduler(VirtualScheduler())
         let source = MutableNode<Payload>()
@@ -169,7 +169,7 @@ struct LinkingTests {
     }
 
     /// The explorer has the schedules of this (“a first value”); here are as many as half a second has, or less.
-    @Test("the first value on attaching arrives, however soon the scheduler runs its work", arguments: TimeOperator.all)
+    @Test("the first value on attaching arrives, however soon the scheduler runs its work", arguments: TimeOperator.plain)
     func firstValue(operation: TimeOperator) {
         let eager = EagerScheduler()
         defer { eager.stop() }

@@ -2,7 +2,7 @@ import ReactCore
 import ReactScheduling
 import Testing
 
-@Suite("Promises that deliver, delay, debounce, throttle and sample share")
+@Suite("Promises that the operators share which pass values on later")
 struct OperatorContractTests {
     let scheduler = VirtualScheduler()
     let lifetime = Lifetime()
@@ -11,12 +11,12 @@ struct OperatorContractTests {
     @Test("an empty source schedules nothing and gives an empty result", arguments: TimeOperator.all)
     func emptySource(operation: TimeOperator) {
         let result = operation.apply(to: MutableNode<Int>(), on: scheduler)
-        #expect(scheduler.pendingCount == 0)
+        #expect(scheduler.pendingCount == (operation.alwaysWaits ? 1 : 0))
         #expect(result.isEmpty)
         #expect(!result.isMutable)
     }
 
-    @Test("the first value is taken over, and arrives by the scheduler, of sample at once", arguments: TimeOperator.all)
+    @Test("the first value is taken over, and arrives by the scheduler, or at once", arguments: TimeOperator.all)
     func firstValue(operation: TimeOperator) {
         let result = operation.apply(to: Node(1), on: scheduler)
         #expect(result.isEmpty != operation.passesFirstAtOnce)
@@ -27,7 +27,7 @@ struct OperatorContractTests {
     @Test("the transform bears the operator's name", arguments: TimeOperator.all)
     func name(operation: TimeOperator) {
         let result = operation.apply(to: Node(1), on: scheduler)
-        #expect(result.upstreamTransforms.map(\.name) == [operation.name])
+        #expect(operation.edge(to: result)?.name == operation.name)
     }
 
     @Test("an optional that holds nil is a value like any other", arguments: TimeOperator.all)
@@ -74,7 +74,7 @@ struct OperatorContractTests {
         link.cancel()
     }
 
-    @Test("a listener that sets the source from inside works", arguments: TimeOperator.all)
+    @Test("a listener that sets the source from inside works", arguments: TimeOperator.plain)
     func reentrancy(operation: TimeOperator) {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)
@@ -86,7 +86,7 @@ struct OperatorContractTests {
         #expect(log.entries == [1, 2, 3, 4, 5])
     }
 
-    @Test("a listener may set the source on a scheduler that runs everything at once", arguments: TimeOperator.all)
+    @Test("a listener may set the source on a scheduler that runs everything at once", arguments: TimeOperator.plain)
     func inlineScheduler(operation: TimeOperator) {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: InlineScheduler())
@@ -113,7 +113,8 @@ struct OperatorContractTests {
 
     // MARK: Lifetime
 
-    @Test("a pending value keeps neither the node upstream nor the one downstream alive", arguments: TimeOperator.all)
+    @Test("a pending value keeps neither the node upstream nor the one downstream alive",
+        arguments: TimeOperator.all.filter { !$0.isWork })
     func pendingKeepsNothing(operation: TimeOperator) {
         weak var upstream: Node<Payload>?
         weak var downstream: Node<Payload>?
@@ -132,7 +133,8 @@ struct OperatorContractTests {
         scheduler.run()
     }
 
-    @Test("releasing the result drops pending values, and leaves the source as it was", arguments: TimeOperator.all)
+    @Test("releasing the result drops pending values, and leaves the source as it was",
+        arguments: TimeOperator.all.filter { !$0.isWork })
     func releasedResult(operation: TimeOperator) {
         let source = MutableNode<Payload>()
         weak var value: Payload?
@@ -174,10 +176,10 @@ struct OperatorContractTests {
         source.value = 1
         source.value = 2
         let before = result.value
-        result.removeUpstreamNode(source)
+        operation.edge(to: result)?.cancel()
         scheduler.run()
         #expect(result.value == before)
-        #expect(before == (operation.passesFirstAtOnce ? 1 : nil))
+        #expect(before == (operation.alwaysWaits ? 2 : operation.passesFirstAtOnce ? 1 : nil))
         #expect(scheduler.pendingCount == 0)
     }
 
@@ -193,7 +195,7 @@ struct OperatorContractTests {
         #expect(result.value == before)
     }
 
-    @Test("a listener that cuts the transform keeps back the values that were to follow", arguments: TimeOperator.all)
+    @Test("a listener that cuts the transform keeps back the values that were to follow", arguments: TimeOperator.plain)
     func cutByListener(operation: TimeOperator) {
         let source = MutableNode<Int>()
         let result = operation.apply(to: source, on: scheduler)
@@ -209,7 +211,7 @@ struct OperatorContractTests {
         #expect(log.entries == [1, 2])
     }
 
-    @Test("a listener that lets go of the chain from inside ends it", arguments: TimeOperator.all)
+    @Test("a listener that lets go of the chain from inside ends it", arguments: TimeOperator.plain)
     func releasedByListener(operation: TimeOperator) {
         let source = MutableNode<Int>()
         let held = Box<Node<Int>>()
@@ -232,7 +234,7 @@ struct OperatorContractTests {
         #expect(!source.hasDownstreamNode)
     }
 
-    @Test("re-pointing `from` drops the pending value; the new value waits its full time", arguments: TimeOperator.all)
+    @Test("re-pointing `from` drops the pending value; the new value waits its full time", arguments: TimeOperator.plain)
     func repoint(operation: TimeOperator) throws {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)
@@ -255,7 +257,7 @@ struct OperatorContractTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("a transform that was cut and connected again works as before", arguments: TimeOperator.all)
+    @Test("a transform that was cut and connected again works as before", arguments: TimeOperator.plain)
     func reconnect(operation: TimeOperator) throws {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)

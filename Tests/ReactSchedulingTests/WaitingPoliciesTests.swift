@@ -5,13 +5,14 @@ import Testing
 /// Tables of events and effects, without threads, clocks and values.
 @Suite("The policies of waiting operators")
 struct WaitingPoliciesTests {
-    private enum Event { case arrives(Ticket), fires, isDue(Ticket) }
+    private enum Event { case begins, arrives(Ticket), fires, isDue(Ticket) }
 
     private func expect(_ policy: some WaitingPolicy, _ table: [(Event, WaitingEffects)], line: Int = #line) {
         var policy = policy
         for (row, (event, expected)) in table.enumerated() {
             let effects =
                 switch event {
+                case .begins: policy.began()
                 case .arrives(let ticket): policy.arrived(ticket)
                 case .fires: policy.timerFired()
                 case .isDue(let ticket): policy.isDue(ticket)
@@ -76,6 +77,29 @@ struct WaitingPoliciesTests {
                 (.arrives(2), WaitingEffects()),
                 (.fires, WaitingEffects(timer: .repeats(.seconds(1)), sendsBelow: 3)), (.fires, WaitingEffects()),
                 (.arrives(3), WaitingEffects(timer: .starts(.seconds(1)))),
+            ])
+    }
+
+    @Test("ticks sends something of its own at the end of each interval")
+    func ticks() {
+        let interval = Duration.seconds(1)
+        expect(
+            TicksPolicy(interval: interval),
+            [
+                (.begins, WaitingEffects(timer: .repeats(interval))),
+                (.fires, WaitingEffects(timer: .repeats(interval), makes: true)),
+                (.fires, WaitingEffects(timer: .repeats(interval), makes: true)),
+                (.arrives(0), WaitingEffects(refuses: true)),
+            ])
+    }
+    @Test("timeout begins its interval anew with each value, and sends something of its own at its end, once")
+    func timeout() {
+        let interval = Duration.seconds(1)
+        expect(
+            TimeoutPolicy(interval: interval),
+            [
+                (.begins, WaitingEffects(timer: .starts(interval))), (.begins, WaitingEffects(timer: .starts(interval))),
+                (.fires, WaitingEffects(makes: true)), (.begins, WaitingEffects(timer: .starts(interval))),
             ])
     }
 

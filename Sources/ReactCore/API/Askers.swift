@@ -25,9 +25,12 @@ package protocol HoldingEdge: AnyTransform {
 
 package enum Askers {
     private static let lock = Lock(())
+    /// True if there has been an asker in this process.
+    fileprivate static let areInUse = Atomic(false)
 
     /// Marks a vertex whose handle holds an asker, and everything upstream.
     package static func begin(at vertex: Vertex) {
+        areInUse.store(true, ordering: .sequentiallyConsistent)
         var seen: [AnyObject] = []  // let go of when no lock is held
         lock.locking { mark(vertex, &seen) }
     }
@@ -132,12 +135,14 @@ extension Vertex {
 
 extension AnyNode {
     /// Tells the askers downstream that an edge to this node has begun or ceased to hold values.
-    package final func holdingUpstreamHasChanged() { Askers.tell(from: vertex) }
+    package final func holdingUpstreamHasChanged() {
+        if Askers.areInUse.load(ordering: .sequentiallyConsistent) { Askers.tell(from: vertex) }
+    }
 }
 extension AnyTransform {
     /// Tells the askers downstream that the edge has begun or ceased to hold values.
     package final func holdingHasChanged() {
-        guard let target = vertices.target else { return }
+        guard Askers.areInUse.load(ordering: .sequentiallyConsistent), let target = vertices.target else { return }
         Askers.tell(from: target)
     }
 }

@@ -12,7 +12,7 @@ import Musl  // unproven: nobody has compiled this yet
 
 /// Ends the process because of a mistake in the calling program, in release builds too. `message` names the mistake and
 /// its remedy. The output begins with the place: a public function that can take `file` and `line` passes its caller's.
-package func misuse(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+@usableFromInline package func misuse(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
     fatalError("EasyReact: \(message)", file: file, line: line)
 }
 

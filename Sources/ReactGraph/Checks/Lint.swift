@@ -323,6 +323,17 @@ struct Linter {
                 Self.waitingOperators.contains(graph.edges[$0].name) && members.contains(topology.destinations[$0]!)
             }.sorted()
             guard let first = edges.first else { return nil }
+            if ring.flatMap({ topology.edges(outOf: $0) }).contains(where: {
+                graph.edges[$0].name == "UpToDate" && members.contains(topology.destinations[$0]!)
+            }) {
+                return finding(
+                    .waitingRing, nodes: ring, edges: edges,
+                    message:
+                        "\(names(ring)) form a ring through \(quoted(graph.edges[first].name)) and “UpToDate”: each change of "
+                        + "the answer is a value on its way, which changes the answer again, so the graph never comes to rest.",
+                    remedy: "Ask for upToDate() at a node behind the waiting edge, and lead the answer somewhere else."
+                )
+            }
             return finding(
                 .waitingRing, nodes: ring, edges: edges,
                 message:

@@ -71,7 +71,7 @@ extension MutableNode {
         _ read: @escaping @Sendable (_ set: (Value) -> Bool) async -> Void
     ) -> any Cancelable {
         let following = SequenceFollowing()
-        let edge = FollowEdge<Value>(following)
+        let edge = EndingEdge<Value>(name: "Follow") { following.cancel() }
         // An edge without a source sends nothing, so the edge leads from a node that stays empty.
         link(to: Node<Never>().named("follow"), transform: edge)
         following.begin(
@@ -138,21 +138,4 @@ private final class SequenceFollowing: Cancelable {
         case .over(let edge): edge?.edge?.cancel()
         }
     }
-}
-
-/// Leads from an empty node to the node that follows a sequence. The following ends when the edge is cut, or when that
-/// node goes, because only that node and users hold the edge.
-///
-/// Unchecked, as its superclass is: its own properties are constant.
-private final class FollowEdge<Value: Sendable>: Transform<Never, Value>, ConnectionKeeper, @unchecked Sendable {
-    private let following: SequenceFollowing
-
-    init(_ following: SequenceFollowing) {
-        self.following = following
-        super.init(name: "Follow")
-    }
-    func discard(_ ended: Connection) {
-        if connection == .none { following.cancel() }
-    }
-    deinit { following.cancel() }
 }

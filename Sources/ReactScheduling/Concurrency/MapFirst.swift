@@ -29,8 +29,6 @@ extension Node {
         priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
         _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
-        let node = Node<TaskPhase<Output>>()
-        node.link(to: self, transform: WorkEdge("MapFirst", .drops, priority, executor, transform))
-        return node
+        working("MapFirst", .drops, priority, executor, transform)
     }
 }

@@ -56,11 +56,7 @@ extension Node {
             maxConcurrent > 0,
             "mapInOrder: maxConcurrent must be greater than zero, and \(maxConcurrent) is not. 1 runs one after the other.",
             file: file, line: line)
-        let node = Node<TaskPhase<Output>>()
-        node.link(
-            to: self,
-            transform: WorkEdge("MapInOrder", .waits(limit: maxConcurrent), priority, executor, transform))
-        return node
+        return working("MapInOrder", .waits(limit: maxConcurrent), priority, executor, transform)
     }
     /// The old name of `mapInOrder(maxConcurrent:)`.
     @available(*, deprecated, renamed: "mapInOrder(maxConcurrent:priority:executorPreference:file:line:_:)")

@@ -45,8 +45,6 @@ extension Node {
         priority: TaskPriority? = nil, executorPreference executor: (any TaskExecutor)? = nil,
         _ transform: @escaping @Sendable (Value) async throws -> Output
     ) -> Node<TaskPhase<Output>> {
-        let node = Node<TaskPhase<Output>>()
-        node.link(to: self, transform: WorkEdge("MapLatest", .cancels, priority, executor, transform))
-        return node
+        working("MapLatest", .cancels, priority, executor, transform)
     }
 }

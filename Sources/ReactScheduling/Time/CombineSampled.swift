@@ -84,6 +84,8 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
         /// The sampler is busy until all nodes are linked.
         var isBusy = true
         var first: Change?
+        /// The records of the values that wait for their array, by their nodes' places, while a recorder is on.
+        var holds: [Int: BufferedValueRecord] = [:]
         var timer = WaitingTimer()
     }
     private let isDirty = Atomic(true), isSending = Atomic(false)
@@ -115,7 +117,14 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
         // The sender list is searched before the exchange, because a mark is never taken back: other threads may rely
         // on it.
         if !isDirty.load(ordering: .relaxed), hasComeThroughNode(delivery.senders) { return }
+        if Observers.isOn { note(delivery.raw.edge.takeUnretainedValue(), index) }
         if !isDirty.exchange(true, ordering: .sequentiallyConsistent) { begin(delivery, index) }
+    }
+    /// Tells recorders that a value waits for its array, in place of the one before from the same node.
+    @inline(never) private func note(_ edge: AnyEdge, _ index: Int) {
+        let hold = BufferedValueRecord()
+        hold.begin(at: edge)
+        state.withLock { $0.holds.updateValue(hold, forKey: index) }?.drop(at: edge, .superseded)
     }
     private func hasComeThroughNode(_ senders: SenderList) -> Bool {
         node.map { node in senders.senders.contains { $0 === node } } ?? true
@@ -174,17 +183,24 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
     private func send(_ change: Change?) -> Bool {
         var inputs: [StatefulTransform<Value, [Value]>] = []
         if let node { inputs = node.upstreamTransforms.compactMap { $0 as? StatefulTransform<Value, [Value]> } }
+        // Taken before the nodes are read, so that the array has at least these values.
+        let holds = state.withLock { exchange(&$0.holds, with: [:]) }
         let values = inputs.compactMap { $0.from?.value }
         guard !inputs.isEmpty, values.count == count else {
+            state.withLock { $0.holds.merge(holds) { newer, _ in newer } }
             hasSent()
             return false
         }
-        let edge = inputs[change?.index ?? 0]
-        edge.pass(
-            values, from: change?.senders ?? SenderList(), context: change?.context, by: edge.connection
-        ) { step in
-            if step != .waits { self.hasSent() }
+        let index = change?.index ?? 0, edge = inputs[index]
+        for (other, hold) in holds.sorted(by: { $0.key < $1.key }) where other != index { hold.join(at: edge) }
+        let pass = {
+            edge.pass(
+                values, from: change?.senders ?? SenderList(), context: change?.context, by: edge.connection
+            ) { step in
+                if step != .waits { self.hasSent() }
+            }
         }
+        if let hold = holds[index] { hold.sending(pass) } else { pass() }
         return true
     }
     private func hasSent() {

@@ -34,79 +34,12 @@ extension Node where Value == Int {
             "ticks: the interval must be greater than zero, and \(interval) is not. A node that is always set is never read.",
             file: file, line: line
         )
-        let transform = TicksTransform(interval, on: scheduler)
         let node = Node<Int>()
+        let edge = TimerEdge<Int, Int>(
+            name: "Ticks", WaitingCore(TicksPolicy(interval: interval), on: scheduler), tellsNext: true,
+            making: { $0 }, wrapping: { $0 })
         // An edge without a source sends nothing, so the edge leads from a node that stays empty.
-        node.link(to: Node<Int>().named("ticks"), transform: transform)
-        transform.start()
+        edge.link(node, to: Node<Int>().named("ticks"))
         return node
-    }
-}
-
-/// Sends the ticks. Scheduled work refers to it weakly, and it goes with the node downstream.
-///
-/// A tick is sent before the timer for the next one starts, so ticks come in order, on a concurrent queue too.
-///
-/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
-private final class TicksTransform: Transform<Int, Int>, ConnectionKeeper, BufferingEdge, TimerOwner,
-    @unchecked Sendable
-{
-    private struct State {
-        var isRunning = true
-        /// The next tick.
-        var count = 0
-        var timer: WaitingTimer
-    }
-    private let scheduler: any Scheduler
-    private let interval: Duration
-    private let state: Lock<State>
-
-    init(_ interval: Duration, on scheduler: any Scheduler) {
-        (self.scheduler, self.interval) = (scheduler, interval)
-        state = Lock(State(timer: WaitingTimer(lastAt: scheduler.clockReading)))
-        super.init(name: "Ticks")
-    }
-    deinit { stop() }
-
-    func discard(_ ended: Connection) {
-        if connection == .none { stop() }
-    }
-    /// Starts the timer for the next tick.
-    func start() {
-        let now = scheduler.clockReading
-        let (start, old) = state.withLock { state -> (WaitingTimer.Start?, (any Cancelable)?) in
-            var old: (any Cancelable)?
-            guard state.isRunning else { return (nil, nil) }
-            return (state.timer.startNext(after: interval, at: now, replacing: &old), old)
-        }
-        old?.cancel()
-        if let start { schedule(start, on: scheduler) }
-    }
-    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
-    func timerFired(_ number: UInt64) {
-        let now = scheduler.clockReading
-        let (tick, old) = state.withLock { state -> (Int?, (any Cancelable)?) in
-            var old: (any Cancelable)?
-            guard case .fires = state.timer.fired(number, at: now, releasing: &old) else { return (nil, old) }
-            defer { state.count += 1 }
-            return (state.count, old)
-        }
-        old?.cancel()
-        guard let tick else { return }
-        send(tick, from: SenderList(), context: nil)
-        start()
-    }
-    /// The next tick.
-    var held: BufferedValues? {
-        let (isRunning, tick, due) = state.withLock { ($0.isRunning, $0.count, $0.timer.deadline) }
-        guard isRunning else { return nil }
-        return BufferedValues(first: "\(tick)", rest: scheduler.rest(until: due))
-    }
-    private func stop() {
-        let timer = state.withLock { state in
-            state.isRunning = false
-            return state.timer.stop()
-        }
-        timer?.cancel()
     }
 }

@@ -61,84 +61,11 @@ extension Node {
             "timeout: the interval must be greater than zero, and \(interval) is not. Every value would come too late.",
             file: file, line: line
         )
-        let transform = TimeoutTransform<Value>(interval, on: scheduler)
         let node = Node<Result<Value, TimeoutError>>()
-        node.link(to: self, transform: transform)
-        transform.start()
+        let edge = TimerEdge<Value, Result<Value, TimeoutError>>(
+            name: "Timeout", WaitingCore(TimeoutPolicy(interval: interval), on: scheduler),
+            making: { _ in .failure(TimeoutError(interval: interval)) }, wrapping: { .success($0) })
+        edge.link(node, to: self)
         return node
-    }
-}
-
-/// Sends values, and a failure at the end of a silence. Scheduled work refers to the transform weakly, and it goes with
-/// the node downstream.
-///
-/// - All state belongs to one connection of the edge, and is initial for any other. While the edge is connected and the
-///   failure of this silence is not sent, a timer runs, or a thread is about to start it.
-/// - `silence` grows with each value. A failure belongs to one silence. It is sent, in its turn, only while that
-///   silence lasts.
-///
-/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
-private final class TimeoutTransform<Value: Sendable>: Transform<Value, Result<Value, TimeoutError>>, ConnectionKeeper,
-    WrappingEdge, TimerOwner, @unchecked Sendable
-{
-    private struct State {
-        var connection = Connection.none
-        var silence = 0
-        var timer = WaitingTimer()
-    }
-    private let scheduler: any Scheduler
-    private let interval: Duration
-    private let state = Lock(State())
-
-    init(_ interval: Duration, on scheduler: any Scheduler) {
-        (self.interval, self.scheduler) = (interval, scheduler)
-        super.init(name: "Timeout")
-    }
-    deinit { state.withLock { $0.timer.stop() }?.cancel() }
-
-    /// Begins the first silence, if no value has done so.
-    func start() {
-        if state.withLock({ $0.connection == .none }) { begin(connection) }
-    }
-    override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        begin(connectionOfCall)
-        send(.success(value), from: senders, context: context)
-    }
-    /// Called when the transform is pointed at another source, before that node's value comes.
-    override func reset() { begin(connection) }
-
-    func discard(_ ended: Connection) { begin(connection) }
-
-    /// Begins a silence of the connection `connection`.
-    private func begin(_ connection: Connection) {
-        let now = scheduler.clockReading
-        let (start, old) = state.withLock { state -> (WaitingTimer.Start?, (any Cancelable)?) in
-            // Compared under the lock, because the thread that ends the connection comes here again after that.
-            guard connection == self.connection else { return (nil, nil) }
-            state.silence += 1
-            var old = state.connection == connection ? nil : state.timer.stop()
-            state.connection = connection
-            guard connection != .none else { return (nil, old) }
-            return (state.timer.start(after: interval, at: now, replacing: &old), old)
-        }
-        old?.cancel()
-        if let start { schedule(start, on: scheduler) }
-    }
-    func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
-    func timerFired(_ number: UInt64) {
-        let now = scheduler.clockReading
-        let (firing, silence, connection, old) = state.withLock { state in
-            var old: (any Cancelable)?
-            return (state.timer.fired(number, at: now, releasing: &old), state.silence, state.connection, old)
-        }
-        old?.cancel()
-        switch firing {
-        case .isOver: break
-        case .goesOn(let start): schedule(start, on: scheduler)
-        case .fires:
-            change(from: SenderList(), context: nil, by: connection) { [self] in
-                state.withLock { $0.silence == silence } ? .failure(TimeoutError(interval: interval)) : nil
-            }
-        }
     }
 }

@@ -7,6 +7,8 @@ import ReactCore
 protocol AnyParcel: AnyObject, Sendable {
     /// The connection of the operator's edge by which the value came. Once it has ended, the value goes nowhere.
     var connection: Connection { get }
+    var senders: SenderList { get }
+    var context: NodeContext? { get }
     /// The entry for recorders.
     var hold: BufferedValueRecord { get }
     /// The value as text.

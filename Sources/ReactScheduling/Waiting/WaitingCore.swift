@@ -22,15 +22,33 @@ final class WaitingCore: Sendable {
         /// The number of values that are being sent.
         var sent = 0
         var timer = WaitingTimer()
+        /// How often something has begun (see `begin`), and how many values the operator has made of its own.
+        var begun = 0
+        var made = 0
 
         var holdsNothing: Bool { sent == 0 && waiting.isEmpty && leaving.isEmpty }
     }
-    /// The values that leave together.
     enum Departure {
         case one(any AnyParcel)
+        /// Values that leave together.
         case several([any AnyParcel])
+        /// A value of the operator's own.
+        case own(Own)
 
-        var count: Int { if case .several(let parcels) = self { parcels.count } else { 1 } }
+        var count: Int {
+            switch self {
+            case .one: 1
+            case .several(let parcels): parcels.count
+            case .own: 0
+            }
+        }
+    }
+    /// A value that the operator makes of its own.
+    struct Own {
+        /// The number of those before it.
+        let number: Int
+        let connection: Connection
+        fileprivate let begun: Int
     }
     /// The work that a transition leaves for the time after the lock.
     private struct Outcome {
@@ -75,8 +93,23 @@ final class WaitingCore: Sendable {
 
     // MARK: Events
 
+    /// Notes that the edge has the connection `connection`. If `again` is true, a value passes at once by it.
+    func begin(_ connection: Connection, again: Bool = false, of owner: any WaitingOwner) {
+        let now = scheduler?.clockReading
+        let outcome = state.withLock { state in
+            var outcome = Outcome()
+            // Compared under the lock, because the thread that ends the connection comes here again after that.
+            guard connection == owner.connection, again || connection != state.connection else { return outcome }
+            if state.connection != connection { end(&state, &outcome) }
+            state.connection = connection
+            state.begun += 1
+            if connection != .none { apply(state.policy.began(), to: &state, at: now, &outcome) }
+            return outcome
+        }
+        perform(consume outcome, owner)
+    }
     /// Takes a value, unless the connection by which it came has ended.
-    func arrive(_ parcel: any AnyParcel, at owner: some WaitingOwner) {
+    func arrive(_ parcel: any AnyParcel, at owner: any WaitingOwner) {
         let now = scheduler?.clockReading
         let taken = state.withLock { state -> Outcome? in
             // Compared under the lock, because the thread that ends the connection drops its values only after that.
@@ -105,7 +138,7 @@ final class WaitingCore: Sendable {
         perform(consume outcome, owner)
     }
     /// Drops the values of a connection that has ended.
-    func discard(_ ended: Connection, of owner: some WaitingOwner) {
+    func discard(_ ended: Connection, of owner: any WaitingOwner) {
         let outcome = state.withLock { state in
             var outcome = Outcome()
             if state.connection == ended { end(&state, &outcome) }
@@ -113,7 +146,7 @@ final class WaitingCore: Sendable {
         }
         perform(consume outcome, owner)
     }
-    fileprivate func timerFired(_ number: UInt64, of owner: some WaitingOwner) {
+    fileprivate func timerFired(_ number: UInt64, of owner: any WaitingOwner) {
         let now = scheduler?.clockReading
         let outcome = state.withLock { state in
             var outcome = Outcome()
@@ -126,7 +159,7 @@ final class WaitingCore: Sendable {
         }
         perform(consume outcome, owner)
     }
-    private func isDue(_ ticket: Ticket, of owner: some WaitingOwner) {
+    private func isDue(_ ticket: Ticket, of owner: any WaitingOwner) {
         let outcome = state.withLock { state in
             var outcome = Outcome()
             apply(state.policy.isDue(ticket), to: &state, at: nil, &outcome)
@@ -154,11 +187,26 @@ final class WaitingCore: Sendable {
             if sendsTogether {
                 var parcels: [any AnyParcel] = []
                 while let place = state.waiting.popFirst(below: end) { parcels.append(place.parcel) }
-                if !parcels.isEmpty { state.leaving.append(.several(parcels)) }
+                if !parcels.isEmpty { leave(.several(parcels), &state, &outcome) }
             } else {
-                while let place = state.waiting.popFirst(below: end) { state.leaving.append(.one(place.parcel)) }
+                while let place = state.waiting.popFirst(below: end) { leave(.one(place.parcel), &state, &outcome) }
             }
-            outcome.departure = next(&state)
+        }
+        if effects.makes {
+            let own = Own(number: state.made, connection: state.connection, begun: state.begun)
+            state.made += 1
+            leave(.own(own), &state, &outcome)
+        }
+    }
+    /// Lets this thread send a departure, unless another sends, or others come first.
+    private func leave(_ departure: consuming Departure, _ state: inout State, _ outcome: inout Outcome) {
+        if state.isSending || !state.leaving.isEmpty {
+            state.leaving.append(departure)
+            if let next = next(&state) { outcome.departure = next }
+        } else {
+            state.isSending = true
+            state.sent += departure.count
+            outcome.departure = departure
         }
     }
     private func end(_ state: inout State, _ outcome: inout Outcome) {
@@ -169,6 +217,7 @@ final class WaitingCore: Sendable {
             switch departure {
             case .one(let parcel): outcome.dropped.append(.init(parcel: parcel))
             case .several(let parcels): outcome.dropped += parcels.map { .init(parcel: $0) }
+            case .own: break
             }
         }
         state.timer.stop(&outcome.timer)
@@ -182,7 +231,7 @@ final class WaitingCore: Sendable {
     }
 
     /// Cancelled timers and dropped values are released before anything is sent.
-    private func perform(_ planned: consuming Outcome, _ owner: some WaitingOwner) {
+    private func perform(_ planned: consuming Outcome, _ owner: any WaitingOwner) {
         var outcome = consume planned
         if let timer = outcome.timer.take() { timer.cancel() }
         outcome.dropped.reverse()
@@ -204,7 +253,7 @@ final class WaitingCore: Sendable {
         if let start = outcome.start, outcome.startsLate { owner.schedule(start, on: scheduler.unsafelyUnwrapped) }
     }
     /// Sends a departure, and then those that may leave meanwhile, unless another thread sends them.
-    private func send(_ first: consuming Departure, _ owner: some WaitingOwner) {
+    private func send(_ first: consuming Departure, _ owner: any WaitingOwner) {
         var departure: Departure? = consume first
         while let next = departure {
             owner.leave(next)
@@ -212,7 +261,7 @@ final class WaitingCore: Sendable {
         }
     }
     /// Notes a step of a departure of `count` values, which came by `connection`.
-    func hasLeft(_ count: Int, by connection: Connection, of owner: some WaitingOwner, _ step: LeavingStep) {
+    func hasLeft(_ count: Int, by connection: Connection, of owner: any WaitingOwner, _ step: LeavingStep) {
         let turns = state.withLock { state in
             if step != .isStoredLater { state.isSending = false }
             guard step != .waits, state.connection == connection else { return false }
@@ -225,6 +274,13 @@ final class WaitingCore: Sendable {
     // MARK: Questions
 
     var holdsValues: Bool { state.withLock { !$0.holdsNothing } }
+    /// Returns true if nothing has begun since the operator made a value.
+    func isCurrent(_ own: Own) -> Bool { state.withLock { $0.begun == own.begun } }
+    /// The number of the next value that the operator makes, and the time until then; `nil` if its timer does not run.
+    var nextOwn: (number: Int, rest: Duration?)? {
+        let (isRunning, number, due) = state.withLock { ($0.timer.isRunning, $0.made, $0.timer.deadline) }
+        return isRunning ? (number, scheduler?.rest(until: due)) : nil
+    }
     /// The first value that waits, and the number of those that do.
     var held: BufferedValues? {
         let (first, count, due) = state.withLock { ($0.waiting.first?.parcel, $0.waiting.count, $0.timer.deadline) }

@@ -16,6 +16,8 @@ typealias Ticket = UInt64
 /// The core makes each transition under its lock. When the edge gets another connection, the core drops all values, and
 /// starts over with the policy's first state.
 protocol WaitingPolicy: Sendable {
+    /// The edge has been connected, or a value has passed at once (see `TimerEdge`).
+    mutating func began() -> WaitingEffects
     /// A value has come.
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects
     /// The timer that the policy has started has fired.
@@ -24,6 +26,8 @@ protocol WaitingPolicy: Sendable {
     mutating func isDue(_ ticket: Ticket) -> WaitingEffects
 }
 extension WaitingPolicy {
+    mutating func began() -> WaitingEffects { WaitingEffects() }
+    mutating func arrived(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(refuses: true) }
     mutating func timerFired() -> WaitingEffects { WaitingEffects() }
     mutating func isDue(_ ticket: Ticket) -> WaitingEffects { WaitingEffects() }
 }
@@ -45,4 +49,6 @@ struct WaitingEffects: Equatable {
     var timer: Timer?
     /// The values below this ticket leave.
     var sendsBelow: Ticket?
+    /// True if the operator sends something of its own.
+    var makes = false
 }

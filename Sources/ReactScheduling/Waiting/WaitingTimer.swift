@@ -57,7 +57,7 @@ struct WaitingTimer {
     /// Ends the timer. The caller cancels `old` when it holds no lock.
     mutating func stop(_ old: inout (any Cancelable)?) {
         number += 1
-        isRunning = false
+        (isRunning, deadline) = (false, nil)
         if let timer = timer.take() { old = timer }
     }
     /// Ends the timer. Returns the object that the caller cancels when it holds no lock.

@@ -80,14 +80,20 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         Self("sample") { $0.a.sample(every: .milliseconds(300), on: $0.clock) },
         Self("delay") { $0.a.delay(.milliseconds(300), on: $0.clock) },
         Self("deliver") { $0.a.deliver(on: $0.clock) },
+        Self("collect every") { $0.a.collect(every: .milliseconds(300), on: $0.clock) },
+        Self("combine sampled") { combine([$0.a, $0.b], sampledEvery: .milliseconds(300), on: $0.clock) },
+        Self("timeout") { $0.a.timeout(.milliseconds(600), on: $0.clock) },
+        Self("upToDate") { $0.a.debounce(.milliseconds(300), on: $0.clock).named("waiting").upToDate() },
         Self("ticks") { Node.ticks(every: .milliseconds(600), on: $0.clock) },
-        Self("mapLatest") {
-            $0.a.mapLatest(executorPreference: $0.clock) { value in
-                await Task.yield()
-                return value * 10
-            }
-        },
+        Self("mapLatest") { $0.a.mapLatest(executorPreference: $0.clock, tenfold) },
+        Self("mapFirst") { $0.a.mapFirst(executorPreference: $0.clock, tenfold) },
+        Self("mapInOrder") { $0.a.mapInOrder(executorPreference: $0.clock, tenfold) },
     ]
+}
+
+@Sendable private func tenfold(_ value: Int) async throws -> Int {
+    await Task.yield()
+    return value * 10
 }
 
 @Suite("Answers of why and why not") struct WhyGoldenTests {

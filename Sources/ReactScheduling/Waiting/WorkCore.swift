@@ -1,30 +1,28 @@
 import ReactCore
 
-/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. A `WorkPolicy` chooses the work that begins, and the phase
-/// that follows.
+/// The works of `mapLatest`, `mapFirst` or `mapInOrder`, and the lock under which their policy makes its transitions.
+/// It chooses the work that begins, and the phase that follows.
 ///
 /// - One thread at a time begins work, and one at a time sends a phase to the node. Other threads leave new work and
 ///   results to them. Phases are therefore in order, and work that ends without suspending does not recurse.
 /// - The phase is taken in the node's turn, so an end is never seen after the work was superseded.
 /// - All works belong to one connection of the edge.
-/// - Tasks refer to the edge weakly, by the ticket of their value.
 /// - A value counts as held until its end is stored, or it is dropped.
 /// - No user code runs under the lock, and no user object is released under it.
 ///
-/// Unchecked, as its superclass is: its own properties are constant, or under a lock.
-final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, ConnectionKeeper,
-    HoldingEdge, SecretCarrier, @unchecked Sendable
-{
+/// Not generic, as `WaitingCore` is not.
+final class WorkCore: Sendable {
     private struct Work {
-        let parcel: Parcel<Input>
+        let parcel: any AnyParcel
         var task: Task<Void, Never>?
-        var result: Result<Output, any Error>?
+        var result: (any AnyWorkResult)?
     }
     private struct State {
         var connection = Connection.none
         var policy: WorkPolicy
         var works: [Ticket: Work] = [:]
-        var last: Output?
+        /// The last success.
+        var last: (any AnyWorkResult)?
         var isBeginning = false
         var isPassingOn = false
         /// The number of ends that were taken, and are not stored.
@@ -35,7 +33,7 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         mutating func remove(_ tickets: Range<Ticket>) -> [Work] {
             tickets.compactMap { works.removeValue(forKey: $0) }
         }
-        /// Ends all works. Returns the works and the last output, to be released without the lock.
+        /// Ends all works. Returns the works and the last success, to be released without the lock.
         mutating func end() -> Remains {
             defer { (connection, last, leaving) = (.none, nil, 0) }
             return Remains(works: remove(policy.end()), last: last)
@@ -43,36 +41,30 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
     }
     private struct Remains {
         var works: [Work] = []
-        var last: Output?
+        var last: (any AnyWorkResult)?
+    }
+    /// A phase that is to be passed on.
+    struct Phase {
+        let parcel: any AnyParcel
+        fileprivate let step: WorkPolicy.Step
+        /// The result; `nil` if the work runs.
+        let result: (any AnyWorkResult)?
     }
     private let state: Lock<State>
-    private let priority: TaskPriority?
-    private let executor: (any TaskExecutor)?
-    private let make: @Sendable (Input) async throws -> Output
 
-    init(
-        _ name: String, _ rule: WorkPolicy.Rule, _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
-        _ make: @escaping @Sendable (Input) async throws -> Output
-    ) {
-        (self.priority, self.executor, self.make) = (priority, executor.forOperators, make)
-        state = Lock(State(policy: WorkPolicy(rule)))
-        super.init(name: name)
-        beginToHold()
-    }
+    init(_ rule: WorkPolicy.Rule) { state = Lock(State(policy: WorkPolicy(rule))) }
     // Recorders are not told, because the edge is on no record by now.
     deinit { for work in state.withLock({ $0.end() }).works { work.task?.cancel() } }
 
-    /// The work may make the value itself a phase's output, or an optional or an array of it.
-    var carriesSecrets: Bool {
-        Output.self == Input.self || Output.self == Input?.self || Output.self == [Input].self
-    }
     var holdsValues: Bool { state.withLock { !$0.holdsNothing } }
 
-    override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
-        let parcel = Parcel(value, from: senders, context: context, by: connectionOfCall)
+    // MARK: Values
+
+    /// Takes a value, unless the connection by which it came has ended.
+    func arrive(_ parcel: any AnyParcel, at owner: any WorkOwner) {
         let (arrival, over, turns) = state.withLock { state -> (Arrival, Remains, turns: Bool) in
             // Compared under the lock, because the thread that ends the connection drops the works only after that.
-            guard parcel.connection == connection else { return (.isLate, Remains(), false) }
+            guard parcel.connection == owner.connection else { return (.isLate, Remains(), false) }
             let heldNothing = state.holdsNothing
             let over = state.connection == parcel.connection ? Remains() : state.end()
             state.connection = parcel.connection
@@ -81,15 +73,15 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
             state.works[ticket] = Work(parcel: parcel)
             return (.isTaken(superseded, waits: state.policy.isFull), over, heldNothing)
         }
-        drop(over.works, .wasCut)
+        drop(over.works, .wasCut, of: owner)
         switch arrival {
         case .isLate: return
-        case .isRefused: return parcel.hold.drop(at: self, .wasBusy)
+        case .isRefused: return parcel.hold.drop(at: owner, .wasBusy)
         case .isTaken(let superseded, let waits):
-            drop(superseded, .superseded)
-            if turns { holdingHasChanged() }
-            if waits { parcel.hold.begin(at: self) }
-            beginWork()
+            drop(superseded, .superseded, of: owner)
+            if turns { owner.holdingTurns() }
+            if waits { parcel.hold.begin(at: owner) }
+            beginWork(of: owner)
         }
     }
     private enum Arrival {
@@ -97,28 +89,26 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         case isTaken([Work], waits: Bool)
     }
     /// Ends the works of the connection `ended`.
-    func discard(_ ended: Connection) {
+    func discard(_ ended: Connection, of owner: any WorkOwner) {
         let over = state.withLock { $0.connection == ended ? $0.end() : Remains() }
-        drop(over.works, .wasCut)
-        if !over.works.isEmpty { holdingHasChanged() }
+        drop(over.works, .wasCut, of: owner)
+        if !over.works.isEmpty { owner.holdingTurns() }
     }
-    private func drop(_ works: [Work], _ why: BufferedValueRecord.Drop) {
+    private func drop(_ works: [Work], _ why: BufferedValueRecord.Drop, of owner: any WorkOwner) {
         for work in works {
             work.task?.cancel()
-            work.parcel.hold.drop(at: self, why)
+            work.parcel.hold.drop(at: owner, why)
         }
     }
 
+    // MARK: Work
+
     /// Begins the works that may be under way, unless a thread is doing so, which then begins them all.
-    private func beginWork() {
+    private func beginWork(of owner: any WorkOwner) {
         var isMine = false
         while let (ticket, parcel) = nextToBegin(isMine: &isMine) {
-            parcel.hold.beginWork(at: self)
-            let task = Task.beginningHere(priority, executor) { [weak self, make, value = parcel.value] in
-                let result: Result<Output, any Error>
-                do { result = .success(try await make(value)) } catch { result = .failure(error) }
-                self?.end(ticket, with: result)
-            }
+            parcel.hold.beginWork(at: owner)
+            let task = owner.begin(ticket, parcel)
             let goesOn = state.withLock { state in
                 guard state.policy.hasSuspended(ticket) else { return false }
                 state.works[ticket]?.task = task
@@ -126,12 +116,12 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
             }
             // The work was dropped, or has ended, in which case cancelling does nothing.
             if !goesOn { task.cancel() }
-            passOn()
+            passOn(of: owner)
         }
     }
-    private func nextToBegin(isMine: inout Bool) -> (Ticket, Parcel<Input>)? {
+    private func nextToBegin(isMine: inout Bool) -> (Ticket, any AnyParcel)? {
         let wasMine = isMine
-        let next = state.withLock { state -> (Ticket, Parcel<Input>)? in
+        let next = state.withLock { state -> (Ticket, any AnyParcel)? in
             guard wasMine || !state.isBeginning else { return nil }
             guard let ticket = state.policy.begin(), let work = state.works[ticket] else {
                 state.isBeginning = false
@@ -143,29 +133,27 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         isMine = next != nil
         return next
     }
-    private func end(_ ticket: Ticket, with result: Result<Output, any Error>) {
+    /// The work for a value has ended.
+    func end(_ ticket: Ticket, with result: any AnyWorkResult, of owner: any WorkOwner) {
         let isCurrent = state.withLock { state in
             guard state.policy.hasEnded(ticket) else { return false }
             state.works[ticket]?.result = result
             return true
         }
         guard isCurrent else { return }
-        passOn()
-        beginWork()
+        passOn(of: owner)
+        beginWork(of: owner)
     }
 
+    // MARK: Phases
+
     /// Passes on the phases whose turn has come, unless a thread is about to pass one on, which then looks for more.
-    private func passOn() {
-        while let (parcel, step, result) = nextToPassOn() {
-            let send = {
-                self.change(
-                    from: parcel.senders, context: parcel.context, by: parcel.connection,
-                    { self.phase(step, of: parcel, result) }, { self.hasLeft(parcel.connection, step, $0) })
-            }
-            if result == nil { send() } else { parcel.hold.sending(send) }
+    private func passOn(of owner: any WorkOwner) {
+        while let phase = nextToPassOn() {
+            if phase.result == nil { owner.pass(phase) } else { phase.parcel.hold.sending { owner.pass(phase) } }
         }
     }
-    private func nextToPassOn() -> (Parcel<Input>, WorkPolicy.Step, Result<Output, any Error>?)? {
+    private func nextToPassOn() -> Phase? {
         state.withLock { state in
             guard !state.isPassingOn, let step = state.policy.step else { return nil }
             state.policy.take(step)
@@ -175,37 +163,45 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
                 state.leaving += 1
                 state.works[step.ticket] = nil
             }
-            return work.map { ($0.parcel, step, $0.result) }
+            return work.map { Phase(parcel: $0.parcel, step: step, result: $0.result) }
         }
     }
-    /// Returns the phase that is passed on, or `nil` if the value was superseded. Called in the node's turn.
-    private func phase(
-        _ step: WorkPolicy.Step, of parcel: Parcel<Input>, _ result: Result<Output, any Error>?
-    ) -> TaskPhase<Output>?? {
-        let (phase, old) = state.withLock { state -> (TaskPhase<Output>??, Output?) in
-            guard state.connection == parcel.connection, state.policy.isCurrent(step) else { return (nil, nil) }
+    /// Takes a phase in the node's turn. Returns the success before it, if any; `nil` if the value was superseded.
+    func take(_ phase: Phase, of owner: any WorkOwner) -> (any AnyWorkResult)?? {
+        let last = state.withLock { state -> (any AnyWorkResult)?? in
+            guard state.connection == phase.parcel.connection, state.policy.isCurrent(phase.step) else { return nil }
             let last = state.last
-            switch result {
-            case nil: return (.running(last: last), nil)
-            case .success(let output):
-                state.last = output
-                return (.finished(output), last)
-            case .failure(let error): return (.failed(error, last: last), nil)
-            }
+            if let result = phase.result, result.isSuccess { state.last = result }
+            return .some(last)
         }
-        if phase == nil, result != nil { parcel.hold.drop(at: self, .superseded) }
-        withExtendedLifetime(old) {}
-        return phase
+        if last == nil, phase.result != nil { phase.parcel.hold.drop(at: owner, .superseded) }
+        return last
     }
-    private func hasLeft(_ connection: Connection, _ phase: WorkPolicy.Step, _ step: LeavingStep) {
+    /// Notes a step of a phase that is passed on.
+    func hasLeft(_ phase: Phase, _ step: LeavingStep, of owner: any WorkOwner) {
         let turns = state.withLock { state in
             // The node has the phase, or has it in its queue, so from here on another thread may send the next.
             // A thread that knows of this phase can therefore send its own before its set returns.
             if step != .isStoredLater { state.isPassingOn = false }
-            guard phase.isEnd, step != .waits, state.connection == connection else { return false }
+            guard phase.step.isEnd, step != .waits, state.connection == phase.parcel.connection else { return false }
             state.leaving -= 1
             return state.holdsNothing
         }
-        if turns { holdingHasChanged() }
+        if turns { owner.holdingTurns() }
     }
+}
+
+/// An edge whose values are worked on.
+protocol WorkOwner: AnyEdge {
+    /// Begins the work for a value.
+    func begin(_ ticket: Ticket, _ parcel: any AnyParcel) -> Task<Void, Never>
+    /// Passes a phase on, and calls `hasLeft` of the core.
+    func pass(_ phase: WorkCore.Phase)
+    /// The edge has begun or ceased to hold values.
+    func holdingTurns()
+}
+
+/// The result of work, of any type.
+protocol AnyWorkResult: AnyObject, Sendable {
+    var isSuccess: Bool { get }
 }

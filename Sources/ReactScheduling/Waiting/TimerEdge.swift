@@ -1,0 +1,50 @@
+import ReactCore
+
+/// The edge of an operator that takes no value for later, and sends values of its own when its timer fires. The policy
+/// of its core says when. A value passes at once.
+///
+/// Unchecked, as its superclass is: its own properties are constant.
+final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, WaitingOwner, ConnectionKeeper,
+    BufferingEdge, WrappingEdge, @unchecked Sendable
+{
+    let core: WaitingCore
+    private let wrap: @Sendable (Input) -> Output
+    private let make: @Sendable (Int) -> Output
+    private let tellsNext: Bool
+
+    /// Creates an edge. `make` gets the number of values that were made before. If `tellsNext` is true, recorders are
+    /// told that the next number is still to be sent.
+    init(
+        name: String, _ core: WaitingCore, tellsNext: Bool = false, making make: @escaping @Sendable (Int) -> Output,
+        wrapping wrap: @escaping @Sendable (Input) -> Output
+    ) {
+        (self.core, self.wrap, self.make, self.tellsNext) = (core, wrap, make, tellsNext)
+        super.init(name: name)
+    }
+    /// Links `node` to `source` by this edge, and begins.
+    func link(_ node: Node<Output>, to source: Node<Input>) {
+        node.link(to: source, transform: self)
+        begin()
+    }
+    override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
+        core.begin(connectionOfCall, again: true, of: self)
+        send(wrap(value), from: senders, context: context)
+    }
+    /// Called when the edge is pointed at another source, before that node's value comes.
+    override func reset() { begin() }
+    func discard(_ ended: Connection) { begin() }
+    private func begin() { core.begin(connection, of: self) }
+
+    func leave(_ departure: WaitingCore.Departure) {
+        guard case .own(let own) = departure else { return }
+        change(
+            from: SenderList(), context: nil, by: own.connection,
+            { self.core.isCurrent(own) ? self.make(own.number) : nil },
+            { self.core.hasLeft(0, by: own.connection, of: self, $0) })
+    }
+    var held: BufferedValues? {
+        guard tellsNext, let next = core.nextOwn else { return nil }
+        return BufferedValues(first: "\(next.number)", rest: next.rest)
+    }
+    func holdingTurns() {}
+}

@@ -1,0 +1,66 @@
+import ReactCore
+
+/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`: it begins the work that its core chooses, and sends the phases.
+/// Tasks refer to the edge weakly, by the ticket of their value.
+///
+/// Unchecked, as its superclass is: its own properties are constant.
+final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, WorkOwner,
+    ConnectionKeeper, HoldingEdge, SecretCarrier, @unchecked Sendable
+{
+    private let core: WorkCore
+    private let priority: TaskPriority?
+    private let executor: (any TaskExecutor)?
+    private let make: @Sendable (Input) async throws -> Output
+
+    init(
+        _ name: String, _ rule: WorkPolicy.Rule, _ priority: TaskPriority?, _ executor: (any TaskExecutor)?,
+        _ make: @escaping @Sendable (Input) async throws -> Output
+    ) {
+        (core, self.priority, self.executor, self.make) = (WorkCore(rule), priority, executor, make)
+        super.init(name: name)
+        beginToHold()
+    }
+    /// The work may make the value itself a phase's output, or an optional or an array of it.
+    var carriesSecrets: Bool {
+        Output.self == Input.self || Output.self == Input?.self || Output.self == [Input].self
+    }
+    var holdsValues: Bool { core.holdsValues }
+    func holdingTurns() { holdingHasChanged() }
+
+    override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
+        core.arrive(Parcel(value, from: senders, context: context, by: connectionOfCall), at: self)
+    }
+    func discard(_ ended: Connection) { core.discard(ended, of: self) }
+
+    func begin(_ ticket: Ticket, _ parcel: any AnyParcel) -> Task<Void, Never> {
+        let value = unsafeDowncast(parcel, to: Parcel<Input>.self).value
+        return Task.beginningHere(priority, executor) { [weak self, make] in
+            let result: WorkResult<Output>
+            do { result = .init(.success(try await make(value))) } catch { result = .init(.failure(error)) }
+            guard let self else { return }
+            core.end(ticket, with: result, of: self)
+        }
+    }
+    func pass(_ phase: WorkCore.Phase) {
+        change(
+            from: phase.parcel.senders, context: phase.parcel.context, by: phase.parcel.connection,
+            { self.value(of: phase) }, { self.core.hasLeft(phase, $0, of: self) })
+    }
+    /// Returns the phase that is passed on, or `nil` if the value was superseded. Called in the node's turn.
+    private func value(of phase: WorkCore.Phase) -> TaskPhase<Output>?? {
+        guard let before = core.take(phase, of: self) else { return nil }
+        let last = before.flatMap { try? unsafeDowncast($0, to: WorkResult<Output>.self).result.get() }
+        switch phase.result.map({ unsafeDowncast($0, to: WorkResult<Output>.self).result }) {
+        case nil: return .running(last: last)
+        case .success(let output): return .finished(output)
+        case .failure(let error): return .failed(error, last: last)
+        }
+    }
+}
+
+private final class WorkResult<Output: Sendable>: AnyWorkResult {
+    let result: Result<Output, any Error>
+    var isSuccess: Bool { if case .success = result { true } else { false } }
+
+    init(_ result: Result<Output, any Error>) { self.result = result }
+}
