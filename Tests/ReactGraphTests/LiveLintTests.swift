@@ -1,9 +1,10 @@
 import ReactCore
-import ReactGraph
 import ReactOperators
 import ReactScheduling
 import TestSupport
 import Testing
+
+@testable import ReactGraph
 
 @Suite("lint of a live graph")
 struct LiveLintTests {
@@ -339,6 +340,16 @@ struct LiveLintTests {
         sync.cancel()
     }
 
+    @Test("every operator that takes values for later is one through which a ring is found")
+    func waitingOperators() {
+        // These take no value for later.
+        let others: Set = ["ticks", "timeout", "successes", "failures", "upToDate"]
+        // The edges of `combine(_:sampledEvery:on:)` have a name of their own.
+        let names = Declared.timeOperators.subtracting(others).map {
+            $0 == "combine" ? "CombineSampled" : $0.prefix(1).uppercased() + $0.dropFirst()
+        }
+        #expect(Set(names) == Linter.waitingOperators)
+    }
     @Test("an answer of upToDate() that leads back into the waiting edge is found, and one that leads elsewhere is not")
     func answersOfUpToDate() throws {
         let clock = VirtualScheduler()

@@ -114,13 +114,13 @@ struct CollectTests {
     }
 
     @Test("on a concurrent queue, from four threads, every value comes once, each thread's in order")
-    func concurrent() {
+    func concurrent() async throws {
         let values = MutableNode<[Int]>(), queue = DispatchQueue(label: "collect", attributes: .concurrent)
-        let heard = Heard(values.collect(every: .microseconds(100), on: queue)), count = 2_000
+        let arrays = values.collect(every: .microseconds(100), on: queue), heard = Heard(arrays), count = 2_000
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for number in 0..<count { values.value = [thread, number] }
         }
-        #expect(eventually { heard.values.reduce(0) { $0 + $1.count } == 4 * count })
+        _ = try await arrays.whenUpToDate()
         let all = heard.values.flatMap { $0 }
         for thread in 0..<4 { #expect(all.filter { $0[0] == thread }.map { $0[1] } == Array(0..<count)) }
     }

@@ -155,14 +155,15 @@ struct CombineSampledTests {
     }
 
     @Test("four threads set a hundred nodes: the last array has the last values, and values only grow")
-    func threads() {
+    func threads() async throws {
         let nodes = (0..<100).map { _ in MutableNode(0) }, last = Scale.heavy(200)
         let queue = DispatchQueue(label: "sampled", attributes: .concurrent)
-        let heard = Heard(combine(nodes, sampledEvery: .microseconds(500), on: queue))
+        let combined = combine(nodes, sampledEvery: .microseconds(500), on: queue), heard = Heard(combined)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for value in 1...last { for index in 0..<25 { nodes[index * 4 + thread].value = value } }
         }
-        #expect(eventually { heard.last == [Int](repeating: last, count: 100) })
+        #expect(try await combined.whenUpToDate() == [Int](repeating: last, count: 100))
+        #expect(heard.last == combined.value)
         let arrays = heard.values
         for (one, next) in zip(arrays, arrays.dropFirst()) {
             #expect(zip(one, next).allSatisfy { $0 <= $1 })

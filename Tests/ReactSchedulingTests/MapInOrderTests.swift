@@ -201,9 +201,8 @@ struct MapInOrderTests {
             return value
         }
         let heard = Heard(node.successes())
-        let setter = Worker { for value in 1...count { source.value = value } }
-        #expect(await eventuallyAsync { heard.values.count == count })
-        setter.join()
+        Worker { for value in 1...count { source.value = value } }.join()
+        _ = try await node.whenUpToDate()
         #expect(heard.values == Array(1...count))
     }
 

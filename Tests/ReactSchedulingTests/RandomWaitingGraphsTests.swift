@@ -45,7 +45,8 @@ private final class Tap: Sendable {
     }
 }
 
-private final class Item {
+/// Unchecked, because a program runs on one thread.
+private final class Item: @unchecked Sendable {
     let name: String
     let node: Node<Int>
     /// The items upstream, each with the tap of the edge that leads here, if that waits.
@@ -54,10 +55,18 @@ private final class Item {
     var chosen: (() -> Item?)?
     var repoint: ((Item?) -> Void)?
     let answer: Node<Bool>
+    /// The firings of the combination of node and answer that showed `true` beside an old value.
+    let mistakes = Locked<[String]>([])
+    private let ear = Lifetime()
 
     init(_ name: String, _ node: Node<Int>, _ inputs: [(Item, Tap?)] = []) {
         (self.name, self.node, self.inputs) = (name, node, inputs)
         answer = node.upToDate()
+        combine(node, answer).listened(by: ear).with { [unowned self] value, isUpToDate in
+            if isUpToDate, !self.isUpToDate || value != node.value {
+                mistakes.value.append("\(name) showed \(value) beside true")
+            }
+        }
     }
     var isUpToDate: Bool {
         inputs.allSatisfy { item, tap in !(tap?.isWaiting ?? false) && item.isUpToDate }
@@ -90,6 +99,7 @@ private struct Program {
     }
     private var difference: String? {
         for item in items {
+            if let mistake = item.mistakes.value.first { return mistake }
             let model = item.isUpToDate
             if item.answer.value != model || item.node.isUpToDate != model {
                 return

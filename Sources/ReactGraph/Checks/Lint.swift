@@ -312,7 +312,7 @@ struct Linter {
     }
 
     /// The names of the edges that pass values on later.
-    private static let waitingOperators: Set = [
+    static let waitingOperators: Set = [
         "Deliver", "Delay", "Debounce", "Throttle", "Sample", "Collect", "CombineSampled", "MapLatest", "MapFirst",
         "MapInOrder",
     ]

@@ -2,6 +2,7 @@ import Foundation
 import ReactCore
 import ReactOperators
 import ReactScheduling
+import TestSupport
 import Testing
 
 @testable import ReactGraph
@@ -36,6 +37,8 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         Self("map") { $0.a.map { $0 * 10 } },
         Self("mapReplace") { $0.a.mapReplace("x") },
         Self("compactMap") { $0.a.compactMap { $0 < 3 ? $0 : nil } },
+        Self("collect") { $0.a.collect(count: 2) },
+        Self("pulses") { $0.a.pulses() },
         Self("filter") { $0.a.filter { $0 < 3 } },
         Self("ignore") { $0.a.ignore(3) },
         Self("select") { $0.a.select(1) },
@@ -53,11 +56,20 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
         Self("transformed") { $0.a.transformed("Doubled") { value, send in if value < 3 { send(value * 2) } } },
         Self("merge") { merge($0.a, $0.b) },
         Self("combine") { combine($0.a, $0.b) },
+        Self("mapEach") { combine($0.a, $0.b).mapEach { $0 + $1 } },
         Self("zip") { zip($0.a, $0.b) },
         Self("withLatest") { $0.a.withLatest(from: $0.b) },
         Self("flattenMap") { inputs in inputs.a.flattenMap { $0 == 1 ? inputs.b : Node(0) } },
+        Self("flatten") { inputs in inputs.a.map { $0 == 1 ? inputs.b : Node(0) }.flatten() },
         Self("flatMapMerging") { inputs in inputs.a.flatMapMerging { $0 == 1 ? inputs.b : Node(0) } },
         Self("switch") { $0.a.switch { $0 == 1 ? "one" : "other" }.case("one") },
+        Self("default") { $0.a.switch { $0 == 1 ? "one" : nil }.default() },
+        Self("if") { inputs in
+            let node = Node<Int>()
+            inputs.a.if { $0 < 3 }.then { node.link(to: $0) }
+            return node
+        },
+        Self("switchMap") { $0.a.switchMap { ($0 == 1 ? "one" : "other", $0 * 2) }.case("one") },
         Self("focus") { $0.a.focus(\.self) },
         Self("sync") { inputs in
             let node = MutableNode<Int>()
@@ -97,6 +109,15 @@ struct ExplainedOperator: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Answers of why and why not") struct WhyGoldenTests {
+    /// Parts of `switch` and `if`, and what listens.
+    private static let others: Set = ["case", "then", "else"]
+
+    @Test("are asked of every operator that the sources declare")
+    func everyOperator() {
+        let asked = ExplainedOperator.all.map { String($0.testDescription.prefix { $0 != " " && $0 != "," }) }
+        let declared = Declared.operators.union(Declared.timeOperators).subtracting(Self.others)
+        #expect(declared.subtracting(asked) == [])
+    }
     @Test("of each operator, text for text", arguments: ExplainedOperator.all)
     func texts(of subject: ExplainedOperator) throws {
         try Golden.expect(answers(of: subject), is: "Recorder/\(subject.testDescription).txt")
