@@ -8,13 +8,15 @@ struct DeclaredOperatorsTests {
     /// `ticks` follows no node, and has tests of its own. The others are not about time.
     private static let others: Set = ["ticks", "successes", "failures", "upToDate"]
 
-    @Test("has every operator that the sources declare")
+    @Test("the table has every operator that the sources declare")
     func operators() {
         #expect(Set(TimeOperator.all.map(\.function)) == Declared.timeOperators.subtracting(Self.others))
     }
-    @Test("has an operator for every policy, and the tests of policies have a table for each")
+    @Test("every policy has an operator in the table, and a test of its events")
     func policies() throws {
-        let files = Declared.files(in: "ReactScheduling/Waiting/Policies").map { $0.deletingPathExtension().lastPathComponent }
+        let files = Declared.files(in: "ReactScheduling/Waiting/Policies").map {
+            $0.deletingPathExtension().lastPathComponent
+        }
         let policies = Set(files.filter { $0.hasSuffix("Policy") }.map { String($0.dropLast("Policy".count)) })
         #expect(policies.subtracting(TimeOperator.all.compactMap(\.policy)) == ["Ticks"])
         let tests = try String(

@@ -169,7 +169,8 @@ struct LinkingTests {
     }
 
     /// The explorer has the schedules of this (“a first value”); here are as many as half a second has, or less.
-    @Test("the first value on attaching arrives, however soon the scheduler runs its work", arguments: TimeOperator.plain)
+    @Test(
+        "the first value on attaching arrives, however soon the scheduler runs its work", arguments: TimeOperator.plain)
     func firstValue(operation: TimeOperator) {
         let eager = EagerScheduler()
         defer { eager.stop() }

@@ -113,7 +113,8 @@ struct OperatorContractTests {
 
     // MARK: Lifetime
 
-    @Test("a pending value keeps neither the node upstream nor the one downstream alive",
+    @Test(
+        "a pending value keeps neither the node upstream nor the one downstream alive",
         arguments: TimeOperator.all.filter { !$0.isWork })
     func pendingKeepsNothing(operation: TimeOperator) {
         weak var upstream: Node<Payload>?
@@ -133,7 +134,8 @@ struct OperatorContractTests {
         scheduler.run()
     }
 
-    @Test("releasing the result drops pending values, and leaves the source as it was",
+    @Test(
+        "releasing the result drops pending values, and leaves the source as it was",
         arguments: TimeOperator.all.filter { !$0.isWork })
     func releasedResult(operation: TimeOperator) {
         let source = MutableNode<Payload>()
@@ -234,7 +236,8 @@ struct OperatorContractTests {
         #expect(!source.hasDownstreamNode)
     }
 
-    @Test("re-pointing `from` drops the pending value; the new value waits its full time", arguments: TimeOperator.plain)
+    @Test(
+        "re-pointing `from` drops the pending value; the new value waits its full time", arguments: TimeOperator.plain)
     func repoint(operation: TimeOperator) throws {
         let source = MutableNode(1)
         let result = operation.apply(to: source, on: scheduler)

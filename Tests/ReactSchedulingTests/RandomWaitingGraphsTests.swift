@@ -67,7 +67,8 @@ private final class Item: @unchecked Sendable {
             // A combination keeps the last value of a node that has become empty.
             if isUpToDate, !self.isUpToDate || value != node.value ?? value {
                 mistakes.value.append(
-                    "\(name) showed \(value) beside true, and \(self.isUpToDate ? "its node holds \(node.value ?? value)" : "is not up to date")")
+                    "\(name) showed \(value) beside true, and \(self.isUpToDate ? "its node holds \(node.value ?? value)" : "is not up to date")"
+                )
             }
         }
     }

@@ -98,7 +98,8 @@ struct WaitingPoliciesTests {
         expect(
             TimeoutPolicy(interval: interval),
             [
-                (.begins, WaitingEffects(timer: .starts(interval))), (.begins, WaitingEffects(timer: .starts(interval))),
+                (.begins, WaitingEffects(timer: .starts(interval))),
+                (.begins, WaitingEffects(timer: .starts(interval))),
                 (.fires, WaitingEffects(makes: true)), (.begins, WaitingEffects(timer: .starts(interval))),
             ])
     }

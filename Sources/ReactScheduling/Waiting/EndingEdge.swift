@@ -1,7 +1,8 @@
 import ReactCore
 
-/// An edge that sends what it is told to, and calls a closure when it is cut or goes. Unchecked, as its superclass is:
-/// its own property is constant.
+/// An edge that calls a closure when it is cut, or released. Its owner sends values through it.
+///
+/// Unchecked, as its superclass is: its own property is constant.
 final class EndingEdge<Output: Sendable>: Transform<Never, Output>, ConnectionKeeper, @unchecked Sendable {
     private let end: @Sendable () -> Void
 

@@ -22,7 +22,7 @@ final class WaitingCore: Sendable {
         /// The number of values that are being sent.
         var sent = 0
         var timer = WaitingTimer()
-        /// How often something has begun (see `begin`), and how many values the operator has made of its own.
+        /// The number of calls of `began` of the policy, and of values that the operator has made of its own.
         var begun = 0
         var made = 0
 
@@ -274,7 +274,7 @@ final class WaitingCore: Sendable {
     // MARK: Questions
 
     var holdsValues: Bool { state.withLock { !$0.holdsNothing } }
-    /// Returns true if nothing has begun since the operator made a value.
+    /// Returns true if no value has passed, and the connection is the same, since the operator made a value.
     func isCurrent(_ own: Own) -> Bool { state.withLock { $0.begun == own.begun } }
     /// The number of the next value that the operator makes, and the time until then; `nil` if its timer does not run.
     var nextOwn: (number: Int, rest: Duration?)? {

@@ -1,7 +1,7 @@
 import ReactCore
 
-/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`: it begins the work that its core chooses, and sends the phases.
-/// Tasks refer to the edge weakly, by the ticket of their value.
+/// The edge of `mapLatest`, `mapFirst` and `mapInOrder`. It begins the work that its core chooses, and sends the
+/// phases. Tasks refer to the edge weakly, by the ticket of their value.
 ///
 /// Unchecked, as its superclass is: its own properties are constant.
 final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPhase<Output>>, WorkOwner,
