@@ -193,7 +193,7 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
         }
         let index = change?.index ?? 0, edge = inputs[index]
         for (other, hold) in holds.sorted(by: { $0.key < $1.key }) where other != index { hold.join(at: edge) }
-        let pass = {
+        func pass() {
             edge.pass(
                 values, from: change?.senders ?? SenderList(), context: change?.context, by: edge.connection
             ) { step in
