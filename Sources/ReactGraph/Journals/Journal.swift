@@ -52,7 +52,7 @@ public struct Journal: Codable, Sendable {
     /// The sources whose values cannot be written as Swift literals.
     var coded: [String]?
 
-    /// Makes a journal by hand. A source that `initial` leaves out begins empty.
+    /// Makes a journal by hand. A source that `initial` leaves out begins empty. Safe from any thread.
     public init(initial: [String: JournalValue] = [:], steps: [Step], isComplete: Bool = true) {
         self.initial = initial
         self.steps = steps
@@ -132,7 +132,7 @@ extension Duration {
 // A step is an object with one key for its kind, such as `{"set": "price", "value": 30}`.
 extension Journal.Step: Codable {
     private enum CodingKeys: CodingKey { case set, clean, pulse, batch, wait, check, value, text }
-    /// Reads a step.
+    /// Reads a step. Safe from any thread.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         if let source = try keys.decodeIfPresent(String.self, forKey: .set) {
@@ -150,7 +150,7 @@ extension Journal.Step: Codable {
             self = .check(node: node, text: try keys.decodeIfPresent(String.self, forKey: .text))
         }
     }
-    /// Writes the step.
+    /// Writes the step. Safe from any thread.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -1,5 +1,6 @@
 extension Journal {
     /// The steps as Swift code for a test: sets, batches, `clock.advance(by:)`, and one `#expect` for each check.
+    /// Safe from any thread.
     ///
     ///     let journal = Journal(steps: [.clean(source: "price"), .wait(.milliseconds(300))])
     ///     print(journal.swiftCode)        // price.clean()

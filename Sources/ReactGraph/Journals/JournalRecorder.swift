@@ -28,7 +28,7 @@ public final class JournalRecorder: Sendable {
     private let log: JournalLog
     private let marks: [NodeMark]
 
-    /// Begins to record.
+    /// Begins to record. Safe from any thread.
     ///
     /// - Parameters:
     ///   - sources: The nodes whose sets from outside are the steps.
@@ -57,11 +57,12 @@ public final class JournalRecorder: Sendable {
     }
     deinit { for mark in marks { mark.end() } }
 
-    /// The journal so far. O(steps).
+    /// The journal so far. O(steps). Safe from any thread.
     public var journal: Journal { log.journal }
-    /// The reasons why something was not recorded, one sentence each, in order.
+    /// The reasons why something was not recorded, one sentence each, in order. Safe from any thread.
     public var errors: [String] { log.errors }
-    /// Ends the recording with a last `wait`, and returns the journal. Calling it again changes nothing.
+    /// Ends the recording with a last `wait`, and returns the journal. Calling it again changes nothing. Safe from any
+    /// thread.
     @discardableResult public func stop() -> Journal {
         for mark in marks { mark.end() }
         log.finish()

@@ -43,7 +43,7 @@ extension JournalError: CustomStringConvertible {
 }
 
 extension Journal {
-    /// Does the steps again to the sources of another graph, and returns the differences.
+    /// Does the steps again to the sources of another graph, and returns the differences. Safe from any thread.
     ///
     /// First sets the sources whose values differ from the initial ones, and empties those that were empty, in one
     /// batch. Then does the steps in order on this thread, each when the one before is over. It comes to the

@@ -1,5 +1,5 @@
 extension Journal {
-    /// Returns the shortest journal found of which `fails` returns true.
+    /// Returns the shortest journal found of which `fails` returns true. Safe from any thread.
     ///
     /// Leaves out steps as long as `fails` returns true for the rest: by halves, then one by one, also within batches.
     /// Then tries simpler values: 0, "", false, a shorter text or list.

@@ -13,10 +13,10 @@ public struct JournalSources: Sendable {
     /// In the order in which they were added.
     private(set) var all: [any JournalSource] = []
 
-    /// Makes a list without sources.
+    /// Makes a list without sources. Safe from any thread.
     public init() {}
 
-    /// Adds a node by a name.
+    /// Adds a node by a name. A list is a value: change a copy on one thread at a time.
     ///
     /// Its values travel through the journal as their type encodes them. Give the same type in the app and in the test.
     ///
@@ -31,7 +31,7 @@ public struct JournalSources: Sendable {
             "JournalSources.add: another source is named “\(name)”; give each source a name of its own")
         all.append(TypedSource(node: node, name: name))
     }
-    /// Adds a node by its `name`.
+    /// Adds a node by its `name`. A list is a value: change a copy on one thread at a time.
     ///
     /// - Precondition: The node has a name, it is mutable, and no other source has the name.
     /// - Complexity: O(sources).

@@ -33,7 +33,7 @@ public struct DiagramOptions: Sendable, Equatable {
     /// The greatest number of characters of a name or a value. A longer text is cut and ends in an ellipsis.
     public var textLimit: Int
 
-    /// Creates options. A parameter that is left out has the default of `dot` and `mermaid`.
+    /// Creates options. A parameter that is left out has the default of `dot` and `mermaid`. Safe from any thread.
     ///
     /// - Precondition: `textLimit > 0`. The message names the caller's `file` and `line`.
     public init(

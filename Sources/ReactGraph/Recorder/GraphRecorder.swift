@@ -24,7 +24,7 @@ public final class GraphRecorder: Sendable {
     private let session: RecordingSession
     private let marks = Lock(MarkLabels())
 
-    /// Creates a recorder, which begins to record.
+    /// Creates a recorder, which begins to record. Safe from any thread.
     ///
     /// - Parameters:
     ///   - capacity: The number of records for each buffer. A set takes two, and each edge that is called one. The
@@ -69,7 +69,8 @@ public final class GraphRecorder: Sendable {
     /// The number of evicted records, of all threads. Copies the records to count them, as `reading()` does. Safe from
     /// any thread.
     public var evicted: Int { session.reading.map(\.evicted).reduce(0, +) }
-    /// Puts a named moment on record, for `since:` and `at:`, and for the page and `Recording.marks`.
+    /// Puts a named moment on record, for `since:` and `at:`, and for the page and `Recording.marks`. Safe from any
+    /// thread.
     ///
     ///     let recorder = GraphRecorder()
     ///     let price = MutableNode(20).named("price")

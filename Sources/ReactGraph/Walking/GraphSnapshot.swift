@@ -30,7 +30,7 @@ public struct GraphSnapshot: Sendable {
         /// The number of listen edges.
         public let listenerCount: Int
 
-        /// Creates a node of a snapshot that is made by hand.
+        /// Creates a node of a snapshot that is made by hand. Safe from any thread.
         public init(
             id: Int,
             name: String? = nil,
@@ -63,7 +63,7 @@ public struct GraphSnapshot: Sendable {
         /// The number of inputs with which the edge's combination or zip was made; `nil` for other operators.
         public let inputCount: Int?
 
-        /// Creates an edge of a snapshot that is made by hand.
+        /// Creates an edge of a snapshot that is made by hand. Safe from any thread.
         public init(name: String, from: Int?, to: Int?, waitingCount: Int? = nil, inputCount: Int? = nil) {
             self.name = name
             self.from = from
@@ -82,7 +82,7 @@ public struct GraphSnapshot: Sendable {
         /// The name of its lifetime, if that has one.
         public let name: String?
 
-        /// Creates a listener of a snapshot that is made by hand.
+        /// Creates a listener of a snapshot that is made by hand. Safe from any thread.
         public init(id: Int, type: String, name: String? = nil) {
             self.id = id
             self.type = type
@@ -99,7 +99,7 @@ public struct GraphSnapshot: Sendable {
         /// The id of the listener.
         public let listener: Int
 
-        /// Creates a listening of a snapshot that is made by hand.
+        /// Creates a listening of a snapshot that is made by hand. Safe from any thread.
         public init(name: String? = nil, node: Int, listener: Int) {
             self.name = name
             self.node = node
@@ -120,7 +120,7 @@ public struct GraphSnapshot: Sendable {
     /// no part of the graph and differ from run to run, so they are neither compared nor encoded.
     let origins: [NodeOrigin]?
 
-    /// Creates a snapshot by hand.
+    /// Creates a snapshot by hand. Safe from any thread.
     ///
     /// - Precondition: The invariants of the type hold. The message names the caller's `file` and `line`.
     public init(
@@ -187,7 +187,7 @@ extension GraphSnapshot: Codable {
     private enum CodingKeys: CodingKey { case nodes, edges, listeners, listenings }
 
     /// Decodes a snapshot. Listeners may be left out. Throws `DecodingError.dataCorrupted` if the invariants are
-    /// broken.
+    /// broken. Safe from any thread.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -206,7 +206,8 @@ extension GraphSnapshot: Codable {
         }
     }
 
-    /// Encodes nodes, edges, listeners and listenings, but not the live nodes that they were taken from.
+    /// Encodes nodes, edges, listeners and listenings, but not the live nodes that they were taken from. Safe from any
+    /// thread.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(nodes, forKey: .nodes)

@@ -27,9 +27,9 @@ public protocol NodeVisitor {
 }
 
 extension NodeVisitor {
-    /// Continues the walk.
+    /// Continues the walk. Called on the thread of `traverse`.
     public mutating func visit(_ node: AnyNode, depth: Int) -> VisitResult { .continue }
-    /// Continues the walk.
+    /// Continues the walk. Called on the thread of `traverse`.
     public mutating func visit(_ transform: AnyTransform) -> VisitResult { .continue }
 }
 
@@ -43,7 +43,7 @@ public enum VisitResult: Sendable {
 
 extension AnyNode {
     /// Walks the whole connected graph from this node, breadth first, upstream and downstream. Rings are allowed. The
-    /// walk never recurses.
+    /// walk never recurses. Safe from any thread.
     ///
     /// The walk follows a node's upstream transforms first, then its downstream transforms, each in the order in which
     /// they were linked. So it walks one graph always in one order. If several ways lead to a node, its depth is that

@@ -2,7 +2,7 @@ import ReactCore
 
 // Each number of nodes up to nine has an overload of its own. The compiler type-checks closures behind a parameter pack
 // slowly. Swift 6.3 does not specialise the calls made for each element of a pack, which triples their cost. The
-// overloads for three to nine nodes are in CombineOverloads.swift.
+// overloads for three to nine nodes are in CombineOverloads.swift and CombineByFunction.swift.
 
 /// "Combine": the newest values of two nodes as a tuple, once both have a value.
 ///

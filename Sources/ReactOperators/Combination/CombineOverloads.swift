@@ -3,6 +3,19 @@ import ReactCore
 // Overloads of `combine` for more than two nodes. They differ only in the number of nodes. See Combine.swift.
 
 /// "Combine" of three nodes: a tuple of their newest values, once each has one.
+///
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
+/// another.
+///
+/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
+/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
+/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+///
+///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
+///     let sum = combine(a, b, c).mapEach { $0 + $1 + $2 }
+///     a.value = 11
+///     print(sum.current)       // 16
 @inlinable public func combine<A, B, C>(_ a: Node<A>, _ b: Node<B>, _ c: Node<C>) -> Node<(A, B, C)> {
     let type = Node<(A, B, C)>.self
     let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type))
@@ -14,24 +27,20 @@ import ReactCore
     combined.join(join, slots.2, c)
     return combined
 }
-/// "Combine" of three nodes by a function: the result of `transform` for their newest values.
-@inlinable public func combine<A, B, C, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>,
-    transform: @escaping @Sendable (A, B, C) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type))
-    let (combined, join) = type.joining(inputs: 3) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest)) {
-            transform($0.0, $0.1, $0.2)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    return combined
-}
 /// "Combine" of four nodes: a tuple of their newest values, once each has one.
+///
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
+/// another.
+///
+/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
+/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
+/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+///
+///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
+///     let sum = combine(a, b, c, d).mapEach { $0 + $1 + $2 + $3 }
+///     a.value = 11
+///     print(sum.current)       // 20
 @inlinable public func combine<A, B, C, D>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>
 ) -> Node<(A, B, C, D)> {
@@ -46,25 +55,20 @@ import ReactCore
     combined.join(join, slots.3, d)
     return combined
 }
-/// "Combine" of four nodes by a function: the result of `transform` for their newest values.
-@inlinable public func combine<A, B, C, D, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>,
-    transform: @escaping @Sendable (A, B, C, D) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type))
-    let (combined, join) = type.joining(inputs: 4) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest)) {
-            transform($0.0, $0.1, $0.2, $0.3)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    return combined
-}
 /// "Combine" of five nodes: a tuple of their newest values, once each has one.
+///
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
+/// another.
+///
+/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
+/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
+/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+///
+///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4), e = MutableNode(5)
+///     let sum = combine(a, b, c, d, e).mapEach { $0 + $1 + $2 + $3 + $4 }
+///     a.value = 11
+///     print(sum.current)       // 25
 @inlinable public func combine<A, B, C, D, E>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>
 ) -> Node<(A, B, C, D, E)> {
@@ -83,29 +87,21 @@ import ReactCore
     combined.join(join, slots.4, e)
     return combined
 }
-/// "Combine" of five nodes by a function: the result of `transform` for their newest values.
-@inlinable public func combine<A, B, C, D, E, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>,
-    transform: @escaping @Sendable (A, B, C, D, E) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 5) {
-        $1.fire($0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest)) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    return combined
-}
 /// "Combine" of six nodes: a tuple of their newest values, once each has one.
+///
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
+/// another.
+///
+/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
+/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
+/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+///
+///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3)
+///     let d = MutableNode(4), e = MutableNode(5), f = MutableNode(6)
+///     let sum = combine(a, b, c, d, e, f).mapEach { $0 + $1 + $2 + $3 + $4 + $5 }
+///     a.value = 11
+///     print(sum.current)       // 31
 @inlinable public func combine<A, B, C, D, E, F>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>
 ) -> Node<(A, B, C, D, E, F)> {
@@ -126,32 +122,21 @@ import ReactCore
     combined.join(join, slots.5, f)
     return combined
 }
-/// "Combine" of six nodes by a function: the result of `transform` for their newest values.
-@inlinable public func combine<A, B, C, D, E, F, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>,
-    transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 6) {
-        $1.fire(
-            $0, with: (slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest)
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    return combined
-}
 /// "Combine" of seven nodes: a tuple of their newest values, once each has one.
+///
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
+/// another.
+///
+/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
+/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
+/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+///
+///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
+///     let e = MutableNode(5), f = MutableNode(6), g = MutableNode(7)
+///     let sum = combine(a, b, c, d, e, f, g).mapEach { $0 + $1 + $2 + $3 + $4 + $5 + $6 }
+///     a.value = 11
+///     print(sum.current)       // 38
 @inlinable public func combine<A, B, C, D, E, F, G>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>
 ) -> Node<(A, B, C, D, E, F, G)> {
@@ -177,37 +162,21 @@ import ReactCore
     combined.join(join, slots.6, g)
     return combined
 }
-/// "Combine" of seven nodes by a function: the result of `transform` for their newest values.
-@inlinable public func combine<A, B, C, D, E, F, G, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>,
-    transform: @escaping @Sendable (A, B, C, D, E, F, G) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 7) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest
-            )
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    return combined
-}
 /// "Combine" of eight nodes: a tuple of their newest values, once each has one.
+///
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
+/// another.
+///
+/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
+/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
+/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+///
+///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4)
+///     let e = MutableNode(5), f = MutableNode(6), g = MutableNode(7), h = MutableNode(8)
+///     let sum = combine(a, b, c, d, e, f, g, h).mapEach { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
+///     a.value = 11
+///     print(sum.current)       // 46
 @inlinable public func combine<A, B, C, D, E, F, G, H>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>
 ) -> Node<(A, B, C, D, E, F, G, H)> {
@@ -235,39 +204,21 @@ import ReactCore
     combined.join(join, slots.7, h)
     return combined
 }
-/// "Combine" of eight nodes by a function: the result of `transform` for their newest values.
-@inlinable public func combine<A, B, C, D, E, F, G, H, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
-    transform: @escaping @Sendable (A, B, C, D, E, F, G, H) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
-        slot(for: h, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 8) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest, slots.7.newest
-            )
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    combined.join(join, slots.7, h)
-    return combined
-}
 /// "Combine" of nine nodes: a tuple of their newest values, once each has one.
+///
+/// The result changes once per set (see `MutableNode`) and once per `batch`, whichever inputs change. It fires after
+/// everything else that the set reaches. So listeners never see the new value of one input beside the old value of
+/// another.
+///
+/// If all inputs have a value, the result has its first value when the call returns. If an input is emptied, its last
+/// value stays in use. If an input's edge is cut, the combination stops updating. `combine` of two nodes says more:
+/// of first values beside open batches, of feedback, and of pulses. O(n) for each tuple of n values.
+///
+///     let a = MutableNode(1), b = MutableNode(2), c = MutableNode(3), d = MutableNode(4), e = MutableNode(5)
+///     let f = MutableNode(6), g = MutableNode(7), h = MutableNode(8), i = MutableNode(9)
+///     let sum = combine(a, b, c, d, e, f, g, h, i).mapEach { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 + $8 }
+///     a.value = 11
+///     print(sum.current)       // 55
 @inlinable public func combine<A, B, C, D, E, F, G, H, I>(
     _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
     _ i: Node<I>
@@ -297,40 +248,6 @@ import ReactCore
     combined.join(join, slots.8, i)
     return combined
 }
-/// "Combine" of nine nodes by a function: the result of `transform` for their newest values.
-@inlinable public func combine<A, B, C, D, E, F, G, H, I, Output>(
-    _ a: Node<A>, _ b: Node<B>, _ c: Node<C>, _ d: Node<D>, _ e: Node<E>, _ f: Node<F>, _ g: Node<G>, _ h: Node<H>,
-    _ i: Node<I>,
-    transform: @escaping @Sendable (A, B, C, D, E, F, G, H, I) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (
-        slot(for: a, in: type), slot(for: b, in: type), slot(for: c, in: type), slot(for: d, in: type),
-        slot(for: e, in: type), slot(for: f, in: type), slot(for: g, in: type),
-        slot(for: h, in: type), slot(for: i, in: type)
-    )
-    let (combined, join) = type.joining(inputs: 9) {
-        $1.fire(
-            $0,
-            with: (
-                slots.0.newest, slots.1.newest, slots.2.newest, slots.3.newest, slots.4.newest, slots.5.newest,
-                slots.6.newest, slots.7.newest, slots.8.newest
-            )
-        ) {
-            transform($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8)
-        }
-    }
-    combined.join(join, slots.0, a)
-    combined.join(join, slots.1, b)
-    combined.join(join, slots.2, c)
-    combined.join(join, slots.3, d)
-    combined.join(join, slots.4, e)
-    combined.join(join, slots.5, f)
-    combined.join(join, slots.6, g)
-    combined.join(join, slots.7, h)
-    combined.join(join, slots.8, i)
-    return combined
-}
 
 // Swift prefers the overloads above if they fit.
 
@@ -345,23 +262,6 @@ import ReactCore
         $1.fire(
             $0,
             with: places.tuple { (elements: inout TupleLayout.Elements) in (repeat elements.copy(as: (each T).self)) })
-    }
-    repeat combined.join(join, each slots, each node)
-    return combined
-}
-/// "Combine" of ten and more nodes, or of a parameter pack of nodes, by a function of their newest values.
-@_disfavoredOverload
-@inlinable public func combine<each T: Sendable, Output>(
-    _ node: repeat Node<each T>, transform: @escaping @Sendable (repeat each T) -> Output
-) -> Node<Output> {
-    let type = Node<Output>.self
-    let slots = (repeat slot(for: each node, in: type))
-    let places = TupleLayout<(repeat each T)>()
-    repeat places.add(each slots)
-    let (combined, join) = type.joining(inputs: count(repeat each node)) {
-        let newest = places.tuple { (elements: inout TupleLayout.Elements) in (repeat elements.copy(as: (each T).self))
-        }
-        return $1.fire($0, with: newest) { (newest: (repeat each T)) in transform(repeat each newest) }
     }
     repeat combined.join(join, each slots, each node)
     return combined

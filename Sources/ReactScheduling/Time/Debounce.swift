@@ -51,11 +51,10 @@ extension Node {
         debounced(by: interval, on: scheduler, operation: "debounce", file, line)
     }
 
-    /// "Throttle": passes a value on when no newer one has come for `interval`, as `debounce` does. The name is that of
-    /// EasyReact for Objective-C.
+    /// "Throttle": others call this `debounce`, and their `throttle` is `sample(every:on:)` here.
     ///
-    /// Other libraries call something else `throttle`: at most one value an interval. For that, use
-    /// `sample(every:on:)`.
+    /// Passes a value on when no newer one has come for `interval`, as `debounce` does here, too. The name is that of
+    /// EasyReact for Objective-C. The `throttle` of others passes on at most one value an interval.
     ///
     /// - Parameters:
     ///   - interval: The time without a newer value after which a value is passed on, by the scheduler's clock.
@@ -70,7 +69,7 @@ extension Node {
         debounced(by: interval, on: scheduler, operation: "throttle", file, line)
     }
 
-    /// "Throttle" on the main queue: `throttle(_:on:)` with the scheduler `.main`.
+    /// "Throttle" on the main queue, which others call `debounce`: `throttle(_:on:)` with the scheduler `.main`.
     ///
     /// Needs a running main queue. An app has one; a plain command-line tool calls `dispatchMain()` or runs
     /// `RunLoop.main`. Until then, the value waits.
