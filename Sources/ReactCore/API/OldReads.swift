@@ -40,8 +40,8 @@ public enum OldReads {
     /// The handler, called with a sentence when an old value is read, on the thread that reads. By default, it writes
     /// the sentence to standard error. If it is `nil`, the check is off.
     ///
-    /// Safe from any thread. The reads of the closure itself are not reported. Once it is set, each pair of nodes may be
-    /// reported anew.
+    /// Safe from any thread. The reads of the closure itself are not reported. Setting it lets each pair of nodes be
+    /// reported once more.
     public static var report: (@Sendable (String) -> Void)? {
         get { reports.withLock { $0.handler } }
         set {
