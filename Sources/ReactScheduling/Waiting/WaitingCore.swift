@@ -301,14 +301,6 @@ enum LeavingStep {
     case isStoredLater
 }
 
-/// An edge whose values wait in a core.
-protocol WaitingOwner: AnyEdge, TimerOwner {
-    var core: WaitingCore { get }
-    /// Sends values, or has them heard, and calls `hasLeft` of the core.
-    func leave(_ departure: WaitingCore.Departure)
-    /// The edge has begun or ceased to hold values.
-    func holdingTurns()
-}
 extension WaitingOwner {
     func timerFired(_ number: UInt64) { core.timerFired(number, of: self) }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { core.keep(timer, number) }

@@ -1,0 +1,20 @@
+/// The effects of a policy's transition. The core has them in this order.
+struct WaitingEffects: Equatable {
+    enum Timer: Equatable {
+        /// Starts the timer, or moves it, so that it fires after the interval.
+        case starts(Duration)
+        /// Starts the timer for the interval that follows the last one, when the values that leave are passed on.
+        case repeats(Duration)
+    }
+    /// True if the value that has come is not taken.
+    var refuses = false
+    /// The values below this ticket are dropped, because a newer one has taken their place.
+    var dropsBelow: Ticket?
+    /// True if work is scheduled for the value that has come.
+    var schedules = false
+    var timer: Timer?
+    /// The values below this ticket leave.
+    var sendsBelow: Ticket?
+    /// True if the operator sends something of its own.
+    var makes = false
+}
