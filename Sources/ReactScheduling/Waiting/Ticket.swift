@@ -1,17 +1,2 @@
 /// The number of a value at its operator. Values have consecutive tickets, in the order in which they came.
 typealias Ticket = UInt64
-
-/// The rule of a waiting operator: when values leave, and which ones are dropped.
-///
-/// The core makes each transition under its lock. When the edge gets another connection, the core drops all values, and
-/// starts over with the policy's first state.
-protocol WaitingPolicy: Sendable {
-    /// The edge has been connected, or a value has passed at once (see `TimerEdge`).
-    mutating func began() -> WaitingEffects
-    /// A value has come.
-    mutating func arrived(_ ticket: Ticket) -> WaitingEffects
-    /// The timer that the policy has started has fired.
-    mutating func timerFired() -> WaitingEffects
-    /// The work that the policy has scheduled for one value runs.
-    mutating func isDue(_ ticket: Ticket) -> WaitingEffects
-}
