@@ -205,7 +205,7 @@ struct LiveLintTests {
             #expect(finding.nodes == [0, 2] && finding.edges == [1])
             #expect(
                 finding.message
-                    == "“joined” (node 0) is empty, for \(isZip ? "Zip" : "Combine") waits for “empty” (node 2), which is "
+                    == "“joined” (node 0) is empty, because \(isZip ? "Zip" : "Combine") waits for “empty” (node 2), which is "
                     + "empty.")
             empty.value = 1
             #expect(findings(.waitsForEmpty, joined).isEmpty)

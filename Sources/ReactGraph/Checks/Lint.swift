@@ -303,7 +303,7 @@ struct Linter {
             return finding(
                 .waitsForEmpty, nodes: [node] + inputs, edges: edges,
                 message:
-                    "\(name(node)) is empty, for \(combination.operatorName) waits for \(names(inputs)), "
+                    "\(name(node)) is empty, because \(combination.operatorName) waits for \(names(inputs)), "
                     + "which \(inputs.count == 1 ? "is" : "are") empty.",
                 remedy:
                     "Set \(inputs.count == 1 ? "the empty node, or give it a value" : "the empty nodes, or give them values") from the start."
