@@ -14,6 +14,9 @@
 /// If another thread meanwhile sets an input of a combination that this thread has begun to change, the combination
 /// waits, and shows both changes at once. All other values of other threads are delivered as usual.
 ///
+/// A long batch takes memory for each of its sets, and a deep graph for each node on the way, until the outermost batch
+/// or set ends. From then on, the thread keeps at most 1 MB of it for the next one.
+///
 /// - Parameter body: Called once, at once, on this thread. It should be short, because combinations wait for it.
 /// - Returns: The result of `body`.
 /// - Complexity: O(1), besides `body` and the firings that follow.

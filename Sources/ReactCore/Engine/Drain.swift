@@ -29,7 +29,7 @@ extension Engine {
     @inline(never) func doLastWork() {
         let flags = endFlags
         endFlags = []
-        if flags.contains(.shrink) { shrinkIfUnused() }
+        if flags.contains(.shrink) { shrink() }
         if flags.contains(.count) { countSetOver() }
         // Another thread then fires a join that the two keep leaving to each other.
         if flags.contains(.yield), !isOfMainThread, !ScheduleFuzzing.handsOn() { Waiting.sleep(microseconds: 50) }

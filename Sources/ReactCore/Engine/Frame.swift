@@ -26,9 +26,6 @@
     static let marks: UInt = 3
     /// The `next` of a frame that separates two passes.
     @inlinable static var endMark: UInt { 3 }
-    /// The `next` of a place where no frame was put since this mark was written; `limit` then counts transactions. See
-    /// `Engine.shrinkIfUnused`.
-    static let unusedMark = UInt.max
 
     /// The trail entry of this frame, once somebody needed one; -1 until then.
     var visit: Trail.Index { Trail.Index(truncatingIfNeeded: state) }

@@ -47,6 +47,8 @@ extension Engine {
     // MARK: Capacity
 
     static let firstCapacity = 64
+    /// The largest capacity that a thread keeps for its next transaction: 768 KB.
+    static let mostKept = firstCapacity << 8
 
     /// Allocates a stack, with the frame that stands below the first pass.
     static func makeFrames() -> (
@@ -73,23 +75,9 @@ extension Engine {
             passes[pass].bottom = moved(passes[pass].bottom)
             passes[pass].outer.top = moved(passes[pass].outer.top)
         }
-        if capacity > Engine.firstCapacity << 8 { endFlags.insert(.shrink) }
+        if capacity > Engine.mostKept { endFlags.insert(.shrink) }
     }
-    /// The number of outermost transactions in a row that need little of a large stack before it is given back.
-    static let setsToShrinkAfter: UInt = 256
-
-    /// Shrinks a large stack when 256 outermost transactions in a row have needed less than a quarter of it. Until then
-    /// keeps it, because the kernel takes long to map new pages and to unmap them. Nothing is under way.
-    func shrinkIfUnused() {
-        let quarter = frames + (limit - frames) / 4
-        if quarter.pointee.next == Frame.unusedMark {
-            quarter.pointee.limit += 1
-            if quarter.pointee.limit == Engine.setsToShrinkAfter { return shrink() }
-        } else {
-            (quarter.pointee.next, quarter.pointee.limit) = (Frame.unusedMark, 0)
-        }
-        endFlags.insert(.shrink)
-    }
+    /// Gives back the memory of a large stack. Nothing is under way.
     @inline(never) func shrink() {
         frames.deallocate()
         (frames, top, limit) = Engine.makeFrames()
@@ -107,7 +95,7 @@ struct Pass {
     /// The place of the pass's first frame. The frame below it separates this pass from the one before.
     var bottom: UnsafeMutablePointer<Frame>
     var context: PassContext
-    /// An epoch (`epoch`) before the first trail entry of the value's senders; 0 if none is known.
+    /// The beginning of the value (see `Epoch`): an epoch before the first trail entry of its senders.
     var since: UInt64
     /// The engine's state when the pass began, restored at its end. The first pass has no use for it.
     var outer: CurrentEdge

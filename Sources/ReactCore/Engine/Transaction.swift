@@ -98,7 +98,7 @@ struct TransactionObserver {
     /// There are turns to serve or to wait for, which `TransactionEndWork` lists, or the pause budget is to be
     /// refilled.
     static var serve: TransactionEndFlags { TransactionEndFlags(rawValue: 4) }
-    /// The stack has grown large in an unusually deep delivery, and may have to be shrunk.
+    /// The stack has grown large in an unusually deep delivery, and is to be shrunk.
     static var shrink: TransactionEndFlags { TransactionEndFlags(rawValue: 8) }
 }
 
