@@ -163,8 +163,9 @@ extension Engine {
     @usableFromInline package func beginPassOfCall(by visit: Int32) {
         guard visit >= 0 else { return }
         if let observer, let vertex = visits.vertex(at: visit) { observer.switched(to: vertex) }
-        // If the value has passed that vertex before, the vertex's last epoch says nothing, so the trail is searched.
-        call.passes = beginPass(context: contextForPass, senders: TrailPosition(visit: visit, since: 0))
+        // The vertex's last epoch says nothing of this entry, so the beginning is loose.
+        let since = Epoch.loose(passes[call.passes &- 1].since)
+        call.passes = beginPass(context: contextForPass, senders: TrailPosition(visit: visit, since: since))
     }
     /// Sends a value to a vertex that is locked or busy, for `EdgeCall.send`.
     @usableFromInline @inline(never) func sendContended<Output>(

@@ -208,7 +208,6 @@ extension Engine {
     }
     /// Called when the engine's thread has ended.
     fileprivate func threadHasEnded() {
-        if endFlags.remove(.shrink) != nil { shrink() }
         formerThreads += 1
         keptReports?.observer.threadHasEnded()
     }

@@ -35,8 +35,8 @@ struct InputOrigin {
     /// The arrivals since the last value was made. All of them are indices into one thread's trail.
     @exclusivity(unchecked) private final var arrived: UnsafeMutablePointer<InputOrigin>
     @exclusivity(unchecked) private final var arrivedCount = 0
-    /// An epoch before the first trail entry of all arrivals; see `TrailPosition`.
-    @exclusivity(unchecked) private final var since = UInt64.max
+    /// The earliest beginning of the arrivals, if there are any; see `TrailPosition`.
+    @exclusivity(unchecked) private final var since: UInt64 = 0
 
     /// Creates a join with the given number of inputs; 0 if that is not known.
     init(at vertex: Vertex, rank: JoinRank, inputs: Int) {
@@ -61,9 +61,10 @@ struct InputOrigin {
     /// Adds an arrival from `source`, after the trail entry `before`. Precondition: there is room.
     @inline(__always) final func append(_ source: Unmanaged<Vertex>?, after before: Trail.Index, since: UInt64) {
         (arrived + arrivedCount).initialize(to: InputOrigin(source: source, before: before))
+        if arrivedCount == 0 { self.since = since } else if since != self.since { note(since) }
         arrivedCount &+= 1
-        if since < self.since { self.since = since }
     }
+    @inline(never) private final func note(_ since: UInt64) { self.since = Epoch.earlier(since, self.since) }
     /// Makes room for an arrival of each of `inputs` inputs. Otherwise, each further arrival would be merged with those
     /// before, which takes two entries of the trail.
     package final func makeRoom(forInputs inputs: Int) {
@@ -75,10 +76,7 @@ struct InputOrigin {
         arrived = larger
     }
     final func keep(_ senders: TrailPosition) { append(nil, after: senders.visit, since: senders.since) }
-    @inline(__always) final func forgetArrivals() {
-        arrivedCount = 0
-        since = .max
-    }
+    @inline(__always) final func forgetArrivals() { arrivedCount = 0 }
     /// Makes room for one more arrival: replaces all arrivals by one that stands for them. If there is room for only
     /// one, drops it, because the next arrival replaces it.
     @inline(__always) final func makeRoom(with visits: inout Trail) {
@@ -87,6 +85,7 @@ struct InputOrigin {
     }
     /// Takes out all arrivals, and returns one trail entry that stands for them.
     @inline(__always) final func takeArrivals(for visits: inout Trail) -> TrailPosition {
+        guard arrivedCount > 0 else { return .none }
         var visit = Trail.Index(-1)
         for place in 0..<arrivedCount { visit = arrived[place].record(in: &visits, with: visit) }
         defer { forgetArrivals() }

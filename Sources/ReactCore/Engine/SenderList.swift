@@ -25,14 +25,14 @@ public struct SenderList: Sendable {
     /// The address of the source, which identifies it.
     @inlinable var place: UnsafeRawPointer? { unsafeBitCast(source, to: UnsafeRawPointer?.self) }
     var path: SenderPath? { source?.path }
-    /// An epoch before the first sender's; see `TrailPosition`.
+    /// The beginning of the value; see `TrailPosition`.
     var since: UInt64 { source?.since(knownSince) ?? 0 }
 
     /// Returns true if the value has passed `node`. O(n).
     public func contains(_ node: AnyNode) -> Bool { path?.contains(node.vertex) ?? false }
     /// Returns this list with `node` as the newest sender. O(1).
     public func appending(_ node: AnyNode) -> SenderList {
-        SenderList(path: SenderPath(node.vertex, after: path), since: 0)
+        SenderList(path: SenderPath(node.vertex, after: path), since: Epoch.loose(since))
     }
     /// The nodes that are still alive, newest first. O(n).
     public var senders: [AnyNode] { vertices.compactMap { $0.handle } }
@@ -53,10 +53,12 @@ extension Engine {
     /// trail `others`.
     func record(_ senders: SenderList, with others: TrailPosition = .none) -> TrailPosition {
         guard let path = senders.path else { return others }
-        // A join compares the epochs of all its arrivals, and epochs of different threads cannot be compared.
-        let since = isOthers(senders.since) ? Epoch.elsewhere : senders.since
+        // Epochs of different threads cannot be compared. What another thread has set, or a user sends with a list of
+        // his own, begins here.
+        let known = senders.since, since = known == 0 || isOthers(known) ? Epoch.loose(epoch) : known
         let origin = InputOrigin(source: nil, before: visits.append(Trail.TrailEntry(path)))
-        return TrailPosition(visit: origin.record(in: &visits, with: others.visit), since: min(since, others.since))
+        return TrailPosition(
+            visit: origin.record(in: &visits, with: others.visit), since: Epoch.earlier(since, others.since))
     }
     func senderList(_ senders: TrailPosition) -> SenderList {
         SenderList(path: visits.path(senders.visit), since: senders.since)

@@ -245,7 +245,7 @@ extension Engine {
             guard cause.isStillConnected(in: self) else { return release(vertex, bits) }
         }
         guard hasTrail else { return bits }
-        if case .call = cause, !isPastVisit(of: vertex), trailContainsIdle(vertex) {
+        if case .call = cause, !isPastVisit(of: vertex), trailContainsUnsettled(vertex) {
             noteCameRound()
             return release(vertex, bits)
         }

@@ -53,6 +53,8 @@
     /// The count of entries above which they are shared.
     private var shortCount = Trail.shortCount
     private static let firstCapacity = 16
+    /// The largest capacity that an empty trail keeps: 128 KB.
+    private static let mostKept = 4_096
     /// Just below a capacity, so that a trail whose entries are shared seldom grows once more.
     private static let shortCount = 15_000
 
@@ -233,7 +235,7 @@
     }
     @inline(__always) mutating func endToGo() {
         shortCount = Trail.shortCount
-        if capacity > 1 << 12, isEmpty { shrink() }
+        if capacity > Trail.mostKept, isEmpty { shrink() }
     }
     /// Gives back the memory of an unusually long trail. Precondition: the trail is empty.
     @inline(never) private mutating func shrink() {
@@ -249,8 +251,8 @@
     }
 }
 
-/// The trail of a value before its pass began, as the index of its newest entry. `since` is an epoch before the
-/// first of its entries; 0 if none is known.
+/// The trail of a value before its pass began, as the index of its newest entry, and the value's beginning (see
+/// `Epoch`): an epoch before the first of the entries.
 struct TrailPosition {
     var visit: Trail.Index
     var since: UInt64
@@ -263,10 +265,13 @@ struct TrailPosition {
 extension Engine {
     /// Returns true if the called edge's value has passed `vertex`, which was idle.
     @usableFromInline func trailContainsIdle(_ vertex: Vertex) -> Bool {
-        if isPastVisit(of: vertex) { return false }
+        !isPastVisit(of: vertex) && trailContainsUnsettled(vertex)
+    }
+    /// Returns the same for a vertex of which `isPastVisit` is false.
+    func trailContainsUnsettled(_ vertex: Vertex) -> Bool {
         let senders = passes[call.passes - 1].senders
-        // A list that a user has added to (`since` is 0) may name a vertex that no value ever passed.
-        if senders.since != 0, vertex.lastEpoch == 0 { return false }
+        // A list that a user has added to may name a vertex that no value ever passed; its beginning is loose.
+        if Epoch.isFixed(senders.since), vertex.lastEpoch == 0 { return false }
         return visits.path(senders.visit, contains: vertex)
     }
     /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
@@ -282,14 +287,8 @@ extension Engine {
     func brings(valueOf vertex: Vertex, _ bits: UInt32) -> Bool {
         let lastEpoch = vertex.lastEpoch
         guard call.passes > 0, lastEpoch > finished.load(ordering: .relaxed), !isOthers(lastEpoch) else { return false }
+        let beginning = Epoch.fixed(passes[call.passes - 1].since)
         return bits & ~Vertex.pending == Vertex.busy || lastEpoch > beginning
-    }
-    /// An epoch before the called edge's value was set, as far as this thread knows.
-    private var beginning: UInt64 {
-        // A pass that began inside another one need not know it.
-        var pass = call.passes - 1
-        while pass >= 0, isOthers(passes[pass].since) || passes[pass].since == 0 { pass -= 1 }
-        return pass < 0 ? .max : passes[pass].since
     }
     /// Returns true if the called edge's value has passed `vertex`.
     func trailContains(_ vertex: Vertex) -> Bool {
@@ -360,7 +359,7 @@ extension Engine {
     /// reference.
     @inline(__always) func record(held source: Unmanaged<Vertex>) -> TrailPosition {
         // The source's last epoch is left alone, because it belongs to the owner of the turn. So it says nothing of
-        // this entry, and `since` is 0.
-        TrailPosition(visit: visits.append(Trail.TrailEntry(vertex: source, previous: -1)), since: 0)
+        // this entry, and the beginning is loose.
+        TrailPosition(visit: visits.append(Trail.TrailEntry(vertex: source, previous: -1)), since: Epoch.loose(epoch))
     }
 }

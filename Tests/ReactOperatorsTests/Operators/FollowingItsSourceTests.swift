@@ -83,6 +83,36 @@ import Testing
         #expect(heard.events == [1, 2, 3, 3])
     }
 
+    @Test(
+        "a combination that chooses a node which it has by an operator that follows passes each value on once",
+        arguments: Operator.allCases)
+    func combinedByFollowing(_ op: Operator) {
+        let number = MutableNode(1), other = MutableNode(0)
+        let followed = op.following(number) { _ in other }
+        let heard = op.following(combine(number, followed) { $0 + $1 }) { _ in number }.recorded()
+        number.value = 2
+        batch {
+            other.value = 5
+            number.value = 3
+        }
+        #expect(heard.events == [1, 2, 3])
+        // A set of the other chooses anew.
+        other.value = 7
+        #expect(heard.events == [1, 2, 3, 3])
+    }
+
+    @Test(
+        "a listener that sets the followed node while the chooser is linked leaves its value to be heard once",
+        arguments: Operator.allCases)
+    func chosenByNewLink(_ op: Operator) {
+        let number = MutableNode(1), chooser = MutableNode<Int>(), source = MutableNode(2)
+        chooser.listened(by: lifetime).with { number.value = $0 }
+        let heard = op.following(chooser) { _ in number }.recorded()
+        chooser.value = 0
+        chooser.link(to: source)
+        #expect(heard.events == [0, 2])
+    }
+
     @Test("a set that chooses the followed node again passes its value on again", arguments: Operator.allCases)
     func again(_ op: Operator) {
         let chooser = MutableNode(0), number = MutableNode(1)

@@ -5,10 +5,6 @@ import Testing
 ///
 /// Left out is what is not promised: rings with a `combine` or a `zip` in them, where it depends on the order in which
 /// the edges were made which of them closes the ring and so does not count towards the ranks.
-///
-/// Also left out is how often a listener hears an equal value again. A `flatten` whose choice and followed node both
-/// come from one combination may pass the followed value once more, or once less often, than the model: 3 of 2,500
-/// programs have such a step. The order of different values, and the values of all nodes, are compared there too.
 @Suite("Random graphs")
 struct RandomGraphTests {
     /// Ten runs of the same test, so that what fails is found in a tenth of the time and the rest still run.
@@ -18,23 +14,12 @@ struct RandomGraphTests {
         for seed in UInt64(part * count)..<UInt64((part + 1) * count) { compare(seed: seed) }
     }
 
-    /// The values that each listener heard in one step, without those that equal the one before.
-    private func changes(in log: [String]) -> [String: [String]] {
-        var changes: [String: [String]] = [:]
-        for line in log {
-            let words = line.split(separator: " through ", maxSplits: 1)[0].split(separator: " heard ", maxSplits: 1)
-            let (listener, value) = (String(words[0]), words.count > 1 ? String(words[1]) : "")
-            if changes[listener]?.last != value { changes[listener, default: []].append(value) }
-        }
-        return changes
-    }
     /// Runs both, step by step, until they differ.
     private func compare(seed: UInt64) {
         runProgram(seed: seed) { _, model, library, perform in
             perform()
             let heard = (model: model.takeLog(), library: library.takeLog())
-            let isEqual = heard.model == heard.library || changes(in: heard.model) == changes(in: heard.library)
-            if isEqual, model.values == library.values { return nil }
+            if heard.model == heard.library, model.values == library.values { return nil }
             return """
                 the library differs from the model.
                 heard, model:

@@ -63,19 +63,23 @@ extension ReferenceModel {
         var isCut = false
         private let receive: (Arrival) -> Void
         /// What comes while the node's present value is being taken over.
-        private var waiting: [Arrival]?
+        private var waiting: [(arrival: Arrival, begin: Int?)]?
 
         init(_ receive: @escaping (Arrival) -> Void) { self.receive = receive }
 
-        func give(_ arrival: Arrival) {
+        func give(_ arrival: Arrival, setAt begin: Int?) {
             if isCut { return }
-            if waiting == nil { receive(arrival) } else { waiting?.append(arrival) }
+            if waiting == nil { receive(arrival) } else { waiting?.append((arrival, begin)) }
         }
 
-        func takeOver(_ present: Arrival) {
+        /// `letting` calls what it is given, as a part of what began then.
+        func takeOver(_ present: Arrival, letting: (Begin, () -> Void) -> Void) {
             waiting = []
-            receive(present)
-            while !isCut, waiting?.isEmpty == false { receive(waiting!.removeFirst()) }
+            letting(.now) { receive(present) }
+            while !isCut, waiting?.isEmpty == false {
+                let (arrival, begin) = waiting!.removeFirst()
+                letting(.at(begin)) { receive(arrival) }
+            }
             waiting = nil
         }
     }

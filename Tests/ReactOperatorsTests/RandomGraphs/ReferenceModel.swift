@@ -71,7 +71,7 @@ final class ReferenceModel {
 
     private func takeOver(_ attachment: Attachment, from node: Node) {
         guard let value = node.value else { return }
-        together { attachment.takeOver(Arrival(value: value, senders: [node])) }
+        together { attachment.takeOver(Arrival(value: value, senders: [node]), letting: during) }
     }
 
     @discardableResult
@@ -141,17 +141,20 @@ final class ReferenceModel {
         node.isDelivering = true
         while !node.queue.isEmpty {
             let (begin, make) = node.queue.removeFirst()
-            var isBegun = false
-            switch begin {
-            case .now: begun.append(clock)
-            case .at(let time?): begun.append(time)
-            case .under, .at(nil): isBegun = true
-            }
-            clock += 1
-            if let arrival = make() { deliver(arrival, at: node) }
-            if !isBegun { begun.removeLast() }
+            during(begin) { if let arrival = make() { deliver(arrival, at: node) } }
         }
         node.isDelivering = false
+    }
+    private func during(_ begin: Begin, _ body: () -> Void) {
+        let outer = begun
+        switch begin {
+        case .now: begun.append(clock)
+        case .at(let time?): begun.append(time)
+        case .under, .at(nil): break
+        }
+        clock += 1
+        body()
+        begun = outer
     }
 
     private func deliver(_ arrival: Arrival, at node: Node) {
@@ -161,9 +164,9 @@ final class ReferenceModel {
         let onward = Arrival(value: arrival.value, senders: [node] + arrival.senders, context: arrival.context)
         let links = node.links
         if onward.value != nil {
-            for listener in node.listeners { listener.give(onward) }
+            for listener in node.listeners { listener.give(onward, setAt: begun.last) }
         }
-        for link in links { link.give(onward) }
+        for link in links { link.give(onward, setAt: begun.last) }
     }
 
     private func receive(_ edge: Edge, _ arrival: Arrival) {
