@@ -107,6 +107,37 @@ import Testing
         #expect(log.take().last == "20")
     }
 
+    @Test(
+        "an input of a combination that is pointed at a node in the middle of its pulse has its earlier value afterwards"
+    )
+    func repointedInMidPulse() {
+        let (merged, other) = (merge(tap, base), MutableNode(0))
+        let product = combine(other, factor) { $0 * $1 }
+        let input = product.upstreamTransforms(from: other)[0] as! Transform<Int, Int>
+        product.listened(by: lifetime).with { [log] in log.record("\($0)") }
+        merged.listened(by: lifetime).with { if $0 == 5 { input.from = merged } }
+        tap.pulse(5)
+        #expect(merged.value == 1)
+        factor.value = 20
+        #expect(log.take() == ["0", "50", "20"])
+    }
+
+    @Test("pulses that come while an input of a combination is pointed at their node leave the earlier value")
+    func pulsesDuringRepointing() {
+        let (merged, other) = (merge(tap, base), MutableNode(0))
+        let product = combine(other, factor) { $0 * $1 }
+        let input = product.upstreamTransforms(from: other)[0] as! Transform<Int, Int>
+        let follower = LinkTransform<Int>()
+        product.listened(by: lifetime).with { [log] in log.record("\($0)") }
+        let late = Node<Int>()
+        late.listened(by: lifetime).with { [tap] in if $0 == 1 { tap.pulse(5) } }
+        late.link(to: merged, transform: follower)
+        input.from = late
+        factor.value = 20
+        #expect(late.value == 1)
+        #expect(log.take().last == "20")
+    }
+
     @Test("pulses of one thread beside sets of another: the body reads the earlier value when both are done")
     func twoThreads() {
         let merged = merge(tap, base)

@@ -173,7 +173,7 @@ final class BufferedDelivery: PendingDelivery {
         let vertex = frame.vertex.takeUnretainedValue()
         value = vertex.locking { vertex.copyOfValue() }
         isCleaning = frame.isCleaning
-        context = engine.context { $0.isHeld(by: vertex) }
+        context = engine.context(takingValueOf: vertex) { $0.isHeld(by: vertex) }
         senders = engine.senderList
         chain = engine.drain.chain + 1
         setter = ObjectIdentifier(engine)

@@ -51,16 +51,23 @@ final class TransientValue: Sendable {
 // A pulse that an edge takes outside of the delivery by which it would be recognised.
 
 extension Engine {
-    /// Returns the context for a call outside of this delivery. The box says if that call takes the pulse's value.
-    func context(takingValue takesValue: (TransientValue) -> Bool) -> ContextBox? {
+    /// Returns the context for a call outside of this delivery. The box says if that call takes the pulse's value, and
+    /// has the value that `source` has after the pulse.
+    func context(takingValueOf source: Vertex? = nil, _ takesValue: (TransientValue) -> Bool) -> ContextBox? {
         guard let context, let pulse = context.pulse else { return context }
-        let isOfReplay = takesValue(pulse)
-        return isOfReplay == context.isOfReplay ? context : ContextBox(context.value, pulse, isOfReplay: isOfReplay)
+        let isOfReplay = takesValue(pulse), valueAfter = isOfReplay ? source?.valueAfterPulse : nil
+        if isOfReplay == context.isOfReplay, valueAfter == nil { return context }
+        return ContextBox(context.value, pulse, isOfReplay: isOfReplay, valueAfterPulse: valueAfter)
     }
     /// Returns a context for an edge that is connected in the middle of a pulse, if its source holds the pulse's value.
     @inline(never) func pulseForReplay(from vertex: Unmanaged<Vertex>) -> ContextBox? {
-        let pulse = vertex._withUnsafeGuaranteedRef { vertex in vertex.locking { pulseHeld(by: vertex) } }
-        return pulse.map { ContextBox(nil, $0, isOfReplay: true) }
+        vertex._withUnsafeGuaranteedRef { vertex in
+            vertex.locking {
+                pulseHeld(by: vertex).map {
+                    ContextBox(nil, $0, isOfReplay: true, valueAfterPulse: vertex.valueAfterPulse)
+                }
+            }
+        }
     }
     /// True if the called edge's value belongs to a pulse, or has been led to by one.
     @inline(__always) package var isInPulse: Bool { hasTrail && pulse != nil }

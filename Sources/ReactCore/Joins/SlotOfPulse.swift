@@ -16,9 +16,7 @@ extension Join {
     /// Notes whether the arriving value, which is in the slot of `edge`, is a pulse's. The lock is held.
     func noteSlot(of edge: Unmanaged<AnyTransform>, in engine: Engine) {
         forgetSlot(of: edge)
-        guard !passesPulses, engine.callBringsPulse, !engine.isCallOfReplay,
-            let valueAfter = engine.sourceOfCall._withUnsafeGuaranteedRef({ $0.valueAfterPulse })
-        else { return }
+        guard !passesPulses, engine.callBringsPulse, let valueAfter = engine.valueAfterPulseOfCall else { return }
         slotsOfPulses =
             (slotsOfPulses ?? [])
             + [SlotOfPulse(edge: edge, valueAfter: valueAfter, isForNext: state.isFiring)]
@@ -70,8 +68,9 @@ extension Join {
 }
 
 extension Engine {
-    /// The vertex whose frame calls the edge. Precondition: a frame does.
-    fileprivate var sourceOfCall: Unmanaged<Vertex> { (call.top - 1).pointee.vertex }
-    /// True if the called edge is called by no frame.
-    fileprivate var isCallOfReplay: Bool { call.top <= passes[call.passes - 1].bottom }
+    /// The value that the called edge's source has after the pulse whose value it brings; `nil` if it is empty then.
+    fileprivate var valueAfterPulseOfCall: Vertex? {
+        guard call.top > passes[call.passes - 1].bottom else { return context?.valueAfterPulse }
+        return (call.top - 1).pointee.vertex._withUnsafeGuaranteedRef { $0.valueAfterPulse }
+    }
 }
