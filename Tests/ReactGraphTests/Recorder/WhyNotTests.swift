@@ -139,6 +139,18 @@ import Testing
         #expect(answer.contains("\n    Link 'a' did not pass on 3: it came back to 'a' round a ring"), "\(answer)")
         back.cancel()
     }
+    @Test("a value that came back round a ring through mapLatest is told of its node") func ringThroughWork() {
+        let recorder = GraphRecorder(sites: false, onThisThreadOnly: true)
+        let clock = VirtualScheduler(), a = MutableNode(1).named("a")
+        let back = a.link(to: a.mapLatest(executorPreference: clock) { $0 + 1 }.compactMap { $0.finished })
+        clock.run()
+        a.value = 5
+        clock.run()
+        let answer = recorder.whyNot(a).description
+        #expect(answer.hasPrefix("'a' has not been set since it became 5:\n  'a' was set to 5 (was 2)"), "\(answer)")
+        #expect(answer.contains("\n    Link 'a' did not pass on 6: it came back to 'a' round a ring"), "\(answer)")
+        back.cancel()
+    }
     @Test("two parts of a whole that are kept in step with one focus tell the value that came back")
     func ringOfAFocus() {
         struct Form: Equatable, Sendable { var name = "", age = 0 }
