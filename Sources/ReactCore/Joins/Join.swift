@@ -124,8 +124,7 @@
     /// The transaction remains a holder while it fires the join. So other threads can hand it joins that must
     /// not overtake this one.
     override func fire(in engine: Engine, listedAt height: UInt32) {
-        if vertex.mayWaitForUpstream, waitsForUpstream(in: engine, listedAt: height) { return }
-        if vertex.mayFall { Heights.lower(vertex, if: { state.isHeldOnly(by: engine.id) }) }
+        if vertex.mayWaitOrFall, waitsOrFalls(in: engine, listedAt: height) { return }
         engine.setAside.followConnections()
         let bits = vertex.lock()
         checkInvariants(firedBy: engine)
@@ -133,6 +132,12 @@
         let mayWait = vertex.height > height || !engine.setAside.isEmpty || !engine.inbox.isEmpty
         if mayWait, isPutOff(in: engine, listedAt: height, bits) { return }
         fire(in: engine, bits)
+    }
+    /// Returns true if the join waits for one upstream. Otherwise lowers its vertex if that may fall.
+    @inline(never) private func waitsOrFalls(in engine: Engine, listedAt height: UInt32) -> Bool {
+        if vertex.mayWaitForUpstream, waitsForUpstream(in: engine, listedAt: height) { return true }
+        if vertex.mayFall { Heights.lower(vertex, if: { state.isHeldOnly(by: engine.id) }) }
+        return false
     }
     /// Puts the join into the queue again if its vertex is higher now, or if the engine has to search downstream of the
     /// joins that it has set aside again. Sets it aside if it is downstream of one of them. Returns whether it did one
