@@ -53,8 +53,8 @@ extension Engine {
     /// trail `others`.
     func record(_ senders: SenderList, with others: TrailPosition = .none) -> TrailPosition {
         guard let path = senders.path else { return others }
-        // Epochs of different threads cannot be compared. What another thread has set, or a user sends with a list of
-        // his own, begins here.
+        // Epochs of different threads cannot be compared. So another thread's value begins here, and so does one that a
+        // user sends with a list of his own.
         let known = senders.since, since = known == 0 || isOthers(known) ? Epoch.loose(epoch) : known
         let origin = InputOrigin(source: nil, before: visits.append(Trail.TrailEntry(path)))
         return TrailPosition(
