@@ -128,7 +128,7 @@ extension Vertex {
     /// True if a value is being delivered here, or waits for its turn here, or if a join here is to fire at the end of
     /// an open transaction. No lock is held.
     package final var isUnderDelivery: Bool {
-        let (bits, edges) = locking { (word.load(ordering: .relaxed), isJoin ? upstream.all : []) }
+        let (bits, edges) = locking { (state.load(ordering: .relaxed), isJoin ? upstream.all : []) }
         return bits & (Vertex.busy | Vertex.pending) != 0 || edges.contains { $0.isJoinPending }
     }
 }

@@ -52,7 +52,7 @@ enum AssociatedLifetimes {
     static func lifetime(of listener: AnyObject) -> Lifetime {
         if let known = known(of: listener) { return known }
         let made = Lifetime()
-        let owner = made.holdings.hearer(listener, mode: ConnectionState.asks)
+        let owner = made.holdings.listenTarget(listener, mode: ConnectionState.asks)
         var gone: Any?  // released when no lock is held
         defer { withExtendedLifetime(gone) {} }
         return table.withLock { table in

@@ -128,16 +128,16 @@ struct HeldCancelables {
 /// The memory of an edge that may be deallocated already.
 ///
 /// An `unowned` reference keeps the memory. A `weak` one would cost an allocation per edge, and would slow down every
-/// later retain of it. The edge's word of ties tells if the edge is alive: `pinned` keeps an edge from finishing its
+/// later retain of it. The edge's word of flags tells if the edge is alive: `pinned` keeps an edge from finishing its
 /// `deinit`, and `gone` says that the `deinit` has come there. The word is a plain integer, so it outlives the edge in
 /// its memory.
 @usableFromInline struct UnownedEdge: Sendable {
     /// Keeps the memory. It is never read, because that would trap once the edge is gone.
     private unowned let memory: AnyEdge
     private let edge: Unmanaged<AnyEdge>
-    /// The edge's ties, reached without the edge: it is an error to retain an edge whose memory is being given back.
+    /// The edge's flags, reached without the edge: it is an error to retain an edge whose memory is being given back.
     /// Any thread may use the pointer, because `memory` keeps the integer, and that is atomic.
-    nonisolated(unsafe) private let ties: UnsafePointer<Atomic<UInt32>>
+    nonisolated(unsafe) private let flags: UnsafePointer<Atomic<UInt32>>
     /// The use of the edge that `cut` ends.
     private let use: UInt32
 
@@ -145,24 +145,24 @@ struct HeldCancelables {
     @usableFromInline init(of edge: borrowing AnyEdge) {
         memory = copy edge
         self.edge = .passUnretained(edge)
-        ties = withUnsafePointer(to: edge.ties) { $0 }
-        let known = ties.pointee.load(ordering: .relaxed)
+        flags = withUnsafePointer(to: edge.flags) { $0 }
+        let known = flags.pointee.load(ordering: .relaxed)
         use = known & EdgeFlags.use
         if known & EdgeFlags.cancelable == 0 {
-            ties.pointee.bitwiseOr(EdgeFlags.cancelable, ordering: .relaxed)
+            flags.pointee.bitwiseOr(EdgeFlags.cancelable, ordering: .relaxed)
         }
-        assert(edge.ties.load(ordering: .relaxed) & EdgeFlags.cancelable != 0, "the edge's ties were copied")
+        assert(edge.flags.load(ordering: .relaxed) & EdgeFlags.cancelable != 0, "the edge's flags were copied")
     }
     /// Cuts the edge, unless it is gone or has begun another use.
     @usableFromInline func cut() {
-        guard EdgeFlags.take(EdgeFlags.pinned, in: ties, ofUse: use) else { return }
+        guard EdgeFlags.take(EdgeFlags.pinned, in: flags, ofUse: use) else { return }
         _ = edge.retain()
         let isAlive = UnownedEdge.isAlive(edge)
         // A retain of an object in `deinit` is none, so this release is not the last.
         if !isAlive { edge.release() }
         // While the edge is gripped, its number of uses changes only by `beginUse`. That also moves it past this use.
         let next = use == EdgeFlags.use ? 0 : EdgeFlags.oneUse
-        ties.pointee.wrappingAdd(next &- EdgeFlags.pinned, ordering: .releasing)
+        flags.pointee.wrappingAdd(next &- EdgeFlags.pinned, ordering: .releasing)
         if isAlive { edge.takeRetainedValue().cut() }
     }
     /// Returns true if the edge, which was retained before, is alive and so kept by that retain: its `deinit` has not

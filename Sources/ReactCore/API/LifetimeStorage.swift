@@ -27,7 +27,7 @@ final class LifetimeStorage: ListenTarget, @unchecked Sendable {
     override var holdings: Unmanaged<LifetimeStorage> { .passUnretained(self) }
     override var listener: AnyObject? { lock.locking { lifetime?.whileAlive } }
     /// Returns the end for edges to `listener`, which has this lifetime. The caller keeps the lifetime alive.
-    func hearer(_ listener: AnyObject, mode: UInt64) -> WeakListener {
+    func listenTarget(_ listener: AnyObject, mode: UInt64) -> WeakListener {
         if let known = lock.locking({ owner }), known.listener === listener { return known }
         let made = WeakListener(listener, self, mode)
         var other: WeakListener? = made

@@ -3,14 +3,14 @@
 /// Unchecked, as `AnyEdge` is: its fields change under the edge's lock alone.
 open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     /// The end of the edge; `nil` if it leads nowhere.
-    @exclusivity(unchecked) private final var hearer: ListenTarget?
+    @exclusivity(unchecked) private final var listenTarget: ListenTarget?
     @usableFromInline init(forward: consuming @escaping Forward) {
         super.init(name: "Listen", forward: consume forward)
         beginToListener()
     }
     override package var currentDestination: AnyObject? {
         // The result is released after unlocking, because it may be the last reference.
-        lock.locking { hearer?.listener }
+        lock.locking { listenTarget?.listener }
     }
     /// Returns true if the edge leads to `listener`. Unlike `destination`, it does not hand out the listener, so any
     /// thread may call it.
@@ -20,12 +20,12 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     ///     print(node.listenEdges.contains { $0.isHeard(by: screen) })     // true
     public final func isHeard(by listener: AnyObject) -> Bool { currentDestination === listener }
     override package func listenerType(_ deferred: inout DeferredReleases) -> Any.Type? {
-        guard let listener = hearer?.listener else { return nil }
+        guard let listener = listenTarget?.listener else { return nil }
         deferred.take(listener)
         return type(of: listener)
     }
-    override var isLinkableToListener: Bool { hearer != nil }
-    override var firstMode: UInt64 { hearer?.mode ?? 0 }
+    override var isLinkableToListener: Bool { listenTarget != nil }
+    override var firstMode: UInt64 { listenTarget?.mode ?? 0 }
 
     /// Leads the edge to a listener, whose lifetime then retains the edge, and delivers the source's value. An edge
     /// without a source can be given one in the same step.
@@ -39,8 +39,8 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         }
         let owner = listener as? any Listener
         let lifetime = owner?.lifetime ?? AssociatedLifetimes.lifetime(of: listener)
-        let hearer = lifetime.holdings.hearer(listener, mode: owner == nil ? ConnectionState.asks : 0)
-        lead(to: hearer, from: node)
+        let listenTarget = lifetime.holdings.listenTarget(listener, mode: owner == nil ? ConnectionState.asks : 0)
+        lead(to: listenTarget, from: node)
         // The lifetime must not be deallocated before this point, nor while the lock is held.
         withExtendedLifetime(lifetime) {}
     }
@@ -53,7 +53,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         reconnect(holdsSource: holdsSource) { deferred in
             if let node { fromNode = node }
             leaveHearer(&deferred)
-            swap(&hearer, &other)
+            swap(&listenTarget, &other)
             newHearer?.holdings._withUnsafeGuaranteedRef { $0.hold(self, &deferred) }
         }.perform(self, holdsSource: holdsSource)
         withExtendedLifetime(node) {}
@@ -61,7 +61,7 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
     override func leadNowhere(_ deferred: inout DeferredReleases) { leaveHearer(&deferred) }
     /// Takes the edge from its end. Called only inside `reconnect`.
     private func leaveHearer(_ deferred: inout DeferredReleases) {
-        let old = hearer.take()
+        let old = listenTarget.take()
         old?.holdings._withUnsafeGuaranteedRef { $0.letGo(of: self, &deferred) }
         withExtendedLifetime(old) {}
     }
@@ -70,13 +70,13 @@ open class AnyListenEdge: AnyEdge, @unchecked Sendable {
         var found: AnyObject?  // let go of when no lock is held
         cut {
             guard originVertex?.toOpaque() == Unmanaged.passUnretained(node.vertex).toOpaque() else { return false }
-            found = hearer?.listener
+            found = listenTarget?.listener
             return found === listener
         }
         withExtendedLifetime(found) {}
     }
     /// Called when a lifetime is going, or is cancelled: cuts the edge, unless it has another one by now.
-    final func end(with ending: LifetimeStorage) { cut { hearer?.holdings.takeUnretainedValue() === ending } }
+    final func end(with ending: LifetimeStorage) { cut { listenTarget?.holdings.takeUnretainedValue() === ending } }
 }
 
 /// An edge from a node to a listener. Subclass it to receive values in your own way.

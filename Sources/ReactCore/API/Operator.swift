@@ -89,7 +89,7 @@ package final class SignalTransform<Input: Sendable, Output: Sendable>: Operator
     override package var bringsValues: Bool { false }
     override package var passesOn: Bool { false }
     // The initial value tells nothing, because it came before the edge did.
-    override package var fateOfUnsent: CallResult { isTakingOver ? .notPassedOn : .ended }
+    override package var fateOfUnsent: CallResult { isInInitialDelivery ? .notPassedOn : .ended }
 }
 
 /// State that an operator keeps between values.
@@ -147,7 +147,7 @@ extension AnyEdge {
     /// there can send a value.
     package final var connectionOfCall: Connection { Connection(number: Engine.current.call.number) }
     /// True during the edge's initial delivery.
-    fileprivate final var isTakingOver: Bool { link.load(ordering: .relaxed) & ConnectionState.replaying != 0 }
+    fileprivate final var isInInitialDelivery: Bool { link.load(ordering: .relaxed) & ConnectionState.replaying != 0 }
     /// True if a pulse brings the value that the edge is being called with. Precondition: it is being called.
     package final var isCalledByPulse: Bool { Engine.current.callBringsPulse }
 }
@@ -173,7 +173,9 @@ package protocol WrappingEdge: AnyTransform {}
 
 extension EdgeCall {
     /// True during the edge's initial delivery.
-    @usableFromInline package var isTakingOver: Bool { raw.edge._withUnsafeGuaranteedRef { $0.isTakingOver } }
+    @usableFromInline package var isInInitialDelivery: Bool {
+        raw.edge._withUnsafeGuaranteedRef { $0.isInInitialDelivery }
+    }
     /// The handle of the node that the edge leads to.
     package var targetNode: Node<Output>? {
         raw.target?.takeUnretainedValue().handle.map { unsafeDowncast($0, to: Node<Output>.self) }

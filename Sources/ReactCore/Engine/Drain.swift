@@ -54,7 +54,7 @@ extension Engine {
     /// number of other threads' values that had been delivered by then.
     private func endTurn() -> Int {
         guard passes[passCount - 1].isTurn, isLastPassEmpty else { return 0 }
-        let served = drain.foreigners
+        let served = drain.othersDelivered
         endPass()
         return served
     }
@@ -62,10 +62,10 @@ extension Engine {
     /// value back before the next pending value is taken. At the end of the pulse's pass it would be too late: the
     /// vertex may hold a later value, or another thread may have its turn.
     private func takeTurns(at vertex: Vertex, after served: Int, forgetting visit: UInt64? = nil) {
-        var foreigners = served
+        var othersDelivered = served
         var visit = visit
         loop: while true {
-            let readiness = readiness(after: foreigners)
+            let readiness = readiness(after: othersDelivered)
             if readiness != .goesOn, let visit = visit.take() {
                 _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
             }
@@ -80,26 +80,26 @@ extension Engine {
                 if !unsafeDowncast(next, to: QueuedDelivery.self).isVisit, let visit = visit.take() {
                     _ = vertex.restoreValue(displacedBy: visit, inTurn: true)
                 }
-                if take(next, at: vertex, &foreigners) { break loop }
+                if take(next, at: vertex, &othersDelivered) { break loop }
             }
         }
         call.passes = passCount
     }
-    private func readiness(after foreigners: Int) -> TurnReadiness {
-        if foreigners < Engine.enoughForOthers { return .goesOn }
+    private func readiness(after othersDelivered: Int) -> TurnReadiness {
+        if othersDelivered < Engine.enoughForOthers { return .goesOn }
         // True if only the end of this thread's transaction is left.
         let isLast = depth == 1 && passCount == 1 && isLastPassEmpty
         return isLast ? .pauses : .handsOn
     }
     /// Delivers a pending value. Returns true if that leaves frames on the stack; otherwise its pass has ended.
-    private func take(_ next: PendingDelivery, at vertex: Vertex, _ foreigners: inout Int) -> Bool {
+    private func take(_ next: PendingDelivery, at vertex: Vertex, _ othersDelivered: inout Int) -> Bool {
         let update = unsafeDowncast(next, to: QueuedDelivery.self)
-        if !update.isOwn { foreigners += 1 }
+        if !update.isOwn { othersDelivered += 1 }
         let isForeign = drain.isForeign || !update.isOwn
         _ = beginPass(context: update.context, senders: update.senders)
         passes[passCount - 1].isTurn = true
         originOfTurn = update.origin
-        drain = DrainState(isForeign: isForeign, foreigners: foreigners, chain: update.chain)
+        drain = DrainState(isForeign: isForeign, othersDelivered: othersDelivered, chain: update.chain)
         vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
         enterCall(0)
         observer?.resumed(at: vertex, by: update.edge?._withUnsafeGuaranteedRef(\.serial) ?? 0, from: update.source)
@@ -119,8 +119,8 @@ extension Engine {
         while let vertex = lastWork.kept.popFirst() {
             guard case .next(let next) = vertex.releaseOrDequeue(.handsOn) else { continue }
             serve {
-                var foreigners = Engine.enoughForOthers
-                if !take(next, at: vertex, &foreigners) { takeTurns(at: vertex, after: foreigners) }
+                var othersDelivered = Engine.enoughForOthers
+                if !take(next, at: vertex, &othersDelivered) { takeTurns(at: vertex, after: othersDelivered) }
             }
         }
         lastWork.isServing = false
@@ -198,7 +198,7 @@ extension Engine {
 // owner go on with data in its own cache. So two threads that set one node take little more time per set than one
 // thread.
 //
-// No value is overtaken. The set is made only if the vertex's `word` is 0, so nobody has the turn and nothing is
+// No value is overtaken. The set is made only if the vertex's `state` is 0, so nobody has the turn and nothing is
 // queued. The thread's own earlier sets have been made or queued before.
 //
 // The thread does not wait for another thread's listeners: it retries for about 3 microseconds, however long they take.
@@ -221,7 +221,7 @@ extension Engine {
         guard isIdle, lastWork.kept.isEmpty, backoff.begin() else { return false }
         let isSet = SpinBackoff.pauses.contains { nanoseconds in
             Waiting.spin(nanoseconds: nanoseconds)
-            return vertex.word.load(ordering: .relaxed) == 0 && set()
+            return vertex.state.load(ordering: .relaxed) == 0 && set()
         }
         backoff.end(hasHadTurn: isSet)
         return isSet
@@ -257,7 +257,7 @@ struct DrainState {
     /// True if the thread delivers for others. Then no set that it makes belongs to a transaction of its own.
     var isForeign = false
     /// The number of other threads' values that have been delivered at the vertex in a row, including this one.
-    var foreigners = 0
+    var othersDelivered = 0
     /// The number of sets in a row that led to this delivery, each of which had to wait for the one before.
     var chain = 0
 }

@@ -153,16 +153,16 @@ extension Engine {
     /// Adds `vertex` to the trail of values made of the called edge's value. Returns the trail entry's index, or -1 if
     /// the value has already passed `vertex`.
     @usableFromInline package func visit(_ vertex: Vertex) -> Int32 {
-        if vertex.word.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, trailContains(vertex) {
+        if vertex.state.load(ordering: .relaxed) & Vertex.busy != 0 || hasTrail, trailContains(vertex) {
             return -1
         }
-        return visits.append(.passUnretained(vertex), after: senders.visit)
+        return trail.append(.passUnretained(vertex), after: senders.visit)
     }
     /// Begins a pass with the context of the called edge's value, and with a trail that ends at the entry `visit`. The
     /// caller of the edge delivers and ends that pass.
     @usableFromInline package func beginPassOfCall(by visit: Int32) {
         guard visit >= 0 else { return }
-        if let observer, let vertex = visits.vertex(at: visit) { observer.switched(to: vertex) }
+        if let observer, let vertex = trail.vertex(at: visit) { observer.switched(to: vertex) }
         // The vertex's last epoch says nothing of this entry, so the beginning is loose.
         let since = Epoch.loose(passes[call.passes &- 1].since)
         call.passes = beginPass(context: contextForPass, senders: TrailPosition(visit: visit, since: since))

@@ -53,7 +53,7 @@ import Synchronization
     /// The epoch: the number of passes, and of steps of pulses, that this thread has begun. The thread's number is in
     /// the highest bits.
     @exclusivity(unchecked) @usableFromInline var epoch: UInt64
-    @exclusivity(unchecked) var visits = Trail()
+    @exclusivity(unchecked) var trail = Trail()
     @exclusivity(unchecked) var joins = JoinQueue()
     /// Joins that other threads have left to this one.
     let inbox = JoinInbox()
@@ -107,13 +107,13 @@ import Synchronization
     @exclusivity(unchecked) var hearings = 0
     /// The origin of the pending delivery that was taken last; see `SetOrigin`.
     @exclusivity(unchecked) var originOfTurn = SetOrigin.inside
-    /// This thread's number as it stands in a vertex's `word`; see `Vertex`.
+    /// This thread's number as it stands in a vertex's `state`; see `Vertex`.
     @usableFromInline package let ownerBits: UInt32
     private let lineBehind = CacheLinePadding()
 
     init(thread: UInt64) {
         epoch = Epoch.start(of: thread)
-        ownerBits = UInt32(thread) << Vertex.takerShift
+        ownerBits = UInt32(thread) << Vertex.ownerShift
         firingPhase = epoch + 1
         finished = Atomic(epoch)
         (frames, top, limit) = Engine.makeFrames()
@@ -176,7 +176,7 @@ extension Engine {
         assert(
             joins.isEmpty && joins.heldBack.isEmpty && setAside.isEmpty,
             "a combination has not fired at the end of a set")
-        assert(visits.isEmpty, "a trail is left over at the end of a set")
+        assert(trail.isEmpty, "a trail is left over at the end of a set")
         assert(userCall == nil && bodyLevel == 0, "something is being called at the end of a set")
         #endif
     }

@@ -11,7 +11,7 @@ extension InitialDelivery {
     /// Makes the initial delivery: calls `edge` with the value, and then with the values that came meanwhile. If
     /// `holdsSource` is false, the source is not put on the trail, because the edge never asks for senders.
     consuming func perform(_ edge: AnyEdge, holdsSource: Bool = true) {
-        ScheduleFuzzing.pause(at: .takeOverBegins)
+        ScheduleFuzzing.pause(at: .initialDeliveryBegins)
         Engine.currentUnretained._withUnsafeGuaranteedRef { engine in
             engine.begin()
             perform(edge, in: engine, holdsSource: holdsSource)
@@ -51,7 +51,7 @@ extension InitialDelivery {
     /// Removes the oldest value from the catch-up buffer, and returns it. If there is none, the edge has caught up, and
     /// is called like any other from now on.
     @inline(__always) private func nextLate(_ edge: AnyEdge) -> BufferedDelivery? {
-        ScheduleFuzzing.pause(at: .mailboxIsToBeRead)
+        ScheduleFuzzing.pause(at: .catchUpBufferIsToBeRead)
         return source._withUnsafeGuaranteedRef { source in
             source.locking {
                 let word = edge.link.load(ordering: .relaxed)
@@ -105,7 +105,7 @@ extension Engine {
     @inline(never) func leaveForReplay(_ edge: AnyEdge, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let vertex = frame.pointee.vertex.takeUnretainedValue()
         let late = BufferedDelivery(of: frame.pointee, in: self)
-        ScheduleFuzzing.pause(at: .mailboxIsToBeFilled)
+        ScheduleFuzzing.pause(at: .catchUpBufferIsToBeFilled)
         let number = call.number
         var isFarBehind = false
         let hasCaughtUp = vertex.locking {

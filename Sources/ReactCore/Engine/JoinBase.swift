@@ -12,10 +12,10 @@ struct InputOrigin {
 
     /// Returns the index of a trail entry that stands for this arrival, and for the arrivals behind `others`. Appends
     /// it, unless there is one.
-    func record(in visits: inout Trail, with others: Trail.Index) -> Trail.Index {
-        if let source { return visits.append(source, after: before, and: others) }
+    func record(in trail: inout Trail, with others: Trail.Index) -> Trail.Index {
+        if let source { return trail.append(source, after: before, and: others) }
         guard others >= 0, before >= 0, before != others else { return max(before, others) }
-        return visits.append(Trail.TrailEntry(vertex: nil, previous: before, other: others))
+        return trail.append(Trail.TrailEntry(vertex: nil, previous: before, other: others))
     }
 }
 
@@ -79,15 +79,15 @@ struct InputOrigin {
     @inline(__always) final func forgetArrivals() { arrivedCount = 0 }
     /// Makes room for one more arrival: replaces all arrivals by one that stands for them. If there is room for only
     /// one, drops it, because the next arrival replaces it.
-    @inline(__always) final func makeRoom(with visits: inout Trail) {
+    @inline(__always) final func makeRoom(with trail: inout Trail) {
         guard isFull else { return }
-        if room == 1 { forgetArrivals() } else { keep(takeArrivals(for: &visits)) }
+        if room == 1 { forgetArrivals() } else { keep(takeArrivals(for: &trail)) }
     }
     /// Takes out all arrivals, and returns one trail entry that stands for them.
-    @inline(__always) final func takeArrivals(for visits: inout Trail) -> TrailPosition {
+    @inline(__always) final func takeArrivals(for trail: inout Trail) -> TrailPosition {
         guard arrivedCount > 0 else { return .none }
         var visit = Trail.Index(-1)
-        for place in 0..<arrivedCount { visit = arrived[place].record(in: &visits, with: visit) }
+        for place in 0..<arrivedCount { visit = arrived[place].record(in: &trail, with: visit) }
         defer { forgetArrivals() }
         return TrailPosition(visit: visit, since: since)
     }

@@ -56,7 +56,7 @@ struct JoinsHeldBack {
     }
     /// Returns true if a vertex may be downstream of a late join that is to fire.
     func mayReach(_ vertex: Vertex) -> Bool {
-        vertex.isBelowLate && (vertex.isNearRing || vertex.height >= leastHeight) && !clear.contains(vertex.serial)
+        vertex.isBelowLate && (vertex.isBelowBackEdge || vertex.height >= leastHeight) && !clear.contains(vertex.serial)
     }
     /// Notes vertices that a search has found downstream of no late join in the queue. The search began at the `age`.
     mutating func noteClear(_ vertices: Set<UInt>, at age: UInt) {

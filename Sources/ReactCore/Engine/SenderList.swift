@@ -56,11 +56,11 @@ extension Engine {
         // Epochs of different threads cannot be compared. So another thread's value begins here, and so does one that a
         // user sends with a list of his own.
         let known = senders.since, since = known == 0 || isOthers(known) ? Epoch.loose(epoch) : known
-        let origin = InputOrigin(source: nil, before: visits.append(Trail.TrailEntry(path)))
+        let origin = InputOrigin(source: nil, before: trail.append(Trail.TrailEntry(path)))
         return TrailPosition(
-            visit: origin.record(in: &visits, with: others.visit), since: Epoch.earlier(since, others.since))
+            visit: origin.record(in: &trail, with: others.visit), since: Epoch.earlier(since, others.since))
     }
     func senderList(_ senders: TrailPosition) -> SenderList {
-        SenderList(path: visits.path(senders.visit), since: senders.since)
+        SenderList(path: trail.path(senders.visit), since: senders.since)
     }
 }

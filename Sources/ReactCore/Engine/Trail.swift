@@ -40,7 +40,7 @@
             path?.release()
         }
     }
-    private var visits = UnsafeMutablePointer<TrailEntry>.allocateOwnLines(capacity: Trail.firstCapacity)
+    private var entries = UnsafeMutablePointer<TrailEntry>.allocateOwnLines(capacity: Trail.firstCapacity)
     private(set) var count = 0
     private var capacity = Trail.firstCapacity
     /// The count of entries from which `append` takes its slow path: there is no room, or entries are shared.
@@ -71,7 +71,7 @@
         return add(visit)
     }
     @inline(__always) private mutating func add(_ visit: TrailEntry) -> Index {
-        visits.advanced(by: count).initialize(to: visit)
+        entries.advanced(by: count).initialize(to: visit)
         count &+= 1
         return Index(truncatingIfNeeded: count &- 1)
     }
@@ -87,7 +87,7 @@
     @inline(never) mutating func share() {
         var places: [Place: Index] = [:]
         for index in 0..<count {
-            if let place = visits[index].place { places[place] = Index(index) }
+            if let place = entries[index].place { places[place] = Index(index) }
         }
         self.places = places
         limit = 0
@@ -110,7 +110,7 @@
     private func find(_ visit: TrailEntry, _ place: Place) -> Index? {
         var (older, steps) = (visit.other, 0)
         while older >= 0, steps < 64 {
-            let known = visits[Int(older)]
+            let known = entries[Int(older)]
             let isSame = known.previous == visit.previous && known.vertex?.toOpaque() == place.vertex
             if isSame || visit.vertex == nil && older == visit.previous { return visit.other }
             (older, steps) = (known.other, steps + 1)
@@ -120,7 +120,7 @@
 
     // MARK: Asking
 
-    func vertex(at index: Index) -> Vertex? { visits[Int(index)].vertex?.takeUnretainedValue() }
+    func vertex(at index: Index) -> Vertex? { entries[Int(index)].vertex?.takeUnretainedValue() }
     /// Returns true if a value whose trail ends at `index` has passed `vertex`. O(entries that nobody has asked for
     /// yet), if no value of a known trail has passed `vertex`. Otherwise O(n) the first time for a trail, and for the
     /// part that a longer one has in addition; O(1) after that.
@@ -130,7 +130,7 @@
         // Most trails are shorter than this.
         for _ in 0..<32 {
             guard index >= 0 else { return false }
-            let visit = visits[index]
+            let visit = entries[index]
             if visit.vertex?.toOpaque() == wanted { return true }
             if !visit.isOpen { break }
             index = Int(visit.previous)
@@ -140,13 +140,13 @@
     /// The entries behind one entry, or behind several, and their vertices.
     private struct Reach {
         let end: Int
-        var visits: Set<Int>
+        var entries: Set<Int>
         var vertices: Set<UnsafeMutableRawPointer>
     }
     @inline(never) private mutating func reaches(_ end: Int, _ wanted: UnsafeMutableRawPointer) -> Bool {
         if reach?.end == end { return reach?.vertices.contains(wanted) ?? false }
         // Trails that share their beginnings would otherwise be searched from the beginning, one after the other.
-        var known = self.known.take() ?? Reach(end: end, visits: [], vertices: [])
+        var known = self.known.take() ?? Reach(end: end, entries: [], vertices: [])
         add(end, to: &known)
         self.known = known
         guard known.vertices.contains(wanted) else { return false }
@@ -156,7 +156,7 @@
     /// Returns everything behind `end`. Extends the known set if that lies behind `end`, too; otherwise starts anew.
     private mutating func makeReach(of end: Int) -> Reach {
         let known = reach.take()
-        var made = Reach(end: end, visits: known?.visits ?? [], vertices: known?.vertices ?? [])
+        var made = Reach(end: end, entries: known?.entries ?? [], vertices: known?.vertices ?? [])
         let includesKnown = add(end, to: &made, lookingFor: known?.end) || known == nil
         return includesKnown ? made : makeReach(of: end)
     }
@@ -169,8 +169,8 @@
             if index < 0 { continue }
             steps += 1
             if index == wanted { isFound = true }
-            guard reach.visits.insert(index).inserted else { continue }
-            let visit = visits[index]
+            guard reach.entries.insert(index).inserted else { continue }
+            let visit = entries[index]
             if let vertex = visit.vertex { reach.vertices.insert(vertex.toOpaque()) }
             if visit.previous < 0, let path = visit.path?.takeUnretainedValue() {
                 reach.vertices.formUnion(path.vertices.map { Unmanaged.passUnretained($0).toOpaque() })
@@ -189,14 +189,14 @@
         // The entries behind an entry come first.
         var (waiting, next) = ([Int](), Int(index) as Int?)
         while let index = next {
-            let visit = visits[index]
+            let visit = entries[index]
             if visit.path == nil {
                 if let unknown = unknownBehind(visit) {
                     waiting.append(index)
                     next = unknown
                     continue
                 }
-                visits[index].path = .passRetained(
+                entries[index].path = .passRetained(
                     SenderPath(
                         visit.vertex?.takeUnretainedValue(), after: knownPath(visit.previous),
                         and: knownPath(visit.other)))
@@ -206,11 +206,11 @@
         return knownPath(index)
     }
     private func unknownBehind(_ visit: TrailEntry) -> Int? {
-        if visit.previous >= 0, visits[Int(visit.previous)].path == nil { return Int(visit.previous) }
-        return visit.other >= 0 && visits[Int(visit.other)].path == nil ? Int(visit.other) : nil
+        if visit.previous >= 0, entries[Int(visit.previous)].path == nil { return Int(visit.previous) }
+        return visit.other >= 0 && entries[Int(visit.other)].path == nil ? Int(visit.other) : nil
     }
     private func knownPath(_ index: Index) -> SenderPath? {
-        index >= 0 ? visits[Int(index)].path?.takeUnretainedValue() : nil
+        index >= 0 ? entries[Int(index)].path?.takeUnretainedValue() : nil
     }
 
     // MARK: Clearing
@@ -219,7 +219,7 @@
     /// reference to a vertex, and the user's `deinit` may set nodes, and so add entries.
     @inline(__always) mutating func popLast() -> TrailEntry {
         count &-= 1
-        return visits[count]
+        return entries[count]
     }
     /// Drops the index and the reach, because entries are about to go. Until `endToGo`, neither is made again, because
     /// it could name an entry that is gone.
@@ -239,14 +239,14 @@
     }
     /// Gives back the memory of an unusually long trail. Precondition: the trail is empty.
     @inline(never) private mutating func shrink() {
-        visits.deallocate()
+        entries.deallocate()
         self = Trail()
     }
 
     @inline(never) private mutating func grow() {
         capacity *= 2
         precondition(capacity <= Index.max, "a batch is too long: more values than the engine can tell apart")
-        visits = visits.moved(count, toOwnLinesFor: capacity)
+        entries = entries.moved(count, toOwnLinesFor: capacity)
         if places == nil { limit = capacity }
     }
 }
@@ -272,7 +272,7 @@ extension Engine {
         let senders = passes[call.passes - 1].senders
         // A list that a user has added to may name a vertex that no value ever passed; its beginning is loose.
         if Epoch.isFixed(senders.since), vertex.lastEpoch == 0 { return false }
-        return visits.path(senders.visit, contains: vertex)
+        return trail.path(senders.visit, contains: vertex)
     }
     /// Returns true if the last value that passed the idle `vertex` did so on the thread that recorded the called
     /// edge's senders, and before that. Then the called edge's value has not passed it.
@@ -293,7 +293,7 @@ extension Engine {
     /// Returns true if the called edge's value has passed `vertex`.
     func trailContains(_ vertex: Vertex) -> Bool {
         guard call.passes > 0 else { return false }
-        return framesContain(vertex) || visits.path(passes[call.passes - 1].visit, contains: vertex)
+        return framesContain(vertex) || trail.path(passes[call.passes - 1].visit, contains: vertex)
     }
     /// Returns true if the called edge's value has passed `vertex` since its pass began.
     @inlinable @inline(__always) package func isComing(from vertex: Vertex) -> Bool {
@@ -349,7 +349,7 @@ extension Engine {
         while frame > pass.pointee.bottom, (frame - 1).pointee.visit < 0 { frame -= 1 }
         var visit = (frame - 1).pointee.visit
         while frame < top {
-            visit = visits.append(frame.pointee.vertex, after: visit)
+            visit = trail.append(frame.pointee.vertex, after: visit)
             frame.note(visit)
             frame += 1
         }
@@ -360,6 +360,6 @@ extension Engine {
     @inline(__always) func record(held source: Unmanaged<Vertex>) -> TrailPosition {
         // The source's last epoch is left alone, because it belongs to the owner of the turn. So it says nothing of
         // this entry, and the beginning is loose.
-        TrailPosition(visit: visits.append(Trail.TrailEntry(vertex: source, previous: -1)), since: Epoch.loose(epoch))
+        TrailPosition(visit: trail.append(Trail.TrailEntry(vertex: source, previous: -1)), since: Epoch.loose(epoch))
     }
 }

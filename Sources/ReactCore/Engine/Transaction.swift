@@ -127,7 +127,7 @@ extension Engine {
     @inline(never) private func endWithWork() {
         if isObserved { closeObserver() }
         guard depth == 1 else {
-            if visits.isLong { visits.share() }
+            if trail.isLong { trail.share() }
             depth &-= 1
             return
         }
@@ -146,7 +146,7 @@ extension Engine {
         if !endFlags.isEmpty { doWorkAtEnd() }
     }
     /// True if a join is to fire, or if the trail has to be cleared.
-    private var hasWork: Bool { !joins.isEmpty || !visits.isEmpty || !inbox.isEmpty }
+    private var hasWork: Bool { !joins.isEmpty || !trail.isEmpty || !inbox.isEmpty }
     /// Fires all joins that values have reached, and clears the trail.
     func stabilize() {
         while hasWork { runFiringPhase() }
@@ -164,7 +164,7 @@ extension Engine {
             first.leaveSetAside(in: self)
         }
         firingPhase &+= 1
-        if !visits.isEmpty { letGoOfTrail() }
+        if !trail.isEmpty { letGoOfTrail() }
     }
     @inline(never) private func endWaiting() {
         let waiting = joins.incomplete
@@ -174,13 +174,13 @@ extension Engine {
     /// Clears the trail, the newest entry first. That may run user code that sets nodes. Then stops, and the trail is
     /// cleared after the joins that those sets reach have fired.
     private func letGoOfTrail() {
-        visits.beginToGo()
-        defer { visits.endToGo() }
-        while !visits.isEmpty {
-            let visit = visits.popLast()
-            let count = visits.count
+        trail.beginToGo()
+        defer { trail.endToGo() }
+        while !trail.isEmpty {
+            let visit = trail.popLast()
+            let count = trail.count
             visit.letGo()
-            if visits.count != count { return }
+            if trail.count != count { return }
         }
     }
 

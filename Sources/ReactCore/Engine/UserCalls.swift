@@ -64,7 +64,7 @@ import Synchronization
         engine._withUnsafeGuaranteedRef { engine in
             guard !engine.isOnRecord(self) else { return }
             let senders = engine.senders(of: self)
-            let path = engine.visits.path(senders.visit)
+            let path = engine.trail.path(senders.visit)
             note { (path, senders.since) }
         }
     }

@@ -12,7 +12,7 @@ import Synchronization
 /// - A connection ends under the target's lock. So if the edge is cut while a delivery is still making a value, that
 ///   value is not stored.
 /// - A target that is replaced outlives the delivery that may still lead to it (see `reconnect`).
-/// - The list positions, `isBackEdge` and `keepsRing` change under the lock of the vertex, or lifetime, that owns the
+/// - The list positions, `isBackEdge` and `isOnCycle` change under the lock of the vertex, or lifetime, that owns the
 ///   list.
 ///
 /// Locks are taken in this order: an edge's, the one of the heights, a vertex's. Connecting an edge never holds two
@@ -36,7 +36,7 @@ open class AnyEdge: @unchecked Sendable {
     package final let lock = Lock(())
     /// The flags of the edge. Some of them need care when the edge goes, but most edges have none of these. See
     /// `EdgeFlags`.
-    @usableFromInline final let ties = Atomic<UInt32>(0)
+    @usableFromInline final let flags = Atomic<UInt32>(0)
     /// The slot of `serial`; 0 until that is first asked for.
     @usableFromInline package final let serialSlot = Atomic<UInt>(0)
 
@@ -52,7 +52,7 @@ open class AnyEdge: @unchecked Sendable {
         #if DEBUG
         InstanceCounts.edges.subtract(1, ordering: .releasing)
         #endif
-        if ties.load(ordering: .relaxed) & ~EdgeFlags.harmless != 0 { cutTies() }
+        if flags.load(ordering: .relaxed) & ~EdgeFlags.harmless != 0 { prepareToGo() }
         if knownTo != 0 { Observers.current.gone(self, named: label) }
         target.load(ordering: .acquiring)?.release()
     }
@@ -136,9 +136,9 @@ open class AnyEdge: @unchecked Sendable {
     }
     /// Prepares an edge to go: waits for cancelables that use it, and leaves its source's list of edges that lead
     /// nowhere.
-    @inline(never) private final func cutTies() {
-        if ties.load(ordering: .relaxed) & EdgeFlags.cancelable != 0 {
-            withUnsafePointer(to: ties) { _ = EdgeFlags.take(EdgeFlags.gone, in: $0) }
+    @inline(never) private final func prepareToGo() {
+        if flags.load(ordering: .relaxed) & EdgeFlags.cancelable != 0 {
+            withUnsafePointer(to: flags) { _ = EdgeFlags.take(EdgeFlags.gone, in: $0) }
         }
         stopDangling()
     }
@@ -146,49 +146,49 @@ open class AnyEdge: @unchecked Sendable {
     /// edge goes.
     final func stopDangling() {
         guard isHalfConnected, let source = fromNode?.vertex else { return }
-        ties.bitwiseAnd(~EdgeFlags.halfConnected, ordering: .relaxed)
+        flags.bitwiseAnd(~EdgeFlags.halfConnected, ordering: .relaxed)
         source.locking { _ = source.coldState?.halfConnected?.remove(self) }
     }
     /// True if the edge is in its source's list of listen edges, and not in that of transforms.
     @inlinable @inline(__always) package final var leadsToListener: Bool {
-        ties.load(ordering: .relaxed) & EdgeFlags.toListener != 0
+        flags.load(ordering: .relaxed) & EdgeFlags.toListener != 0
     }
     /// Marks an edge that nobody else knows as a listen edge. Nearly each listen edge is given an `EdgeCancelable`.
-    final func beginToListener() { ties.store(EdgeFlags.toListener | EdgeFlags.cancelable, ordering: .relaxed) }
+    final func beginToListener() { flags.store(EdgeFlags.toListener | EdgeFlags.cancelable, ordering: .relaxed) }
     /// Invalidates each cancelable of the edge that was made before now.
     final func beginUse() {
-        let known = ties.load(ordering: .relaxed)
-        if known & EdgeFlags.use != EdgeFlags.use { ties.wrappingAdd(EdgeFlags.oneUse, ordering: .relaxed) }
+        let known = flags.load(ordering: .relaxed)
+        if known & EdgeFlags.use != EdgeFlags.use { flags.wrappingAdd(EdgeFlags.oneUse, ordering: .relaxed) }
     }
     /// True if heights need not grow along the edge, because it is a back edge: it closes a cycle through a join (see
     /// `BackEdges`).
     @inline(__always) package final var isBackEdge: Bool {
-        get { ties.load(ordering: .relaxed) & EdgeFlags.isBackEdge != 0 }
-        set { setTie(EdgeFlags.isBackEdge, newValue) }
+        get { flags.load(ordering: .relaxed) & EdgeFlags.isBackEdge != 0 }
+        set { setFlag(EdgeFlags.isBackEdge, newValue) }
     }
     /// True if the edge is a `HoldingEdge`. A cast to that type would take long for each edge of a walk.
-    final var mayHold: Bool { ties.load(ordering: .relaxed) & EdgeFlags.mayHold != 0 }
+    final var mayHold: Bool { flags.load(ordering: .relaxed) & EdgeFlags.mayHold != 0 }
     /// Marks an edge that nobody else knows as a `HoldingEdge`.
-    package final func beginToHold() { setTie(EdgeFlags.mayHold, true) }
+    package final func beginToHold() { setFlag(EdgeFlags.mayHold, true) }
     /// True if the edge is on the recorded way of a back edge's cycle, which may open when this edge goes.
-    @inline(__always) final var keepsRing: Bool {
-        get { ties.load(ordering: .relaxed) & EdgeFlags.keepsRing != 0 }
-        set { setTie(EdgeFlags.keepsRing, newValue) }
+    @inline(__always) final var isOnCycle: Bool {
+        get { flags.load(ordering: .relaxed) & EdgeFlags.isOnCycle != 0 }
+        set { setFlag(EdgeFlags.isOnCycle, newValue) }
     }
-    @inline(never) private final func setTie(_ tie: UInt32, _ isSet: Bool) {
-        if isSet { ties.bitwiseOr(tie, ordering: .relaxed) } else { ties.bitwiseAnd(~tie, ordering: .relaxed) }
+    @inline(never) private final func setFlag(_ flag: UInt32, _ isSet: Bool) {
+        if isSet { flags.bitwiseOr(flag, ordering: .relaxed) } else { flags.bitwiseAnd(~flag, ordering: .relaxed) }
     }
     /// True if the edge is in its source's list of edges that lead nowhere.
-    final var isHalfConnected: Bool { ties.load(ordering: .relaxed) & EdgeFlags.halfConnected != 0 }
+    final var isHalfConnected: Bool { flags.load(ordering: .relaxed) & EdgeFlags.halfConnected != 0 }
     /// The generation of recorders that know the edge; 0 if none does.
     @inlinable @inline(__always) package final var knownTo: UInt8 {
-        UInt8(truncatingIfNeeded: ties.load(ordering: .relaxed) & EdgeFlags.knownTo)
+        UInt8(truncatingIfNeeded: flags.load(ordering: .relaxed) & EdgeFlags.knownTo)
     }
     /// Makes recorders of `generation` know the edge. Returns whether earlier ones did. Called under a lock of the
     /// observer, so that no other thread changes these bits meanwhile.
     package final func becomeKnown(to generation: UInt8) -> Bool {
         let known = knownTo
-        ties.bitwiseXor(UInt32(known ^ generation), ordering: .relaxed)
+        flags.bitwiseXor(UInt32(known ^ generation), ordering: .relaxed)
         return known != 0
     }
 }
@@ -214,9 +214,9 @@ package protocol ConnectionKeeper: AnyEdge {
     static let gone: UInt32 = 0x400
     /// See `AnyEdge.leadsToListener`. Never changes.
     @inlinable static var toListener: UInt32 { 0x800 }
-    /// See `AnyEdge.isBackEdge` and `keepsRing`.
+    /// See `AnyEdge.isBackEdge` and `isOnCycle`.
     static let isBackEdge: UInt32 = 0x1000
-    static let keepsRing: UInt32 = 0x2000
+    static let isOnCycle: UInt32 = 0x2000
     /// See `AnyEdge.mayHold`. Never changes once the edge is shared.
     static let mayHold: UInt32 = 0x4000
     /// A number that counts the uses of the edge, so that an `EdgeCancelable` leaves a later use alone. It stops at the
@@ -224,24 +224,24 @@ package protocol ConnectionKeeper: AnyEdge {
     static let use: UInt32 = 0xffff_8000
     static let oneUse: UInt32 = 0x8000
     /// The bits that need no care when the edge goes.
-    static let harmless = toListener | isBackEdge | keepsRing | mayHold | use
+    static let harmless = toListener | isBackEdge | isOnCycle | mayHold | use
 
     /// Sets `bit`, once no cancelable uses the edge. Fails if the edge has gone, or is in another use than `wanted`.
-    static func take(_ bit: UInt32, in ties: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {
+    static func take(_ bit: UInt32, in flags: UnsafePointer<Atomic<UInt32>>, ofUse wanted: UInt32? = nil) -> Bool {
         var waiting = Waiting()
         while true {
-            let known = ties.pointee.load(ordering: .relaxed)
+            let known = flags.pointee.load(ordering: .relaxed)
             if known & gone != 0 { return false }
             if let wanted, known & use != wanted { return false }
             if known & pinned == 0,
-                ties.pointee.weakCompareExchange(
+                flags.pointee.weakCompareExchange(
                     expected: known, desired: known | bit,
                     successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
                 ).exchanged
             {
                 return true
             }
-            waiting.wait(for: UInt(bitPattern: ties))
+            waiting.wait(for: UInt(bitPattern: flags))
         }
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// that are not on it.
 ///
 /// Invariants, under the lock of `Heights`: a back edge with a record here is connected, or about to be, and has
-/// `isBackEdge` set. The edges of a recorded way are connected, or about to open the cycle, and have `keepsRing` set.
+/// `isBackEdge` set. The edges of a recorded way are connected, or about to open the cycle, and have `isOnCycle` set.
 enum BackEdges {
     /// The record of a back edge. It holds nothing: the edge and vertices that it names are connected, and so are held.
     private final class Ring {
@@ -18,12 +18,14 @@ enum BackEdges {
         let closing: ObjectIdentifier
         let way: [ObjectIdentifier]
 
-        init(_ rise: Heights.HeightConstraint, _ way: [Heights.HeightConstraint]) {
-            (edge, source, target) = (rise.edge, rise.source, rise.target)
-            closing = ObjectIdentifier(rise.edge)
+        init(_ constraint: Heights.HeightConstraint, _ way: [Heights.HeightConstraint]) {
+            (edge, source, target) = (constraint.edge, constraint.source, constraint.target)
+            closing = ObjectIdentifier(constraint.edge)
             self.way = way.map { ObjectIdentifier($0.edge) }
         }
-        var rise: Heights.HeightConstraint { Heights.HeightConstraint(edge: edge, source: source, target: target) }
+        var constraint: Heights.HeightConstraint {
+            Heights.HeightConstraint(edge: edge, source: source, target: target)
+        }
     }
     private struct Records {
         var byClosing: [ObjectIdentifier: Ring] = [:]
@@ -49,19 +51,21 @@ enum BackEdges {
     /// True if there is no cycle through a join, in any graph.
     static var areNone: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Makes the edge of `rise` a back edge; `way` leads from its target to its source. Returns false if one of these
-    /// edges was cut meanwhile. The lock of the heights is held.
-    static func close(_ way: [Heights.HeightConstraint], by rise: Heights.HeightConstraint) -> Bool {
-        guard way.allSatisfy({ mark($0, \.keepsRing) }), mark(rise, \.isBackEdge) else { return false }
-        records.add(Ring(rise, way))
+    /// Makes the edge of `constraint` a back edge; `way` leads from its target to its source. Returns false if one of
+    /// these edges was cut meanwhile. The lock of the heights is held.
+    static func close(_ way: [Heights.HeightConstraint], by constraint: Heights.HeightConstraint) -> Bool {
+        guard way.allSatisfy({ mark($0, \.isOnCycle) }), mark(constraint, \.isBackEdge) else { return false }
+        records.add(Ring(constraint, way))
         return true
     }
     /// Sets a flag of an edge, unless it was cut. A thread that cuts the edge reads the flag under the same lock. Then
     /// it forgets the record, or opens the cycle.
-    private static func mark(_ rise: Heights.HeightConstraint, _ tie: ReferenceWritableKeyPath<AnyEdge, Bool>) -> Bool {
-        rise.source.locking {
-            guard rise.isAsked else { return false }
-            rise.edge[keyPath: tie] = true
+    private static func mark(_ constraint: Heights.HeightConstraint, _ flag: ReferenceWritableKeyPath<AnyEdge, Bool>)
+        -> Bool
+    {
+        constraint.source.locking {
+            guard constraint.isAsked else { return false }
+            constraint.edge[keyPath: flag] = true
             return true
         }
     }
@@ -77,17 +81,18 @@ enum BackEdges {
         Heights.lock.locking {
             for ring in records.byKeeping[ObjectIdentifier(edge)] ?? [] {
                 records.remove(ring)
-                let rise = ring.rise
-                repeat { Heights.raise(rise, &deferred) } while !settle(rise)
+                let constraint = ring.constraint
+                repeat { Heights.raise(constraint, &deferred) } while !settle(constraint)
             }
         }
     }
-    /// Returns true if the edge of `rise` closes another cycle, or if heights grow along it, as they do from now on.
-    private static func settle(_ rise: Heights.HeightConstraint) -> Bool {
-        if records.byClosing[ObjectIdentifier(rise.edge)] != nil { return true }
-        return rise.source.locking {
-            guard Heights.suffice(from: rise.source, to: rise.target) else { return false }
-            rise.edge.isBackEdge = false
+    /// Returns true if the edge of `constraint` closes another cycle, or if heights grow along it, as they do from now
+    /// on.
+    private static func settle(_ constraint: Heights.HeightConstraint) -> Bool {
+        if records.byClosing[ObjectIdentifier(constraint.edge)] != nil { return true }
+        return constraint.source.locking {
+            guard Heights.suffice(from: constraint.source, to: constraint.target) else { return false }
+            constraint.edge.isBackEdge = false
             return true
         }
     }

@@ -62,21 +62,21 @@ enum Heights {
         var isAsked: Bool { number.map { edge.isLinked(by: $0) } ?? true }
     }
     /// Fulfils a constraint. The lock of the heights is held.
-    static func raise(_ rise: HeightConstraint, _ deferred: inout DeferredReleases) {
+    static func raise(_ constraint: HeightConstraint, _ deferred: inout DeferredReleases) {
         // Other threads connect and disconnect edges meanwhile. If that disturbs a plan, there is more to do.
-        var rises = [rise]
-        while let rise = rises.popLast() {
-            let ascent = HeightAdjustment(rise)
-            deferred.take(ascent)
-            guard rise.isAsked else { continue }
-            if let way = ascent.plan() {
-                if BackEdges.close(way, by: rise) {
-                    mark(rise.target, Vertex.nearRing, &deferred)
+        var constraints = [constraint]
+        while let constraint = constraints.popLast() {
+            let adjustment = HeightAdjustment(constraint)
+            deferred.take(adjustment)
+            guard constraint.isAsked else { continue }
+            if let way = adjustment.plan() {
+                if BackEdges.close(way, by: constraint) {
+                    mark(constraint.target, Vertex.belowBackEdge, &deferred)
                 } else {
-                    rises.append(rise)
+                    constraints.append(constraint)
                 }
             } else {
-                ascent.commit(&rises)
+                adjustment.commit(&constraints)
             }
         }
     }
@@ -165,9 +165,9 @@ extension Vertex {
 final class HeightAdjustment {
     private struct Step {
         /// The constraint that leads to this step.
-        let rise: Heights.HeightConstraint
+        let constraint: Heights.HeightConstraint
         let height: UInt32
-        var vertex: Vertex { rise.target }
+        var vertex: Vertex { constraint.target }
 
         /// Orders the steps by old height, and of equal ones the highest rise first. So no vertex rises before one
         /// upstream of it.
@@ -175,7 +175,7 @@ final class HeightAdjustment {
             (vertex.height, other.height) < (other.vertex.height, height)
         }
     }
-    private let rise: Heights.HeightConstraint
+    private let constraint: Heights.HeightConstraint
     private var planned: [ObjectIdentifier: Step] = [:]
     private var order: [Step] = []
     /// A binary heap.
@@ -184,47 +184,47 @@ final class HeightAdjustment {
     /// lock is held.
     private var seen: [Heights.HeightConstraint] = []
 
-    init(_ rise: Heights.HeightConstraint) { self.rise = rise }
+    init(_ constraint: Heights.HeightConstraint) { self.constraint = constraint }
 
-    /// Plans the rises. If `rise` would close a cycle, returns a way from the edge's target to its source.
+    /// Plans the rises. If `constraint` would close a cycle, returns a way from the edge's target to its source.
     func plan() -> [Heights.HeightConstraint]? {
-        wait(for: rise, above: rise.source.height)
+        wait(for: constraint, above: constraint.source.height)
         while let step = next() {
             let id = ObjectIdentifier(step.vertex)
             guard step.height > step.vertex.height, planned[id] == nil else { continue }
-            if step.vertex === rise.source { return way(endingWith: step) }
+            if step.vertex === constraint.source { return way(endingWith: step) }
             planned[id] = step
             order.append(step)
             let edges = step.vertex.risingEdges
             seen += edges
-            for rise in edges { wait(for: rise, above: step.height) }
+            for constraint in edges { wait(for: constraint, above: step.height) }
         }
         return nil
     }
     /// Raises all vertices as planned. An edge that was connected meanwhile may ask for more than its target's planned
-    /// height. Such an edge is added to `rises`.
-    func commit(_ rises: inout [Heights.HeightConstraint]) {
+    /// height. Such an edge is added to `constraints`.
+    func commit(_ constraints: inout [Heights.HeightConstraint]) {
         for step in order {
-            step.vertex.rise(to: step.height) { rise in
-                let needed = Heights.needed(at: rise.target, above: step.height)
-                if planned[ObjectIdentifier(rise.target)]?.height ?? 0 < needed { rises.append(rise) }
+            step.vertex.rise(to: step.height) { constraint in
+                let needed = Heights.needed(at: constraint.target, above: step.height)
+                if planned[ObjectIdentifier(constraint.target)]?.height ?? 0 < needed { constraints.append(constraint) }
             }
         }
     }
     private func way(endingWith last: Step) -> [Heights.HeightConstraint] {
         var way: [Heights.HeightConstraint] = []
         var step = last
-        while step.rise.edge !== rise.edge {
-            way.append(step.rise)
-            step = planned[ObjectIdentifier(step.rise.source)]!
+        while step.constraint.edge !== constraint.edge {
+            way.append(step.constraint)
+            step = planned[ObjectIdentifier(step.constraint.source)]!
         }
         return way
     }
 
-    private func wait(for rise: Heights.HeightConstraint, above height: UInt32) {
-        let needed = Heights.needed(at: rise.target, above: height)
-        guard needed > rise.target.height else { return }
-        waiting.append(Step(rise: rise, height: needed))
+    private func wait(for constraint: Heights.HeightConstraint, above height: UInt32) {
+        let needed = Heights.needed(at: constraint.target, above: height)
+        guard needed > constraint.target.height else { return }
+        waiting.append(Step(constraint: constraint, height: needed))
         Heap.insertLast(of: &waiting, count: waiting.count) { $0.comesBefore($1) }
     }
     private func next() -> Step? {

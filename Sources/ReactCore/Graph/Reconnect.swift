@@ -140,8 +140,8 @@ extension AnyEdge {
             link.store(number | ConnectionState.cut, ordering: .releasing)
         }
         let bits = source.lock()
-        let (closed, kept) = (isBackEdge, keepsRing)
-        if kept { keepsRing = false }
+        let (closed, kept) = (isBackEdge, isOnCycle)
+        if kept { isOnCycle = false }
         // Once the edge is out of its list, a source that it does not hold may go at any time.
         if fromNode == nil { deferred.take(source.takeUnretainedValue()) }
         if bits & Vertex.busy == 0 {
@@ -271,7 +271,7 @@ extension AnyEdge {
 
     private func dangle(from source: Vertex) {
         guard !isHalfConnected else { return }
-        ties.bitwiseOr(EdgeFlags.halfConnected, ordering: .relaxed)
+        flags.bitwiseOr(EdgeFlags.halfConnected, ordering: .relaxed)
         source.locking {
             let coldState = source.coldStateLocked
             let list = coldState.halfConnected ?? EdgeList(end: .source)

@@ -6,7 +6,7 @@ extension Vertex {
     @inlinable @inline(__always) package final func tryAcquire() -> Bool {
         ScheduleFuzzing.pause(at: .turnIsToBeTaken, of: address)
         guard
-            word.compareExchange(
+            state.compareExchange(
                 expected: 0, desired: Vertex.locked | Vertex.busy, successOrdering: .acquiring,
                 failureOrdering: .relaxed
             ).exchanged
@@ -18,9 +18,10 @@ extension Vertex {
     /// lock, returns false. `note` is called under the lock when the update is queued, and may record that.
     ///
     /// `times` are the epochs of the set that the update belongs to, and are empty if there is none. `ownerBits` is the
-    /// number of the setting thread, in the form that it has in `word`. Both serve to find out if the update belongs to
-    /// the set that the owner itself is making. Until the owner has delivered something, `word` contains the number of
-    /// its thread, so it has to equal `ownerBits`. From then on, the epoch of the last visit has to be one of `times`.
+    /// number of the setting thread, in the form that it has in `state`. Both serve to find out if the update belongs
+    /// to the set that the owner itself is making. Until the owner has delivered something, `state` contains the number
+    /// of its thread, so it has to equal `ownerBits`. From then on, the epoch of the last visit has to be one of
+    /// `times`.
     ///
     /// Returns whether this thread has got the turn; if so, the lock is held. If not, returns whether this thread
     /// should wait for the turn, as a waiter: see "Handing the turn on".
@@ -62,7 +63,7 @@ extension Vertex {
         let address = address
         ScheduleFuzzing.pause(at: .turnIsToEnd, of: address)
         defer { ScheduleFuzzing.pause(at: .turnHasEnded, of: address) }
-        return word.compareExchange(
+        return state.compareExchange(
             expected: Vertex.busy, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
         ).exchanged
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///     handle ──▶ vertex ──▶ upstream edges ──▶ their `from` handles      consumers hold producers
 ///                vertex ──▶ downstream edges ──▶ their target vertices   until the target's handle goes and cuts them
 ///
-/// `word` holds a lock and a turn. Its bits:
+/// `state` holds a lock and a turn. Its bits:
 /// - `locked`: a thread reads or writes the fields below. Held for a few instructions, or while a list of edges is
 ///   copied, enlarged or compacted, and never while user code runs.
 /// - `busy`: a thread has the turn, the owner. Only the owner writes the value, so it reads the value without the lock.
@@ -18,27 +18,27 @@ import Synchronization
 ///   from the thread of the last visit; see `acquireOrEnqueue`.
 ///
 /// Invariants:
-/// - While `locked` is set, no other thread changes `word`, so unlocking is a plain store.
+/// - While `locked` is set, no other thread changes `state`, so unlocking is a plain store.
 /// - An edge in `listens` or `transforms` has this vertex as its source; an edge in `upstream` has it as its target.
 /// - An object that `listens` or `transforms` held when a delivery began is not released before that delivery is over.
 /// - While the vertex is idle, the queue is empty, and no thread waits for the turn.
 /// - Along an edge, unless it is a back edge, `height` does not fall, and grows if the target is a join.
 ///
-/// Unchecked, because every mutable field is written under the lock in `word`, and read under it or by the owner.
+/// Unchecked, because every mutable field is written under the lock in `state`, and read under it or by the owner.
 @usableFromInline package class Vertex: @unchecked Sendable {
     @usableFromInline static let locked: UInt32 = 1
     @usableFromInline package static let busy: UInt32 = 2
     static let pending: UInt32 = 4
-    static let takerShift: UInt32 = 3
+    static let ownerShift: UInt32 = 3
     /// Stands in the place of a thread's number after the turn was handed on: no set that is queued belongs to the
     /// owner.
-    static let handedOn = UInt32.max << takerShift
+    static let handedOn = UInt32.max << ownerShift
     /// The bits of an owner that has delivered something.
     @inlinable static func delivering(_ bits: UInt32) -> UInt32 { bits & 7 }
 
-    @usableFromInline final let word = Atomic<UInt32>(0)
-    /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isNearRing`, `isBelowLate`, `isKnown`,
-    /// `isJoin` and `isMutable`, in one word for size.
+    @usableFromInline final let state = Atomic<UInt32>(0)
+    /// The height and the flags `isAskedAbout`, `mayFall`, `hasLostUpstream`, `isBelowBackEdge`, `isBelowLate`,
+    /// `isKnown`, `isJoin` and `isMutable`, in one word for size.
     @usableFromInline final let flags = Atomic<UInt32>(0)
     /// The epoch of the last pass that visited the vertex. Only the owner writes it.
     @exclusivity(unchecked) @usableFromInline final var lastEpoch: UInt64 = 0
@@ -166,9 +166,9 @@ extension Vertex {
     /// Takes the lock, and returns the other bits. Fails if another thread has it.
     @inlinable @inline(__always) final func lockAtOnce() -> UInt32? {
         ScheduleFuzzing.pause(at: .vertexIsToBeLocked, of: address)
-        let bits = word.load(ordering: .relaxed) & ~Vertex.locked
+        let bits = state.load(ordering: .relaxed) & ~Vertex.locked
         guard
-            word.compareExchange(
+            state.compareExchange(
                 expected: bits, desired: bits | Vertex.locked, successOrdering: .acquiring, failureOrdering: .relaxed
             ).exchanged
         else { return nil }
@@ -178,11 +178,11 @@ extension Vertex {
     @inlinable @inline(__always) package final func unlock(_ bits: UInt32) {
         let address = address  // asked for while the vertex is there for sure
         ScheduleFuzzing.pause(at: .vertexIsToBeUnlocked, of: address)
-        word.store(bits, ordering: .releasing)
+        state.store(bits, ordering: .releasing)
         ScheduleFuzzing.pause(at: .vertexIsUnlocked, of: address)
     }
     /// Changes the other bits. Precondition: the lock is held.
-    final func relock(_ bits: UInt32) { word.store(bits | Vertex.locked, ordering: .relaxed) }
+    final func relock(_ bits: UInt32) { state.store(bits | Vertex.locked, ordering: .relaxed) }
     @inline(__always) package final func locking<R>(_ body: () -> R) -> R {
         let bits = lock()
         defer { unlock(bits) }
@@ -192,7 +192,7 @@ extension Vertex {
         var waiting = Waiting()
         while true {
             // Reads the word first, because a failed exchange takes its cache line from the thread that has the lock.
-            if word.load(ordering: .relaxed) & Vertex.locked == 0, let bits = lockAtOnce() { return bits }
+            if state.load(ordering: .relaxed) & Vertex.locked == 0, let bits = lockAtOnce() { return bits }
             waiting.wait(for: address)
         }
     }
@@ -208,7 +208,7 @@ extension Vertex {
     /// True if the graph observer knows the vertex, and so is told when its handle goes.
     package final var isKnown: Bool { has(Vertex.known) }
     /// True if the vertex is, or has been, downstream of a back edge.
-    final var isNearRing: Bool { has(Vertex.nearRing) }
+    final var isBelowBackEdge: Bool { has(Vertex.belowBackEdge) }
     /// True if the vertex is, or has been, at or downstream of a late join: see `JoinsHeldBack`.
     final var isBelowLate: Bool { has(Vertex.belowLate) }
     /// True if a join here may have to wait although no lower join is to fire.
@@ -231,11 +231,11 @@ extension Vertex {
     @inlinable static var mutable: UInt32 { 1 }
     private static let join: UInt32 = 2
     private static let known: UInt32 = 4
-    static let nearRing: UInt32 = 8
+    static let belowBackEdge: UInt32 = 8
     private static let lostUpstream: UInt32 = 16
     private static let falling: UInt32 = 32
     private static let belowLate: UInt32 = 64
-    static let marks = nearRing | belowLate
+    static let marks = belowBackEdge | belowLate
     /// See Askers.swift.
     static let asked: UInt32 = 128
     private static let heightShift: UInt32 = 8

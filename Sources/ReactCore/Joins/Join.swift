@@ -89,7 +89,7 @@
     }
     /// Adds the value of the edge that `engine` calls to the arrivals. The lock is held.
     private func noteArrival(in engine: Engine) {
-        makeRoom(with: &engine.visits)
+        makeRoom(with: &engine.trail)
         engine.noteArrival(at: self)
     }
     /// Puts the join into the engine's queue although no value has arrived. The lock is held.
@@ -113,7 +113,7 @@
     }
     /// Takes the arrivals that this thread has brought, and returns their sender list. The lock is held.
     private func listOfArrivals(in engine: Engine) -> SenderList {
-        engine.senderList(takeArrivals(for: &engine.visits))
+        engine.senderList(takeArrivals(for: &engine.trail))
     }
     /// Makes `senders` the sender list. The lock is held.
     func beginList(with senders: SenderList) { beside = BesideArrivals(senders, beside.context) }
@@ -229,13 +229,13 @@
     /// Begins the pass of a firing. The lock is held.
     @inline(__always) private func beginPass(in engine: Engine, takingMore takesMore: Bool) {
         if takesMore { return beginPassTakingMore(in: engine) }
-        engine.beginPass(in: .none, senders: takeArrivals(for: &engine.visits))
+        engine.beginPass(in: .none, senders: takeArrivals(for: &engine.trail))
     }
     /// Begins the pass of a firing that has a list or a context. The lock is held.
     @inline(never) private func beginPassTakingMore(in engine: Engine) {
         let (list, context) = (beside.list, beside.context)
         beside = .nothing
-        let own = takeArrivals(for: &engine.visits)
+        let own = takeArrivals(for: &engine.trail)
         let senders = list.map { engine.record($0, with: own) } ?? own
         engine.beginPass(context: context, senders: senders)
         if passesPulses, let pulse = context?.pulse { note(pulse, in: engine) }

@@ -10,7 +10,7 @@ extension Join {
             engine.list(held)
         }
         if let late = engine.lateJoin(upstreamOf: vertex), engine.joins.heldBack.hold(self, for: late) { return true }
-        return rank == .byHeight && vertex.isNearRing && waitsInRing(in: engine)
+        return rank == .byHeight && vertex.isBelowBackEdge && waitsOnCycle(in: engine)
     }
     /// Returns true if another join has to fire before the body of this one reads `source`, from which an edge leads
     /// here by now. No lock is held.
@@ -18,13 +18,13 @@ extension Join {
         if !engine.inbox.isEmpty { engine.emptyInbox() }
         if let first = engine.joins.firstHeight, first <= source.height { return true }
         if engine.lateJoin(upstreamOf: vertex) != nil { return true }
-        return vertex.isNearRing && engine.pendingJoin(upstreamOf: vertex) != nil
+        return vertex.isBelowBackEdge && engine.pendingJoin(upstreamOf: vertex) != nil
     }
     /// Lists the join again behind a join that has to fire before it. Returns whether there is such a join.
     ///
     /// A back edge does not raise its target, so heights do not order the vertices downstream of it after those
     /// upstream of it. The search costs O(vertices upstream), and only for joins downstream of a back edge.
-    private func waitsInRing(in engine: Engine) -> Bool {
+    private func waitsOnCycle(in engine: Engine) -> Bool {
         guard let earlier = engine.pendingJoin(upstreamOf: vertex) else { return false }
         vertex.locking { engine.joins.insert(self, behind: earlier) }
         return true
@@ -47,7 +47,7 @@ extension Engine {
         while let vertex = waiting.popLast() {
             for source in vertex.sources where joins.heldBack.mayReach(source) && seen.insert(source.serial).inserted {
                 if let found = joins.heldBack.lateJoin(at: source) {
-                    guard first.isNearRing, first === source || first.isUpstream(of: source) else { return found }
+                    guard first.isBelowBackEdge, first === source || first.isUpstream(of: source) else { return found }
                     isInRing = true
                 }
                 waiting.append(source)

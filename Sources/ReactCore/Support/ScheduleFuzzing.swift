@@ -5,7 +5,7 @@
     case turnIsToBeTaken, turnIsTaken, turnIsToEnd, turnHasEnded
     case structureIsLocked, structureIsToBeUnlocked, structureIsUnlocked
     case linkIsRead, linkIsChecked
-    case takeOverBegins, mailboxIsToBeRead, mailboxIsToBeFilled
+    case initialDeliveryBegins, catchUpBufferIsToBeRead, catchUpBufferIsToBeFilled
     case handOverIsLocked, inboxIsToBeFilled, inboxIsToBeEmptied
 }
 

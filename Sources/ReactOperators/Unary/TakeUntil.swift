@@ -23,7 +23,7 @@ extension Node {
         end.edge = result.upstreamTransforms.first
         let signal = SignalTransform<Other, Value>(name: "TakeUntil") {
             let delivery = EdgeCall<Other, Value>($0)
-            if delivery.isStillConnected, !delivery.isTakingOver { end.reach() }
+            if delivery.isStillConnected, !delivery.isInInitialDelivery { end.reach() }
             return .nothing
         }
         result.follow(other, by: signal)

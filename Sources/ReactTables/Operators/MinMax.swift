@@ -22,7 +22,7 @@ extension Node {
     @inlinable public func min<Key, Row, Part: Comparable & Sendable>(
         of part: @escaping @Sendable (Row) -> Part
     ) -> Node<Part?> where Value == Table<Key, Row> {
-        remembering("Min", FirstPart(part, isDescending: false))
+        remembering("Min", ExtremePart(part, isDescending: false))
     }
     /// "Max": finds the greatest part of any row, and `nil` for an empty table.
     ///
@@ -37,13 +37,13 @@ extension Node {
     @inlinable public func max<Key, Row, Part: Comparable & Sendable>(
         of part: @escaping @Sendable (Row) -> Part
     ) -> Node<Part?> where Value == Table<Key, Row> {
-        remembering("Max", FirstPart(part, isDescending: true))
+        remembering("Max", ExtremePart(part, isDescending: true))
     }
 }
 
 /// The first part in order of any row of a table.
 @usableFromInline
-struct FirstPart<
+struct ExtremePart<
     Key: Hashable & Comparable & Sendable, Row: Equatable & Sendable, Part: Comparable & Sendable
 >: Incremental {
     @usableFromInline let part: @Sendable (Row) -> Part

@@ -31,14 +31,14 @@ extension Node {
         let memory = Remembered<State>()
         return pair.following(name, state: memory) {
             let delivery = EdgeCall<State.Input, Value>($0)
-            return memory.update(with: delivery, inputs: delivery.linkingsAbove, from: initial)
+            return memory.update(with: delivery, inputs: delivery.connectionsAbove, from: initial)
         }
     }
 }
 
 extension EdgeCall {
     /// The connections of the edges to the source.
-    @usableFromInline var linkingsAbove: [Connection] {
+    @usableFromInline var connectionsAbove: [Connection] {
         raw.edge.takeUnretainedValue().source?.upstreamTransforms.map(\.connection) ?? []
     }
 }
