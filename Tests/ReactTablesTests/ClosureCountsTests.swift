@@ -146,6 +146,51 @@ struct ClosureCountsTests {
         #expect(counts(size) { $0.rekeyed(by: $1.countingKeys { -$0 + $1.amount }) } == [1, 1, 0, 0, 10])
         #expect(counts(size) { $0.flatMapRows($1.countingKeys { [$0: $1.amount] as Table }) } == [1, 1, 0, 0, 10])
         #expect(counts(size) { $0.count(where: $1.countingKeys { $0 > $1.amount }) } == [2, 1, 1, 0, 20])
+        #expect(
+            counts(size) { $0.compactMapRows($1.countingKeys { $0 > $1.amount ? $0 : nil }) } == [1, 1, 0, 0, 10])
+        let removals = Counter(), groups = Counter()
+        let folds = counts(size) { source, counter in
+            source.fold(0) { sum, key, row in
+                counter.count()
+                sum += key
+            } removing: { sum, key, row in
+                removals.count()
+                sum -= key
+            }
+        }
+        #expect(folds == [1, 1, 0, 0, 10])
+        #expect(removals.take() == 12)
+        let groupFolds = counts(size) { source, counter in
+            source.fold(by: groups.countingKeys { $0 % 7 + $1.customer }, 0) { sum, key, row in
+                counter.count()
+                sum += key
+            } removing: { sum, key, row in
+                removals.count()
+                sum -= key
+            }
+        }
+        #expect(groupFolds == [1, 1, 0, 0, 10])
+        #expect(groups.take() == size + 12)
+        #expect(removals.take() == 12)
+        let sections = counts(size) {
+            $0.grouped(by: $1.countingKeys { $0 % 7 + $1.customer }, sortedBy: RowOrder(\.amount))
+        }
+        #expect(sections == [1, 1, 0, 0, 10])
+        let others = Node(someCustomers())
+        let joined = counts(size) { source, counter in
+            source.joined(with: others, on: \.customer) { key, order, discount in
+                counter.count()
+                return key + order.amount - discount
+            }
+        }
+        #expect(joined == [1, 1, 0, 0, 10])
+        let leftJoined = counts(size) { source, counter in
+            source.leftJoined(with: others, on: \.customer) { key, order, discount in
+                counter.count()
+                return key + order.amount - (discount ?? 0)
+            }
+        }
+        #expect(leftJoined == [1, 1, 0, 0, 10])
     }
     @Test("merged combines once for each key whose row has changed in either table", arguments: sizes)
     func merge(size: Int) {

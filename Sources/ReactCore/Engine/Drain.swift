@@ -53,7 +53,7 @@ extension Engine {
     /// Ends the innermost pass, if it is one of a pending delivery, and nothing of it is left on the stack. Returns the
     /// number of other threads' values that had been delivered by then.
     private func endTurn() -> Int {
-        guard passes[passCount - 1].isTurn, isLastPassEmpty else { return 0 }
+        guard passes[passCount - 1].turn != nil, isLastPassEmpty else { return 0 }
         let served = drain.othersDelivered
         endPass()
         return served
@@ -97,8 +97,7 @@ extension Engine {
         if !update.isOwn { othersDelivered += 1 }
         let isForeign = drain.isForeign || !update.isOwn
         _ = beginPass(context: update.context, senders: update.senders)
-        passes[passCount - 1].isTurn = true
-        originOfTurn = update.origin
+        passes[passCount - 1].turn = Pass.Turn(origin: update.origin, isSet: update.edge == nil)
         drain = DrainState(isForeign: isForeign, othersDelivered: othersDelivered, chain: update.chain)
         vertex.countFeedback(update.chain, isOwn: !isForeign, in: self)
         enterCall(0)

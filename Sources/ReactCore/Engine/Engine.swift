@@ -105,8 +105,6 @@ import Synchronization
     static let hasMarks = Atomic(false)
     /// The number of nested calls of listeners on schedulers and on the main actor; counted while `hasMarks`.
     @exclusivity(unchecked) var hearings = 0
-    /// The origin of the pending delivery that was taken last; see `SetOrigin`.
-    @exclusivity(unchecked) var originOfTurn = SetOrigin.inside
     /// This thread's number as it stands in a vertex's `state`; see `Vertex`.
     @usableFromInline package let ownerBits: UInt32
     private let lineBehind = CacheLinePadding()

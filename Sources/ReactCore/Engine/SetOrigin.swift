@@ -14,6 +14,7 @@ package struct SetOrigin: Equatable, Sendable {
 extension Engine {
     /// The origin of a set that is about to be queued. The set has begun a transaction, or a part of one.
     var originOfQueuedSet: SetOrigin {
+        if let origin = originOfClosure(around: passCount) { return origin }
         if isInsideCall(below: passCount) { return .inside }
         if depth == 1 { return .alone }
         // A transaction whose sets are all queued has to have a number of its own.
@@ -28,7 +29,8 @@ extension Engine {
     var originOfDelivery: SetOrigin {
         let pass = passes[passCount - 1]
         guard lastFrame == pass.bottom else { return .inside }
-        if pass.isTurn { return originOfTurn }
+        if let turn = pass.turn { return turn.origin }
+        if pass.visit < 0, let origin = originOfClosure(around: passCount - 1) { return origin }
         return pass.visit < 0 && !isInsideCall(below: passCount - 1) ? present : .inside
     }
     private var present: SetOrigin { SetOrigin(transaction: finished.load(ordering: .relaxed)) }
@@ -41,11 +43,21 @@ extension Engine {
         // A pass without senders and without a called edge is that of an `update` whose closure runs.
         return call.passes > 0 || passes[pass - 1].visit >= 0
     }
+    /// The origin of the queued `update` whose closure makes the set of the pass with the index `pass`, which has begun
+    /// or would begin; `nil` if it is not such a closure that makes the set.
+    ///
+    /// While the closure runs, nothing has been stored, so the pass of its turn is empty.
+    private func originOfClosure(around pass: Int) -> SetOrigin? {
+        guard pass > 0, let turn = passes[pass - 1].turn, turn.isSet else { return nil }
+        let (end, call) = pass == passCount ? (top, call) : (passes[pass].bottom - 1, passes[pass].outer)
+        let isInClosure = end == passes[pass - 1].bottom && call.passes == pass && call.number == 0
+        return isInClosure ? turn.origin : nil
+    }
     /// The vertex whose set has led to the present delivery; `nil` if that is not known. It is not known where a join
     /// has fired, or a value was queued, on the way: an arrival does not tell who has set its first sender.
     var beginningOfDelivery: Vertex? {
         let first = passes[0]
-        let isKnown = hearings == 0 && replays == 0 && (0..<passCount).allSatisfy { !passes[$0].isTurn }
+        let isKnown = hearings == 0 && replays == 0 && (0..<passCount).allSatisfy { passes[$0].turn == nil }
         let isEmpty = passCount > 1 && passes[1].bottom == first.bottom + 1
         guard isKnown, first.visit < 0 else { return nil }
         return isEmpty ? nil : first.bottom.pointee.vertex.takeUnretainedValue()

@@ -101,8 +101,14 @@ struct Pass {
     var outer: CurrentEdge
     var outerSending: UInt64 = 0
     var outerDrain = DrainState()
-    /// True if the pass delivers a pending delivery.
-    var isTurn = false
+    /// The pending delivery that the pass delivers, if it is one; see `SetOrigin`.
+    var turn: Turn?
+
+    struct Turn {
+        let origin: SetOrigin
+        /// False for a value that an edge has brought.
+        let isSet: Bool
+    }
 
     /// The trail entry that the value had reached before the pass began; -1 for none. The frame below the pass stores
     /// it, as each frame does for the one above.

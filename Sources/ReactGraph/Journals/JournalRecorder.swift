@@ -16,8 +16,9 @@ import ReactCore
 /// node that derives from one is "redacted".
 ///
 /// A value whose encoding throws is told in `errors`, and its step is left out. So is a source that changes because
-/// somebody has set a node that is no source, such as the other end of a `sync`. Then `isComplete` is false. The
-/// recorder never ends the process.
+/// somebody has set a node that is no source, such as the other end of a `sync`. Then `isComplete` is false. Such a
+/// change is not told if its value came through a combination, or had to wait for its turn. The recorder never ends the
+/// process.
 ///
 /// **Threads.** Everything may be called from any thread. Values are encoded on the thread that sets them, with no lock
 /// held. Several recorders, and a `GraphRecorder`, may record at once.

@@ -161,6 +161,49 @@ struct JournalRecordingTests {
         #expect(journal.description == "price = 1\nbatch { quantity = 3; price = 2 }\nprice = 4")
     }
 
+    @Test("a set in the closure of an update that waits is a step, unless a listener has made the update")
+    func setInQueuedUpdate() {
+        let shop = Shop(), entered = Latch(), released = Latch()
+        shop.price.listened(by: shop.screen).with { value in
+            guard value == 1 else { return }
+            entered.arrive()
+            released.wait()
+        }
+        let recorder = shop.record()
+        let first = Worker { shop.price.value = 1 }
+        entered.wait()
+        shop.price.update {
+            shop.quantity.value = 9
+            $0 += 1
+        }
+        batch {
+            shop.price.update {
+                shop.quantity.value = 8
+                $0 += 1
+            }
+            shop.price.value = 4
+        }
+        released.arrive()
+        first.join()
+        #expect(
+            recorder.journal.description == """
+                price = 1
+                quantity = 9
+                price = 2
+                batch { quantity = 8; price = 3; price = 4 }
+                """)
+        shop.price.listened(by: shop.screen).with { value in
+            guard value == 5 else { return }
+            shop.price.update {
+                shop.quantity.value = 7
+                $0 += 1
+            }
+        }
+        shop.price.value = 5
+        #expect(shop.price.current == 6 && shop.quantity.current == 7)
+        #expect(recorder.stop().description.hasSuffix("price = 4 }\nprice = 5"))
+    }
+
     @Test("a batch is divided where another thread sets one of its sources, and its parts are marked")
     func dividedBatch() throws {
         let shop = Shop()
