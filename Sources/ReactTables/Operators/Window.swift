@@ -69,14 +69,11 @@ extension SortedTable: RankedRows {
     @inlinable var tree: Table<RowPlace<Key>, Row> { order }
 }
 extension RankedRows {
-    /// Calls `body` for the rows at some ranks, in their order. Ranks that do not exist are left out.
-    @inlinable func forEach(at ranks: Range<Int>, _ body: (TreeKey, TreeRow) -> Void) {
+    /// Returns a cursor before the first row at some ranks, and the number of rows there. Ranks that do not exist are
+    /// left out.
+    @inlinable func cursor(at ranks: Range<Int>) -> (start: TableCursor<TreeKey, TreeRow>, count: Int) {
         let ranks = ranks.clamped(to: 0..<tree.count)
-        var cursor = TableCursor(tree, rank: ranks.lowerBound)
-        for _ in ranks {
-            guard let (key, row) = cursor.next() else { return }
-            body(key, row)
-        }
+        return (TableCursor(tree, rank: ranks.lowerBound), ranks.count)
     }
 }
 
@@ -87,9 +84,11 @@ extension RankedRows {
     @inlinable init() {}
 
     @inlinable mutating func update(to input: Paired<Rows, Range<Int>>) -> Bool {
+        let (start, count) = input.first.cursor(at: input.second)
+        var cursor = start
         var rows: [Rows.TreeRow] = []
-        rows.reserveCapacity(output.count)
-        input.first.forEach(at: input.second) { rows.append($1) }
+        rows.reserveCapacity(count)
+        for _ in 0..<count { if let row = cursor.nextRow() { rows.append(row) } }
         defer { output = rows }
         return rows != output
     }
@@ -104,12 +103,15 @@ extension RankedRows {
     @inlinable init() {}
 
     @inlinable mutating func update(to input: Paired<SortedTable<Key, Row>, Range<Int>>) -> Bool {
+        let (start, count) = input.first.cursor(at: input.second)
+        var cursor = start
         var (newPlaces, newRows) = ([RowPlace<Key>](), [Row]())
-        newPlaces.reserveCapacity(places.count)
-        newRows.reserveCapacity(rows.count)
-        input.first.forEach(at: input.second) {
-            newPlaces.append($0)
-            newRows.append($1)
+        newPlaces.reserveCapacity(count)
+        newRows.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let (place, row) = cursor.next() else { break }
+            newPlaces.append(place)
+            newRows.append(row)
         }
         let isEqual = newRows == rows && newPlaces.elementsEqual(places) { $0.key == $1.key }
         if isEqual, newPlaces.elementsEqual(places, by: { $0.parts === $1.parts }) { return false }

@@ -15,6 +15,13 @@
     /// Moves over the next row and returns it. Returns `nil` at the end. O(log n) for the first row of a leaf, and O(1)
     /// for the others.
     @inlinable mutating func next() -> (key: Key, row: Row)? {
+        moveOn().map { (entries[$0].key, entries[$0].row) }
+    }
+    /// As `next()`, without the key, whose copy may retain an object.
+    @inlinable mutating func nextRow() -> Row? { moveOn().map { entries[$0].row } }
+
+    /// Moves over the next row. Returns its place in `entries`, or `nil` at the end.
+    @inlinable mutating func moveOn() -> Int? {
         if slot == entries.count {
             guard rank < table.count else { return nil }
             (entries, slot) = table.root.leaf(ofRank: rank)
@@ -23,6 +30,6 @@
             slot += 1
             rank += 1
         }
-        return (entries[slot].key, entries[slot].row)
+        return slot
     }
 }
