@@ -25,8 +25,8 @@ public struct JournalSources: Sendable {
     @inlinable public mutating func add<Value: Codable & Sendable>(_ node: MutableNode<Value>, named name: String) {
         add(node, named: name, set: JournalSources.setting(node))
     }
-    /// Returns a closure that makes sets of a value. It is compiled for the type of the values, in the caller's module:
-    /// such a set takes a tenth of the time.
+    /// Returns a closure that makes sets of a value. It is compiled for the type of the values, in the caller's module.
+    /// Sets that are compiled for any type take several times as many instructions.
     @inlinable static func setting<Value: Sendable>(
         _ node: MutableNode<Value>
     ) -> @Sendable (Value) -> () -> Void {

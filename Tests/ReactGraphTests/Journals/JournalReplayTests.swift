@@ -190,7 +190,8 @@ struct JournalReplayTests {
         let recorder = JournalRecorder(of: sources, watching: watched, now: { .zero })
         a.value = 2
         a.value = 3
-        let differences = try recorder.stop().replay(into: otherSources, watching: others)
+        let journal = withExtendedLifetime(watched) { recorder.stop() }
+        let differences = try journal.replay(into: otherSources, watching: others)
         #expect(differences.first?.node == "stamped" && differences.first?.step == 2)
     }
 
