@@ -184,15 +184,15 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
         var inputs: [StatefulTransform<Value, [Value]>] = []
         if let node { inputs = node.upstreamTransforms.compactMap { $0 as? StatefulTransform<Value, [Value]> } }
         // Taken before the nodes are read, so that the array has at least these values.
-        let holds = state.withLock { exchange(&$0.holds, with: [:]) }
+        let holds = Observers.isOn ? state.withLock { exchange(&$0.holds, with: [:]) } : [:]
         let values = inputs.compactMap { $0.from?.value }
         guard !inputs.isEmpty, values.count == count else {
-            state.withLock { $0.holds.merge(holds) { newer, _ in newer } }
+            if !holds.isEmpty { state.withLock { $0.holds.merge(holds) { newer, _ in newer } } }
             hasSent()
             return false
         }
         let index = change?.index ?? 0, edge = inputs[index]
-        for (other, hold) in holds.sorted(by: { $0.key < $1.key }) where other != index { hold.join(at: edge) }
+        let hold = holds.isEmpty ? nil : Self.join(holds, index, at: edge)
         func pass() {
             edge.pass(
                 values, from: change?.senders ?? SenderList(), context: change?.context, by: edge.connection
@@ -200,8 +200,15 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
                 if step != .waits { self.hasSent() }
             }
         }
-        if let hold = holds[index] { hold.sending(pass) } else { pass() }
+        if let hold { hold.sending(pass) } else { pass() }
         return true
+    }
+    /// Tells recorders that all values but one leave with that one. Returns its record.
+    private static func join(
+        _ holds: [Int: BufferedValueRecord], _ index: Int, at edge: AnyEdge
+    ) -> BufferedValueRecord? {
+        for (other, hold) in holds.sorted(by: { $0.key < $1.key }) where other != index { hold.join(at: edge) }
+        return holds[index]
     }
     private func hasSent() {
         isSending.store(false, ordering: .sequentiallyConsistent)

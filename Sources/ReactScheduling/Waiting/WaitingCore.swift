@@ -96,25 +96,24 @@ final class WaitingCore: Sendable {
     /// Notes that the edge has the connection `connection`. If `again` is true, a value passes at once by it.
     func begin(_ connection: Connection, again: Bool = false, of owner: any WaitingOwner) {
         let now = scheduler?.clockReading
-        let outcome = state.withLock { state in
-            var outcome = Outcome()
+        var outcome = Outcome()
+        state.withLock { state in
             // Compared under the lock, because the thread that ends the connection comes here again after that.
-            guard connection == owner.connection, again || connection != state.connection else { return outcome }
+            guard connection == owner.connection, again || connection != state.connection else { return }
             if state.connection != connection { end(&state, &outcome) }
             state.connection = connection
             state.begun += 1
             if connection != .none { apply(state.policy.began(), to: &state, at: now, &outcome) }
-            return outcome
         }
-        perform(consume outcome, owner)
+        perform(&outcome, owner)
     }
     /// Takes a value, unless the connection by which it came has ended.
     func arrive(_ parcel: any AnyParcel, at owner: any WaitingOwner) {
         let now = scheduler?.clockReading
-        let taken = state.withLock { state -> Outcome? in
+        var outcome = Outcome()
+        state.withLock { state in
             // Compared under the lock, because the thread that ends the connection drops its values only after that.
-            guard parcel.connection == owner.connection else { return nil }
-            var outcome = Outcome()
+            guard parcel.connection == owner.connection else { return }
             if state.connection != parcel.connection {
                 end(&state, &outcome)
                 state.connection = parcel.connection
@@ -123,8 +122,7 @@ final class WaitingCore: Sendable {
             let ticket = state.waiting.append(parcel)
             let effects = state.policy.arrived(ticket)
             if effects.refuses {
-                state.waiting.removeLast()
-                return outcome
+                return state.waiting.removeLast()
             }
             apply(effects, to: &state, at: now, &outcome)
             if effects.sendsBelow == nil { outcome.arrived = parcel }
@@ -132,40 +130,33 @@ final class WaitingCore: Sendable {
             if effects.schedules { outcome.ticket = ticket }
             outcome.rest = schedule?.after
             if let now, let deadline = state.timer.deadline { outcome.rest = deadline.subtracting(now) }
-            return outcome
         }
-        guard let outcome = consume taken else { return }
-        perform(consume outcome, owner)
+        perform(&outcome, owner)
     }
     /// Drops the values of a connection that has ended.
     func discard(_ ended: Connection, of owner: any WaitingOwner) {
-        let outcome = state.withLock { state in
-            var outcome = Outcome()
+        var outcome = Outcome()
+        state.withLock { state in
             if state.connection == ended { end(&state, &outcome) }
-            return outcome
         }
-        perform(consume outcome, owner)
+        perform(&outcome, owner)
     }
     fileprivate func timerFired(_ number: UInt64, of owner: any WaitingOwner) {
         let now = scheduler?.clockReading
-        let outcome = state.withLock { state in
-            var outcome = Outcome()
+        var outcome = Outcome()
+        state.withLock { state in
             switch state.timer.fired(number, at: now, releasing: &outcome.timer) {
             case .isOver: break
             case .goesOn(let start): outcome.start = start
             case .fires: apply(state.policy.timerFired(), to: &state, at: now, &outcome)
             }
-            return outcome
         }
-        perform(consume outcome, owner)
+        perform(&outcome, owner)
     }
     private func isDue(_ ticket: Ticket, of owner: any WaitingOwner) {
-        let outcome = state.withLock { state in
-            var outcome = Outcome()
-            apply(state.policy.isDue(ticket), to: &state, at: nil, &outcome)
-            return outcome
-        }
-        perform(consume outcome, owner)
+        var outcome = Outcome()
+        state.withLock { apply($0.policy.isDue(ticket), to: &$0, at: nil, &outcome) }
+        perform(&outcome, owner)
     }
 
     // MARK: Effects
@@ -231,10 +222,9 @@ final class WaitingCore: Sendable {
     }
 
     /// Cancelled timers and dropped values are released before anything is sent.
-    private func perform(_ planned: consuming Outcome, _ owner: any WaitingOwner) {
-        var outcome = consume planned
+    private func perform(_ outcome: inout Outcome, _ owner: any WaitingOwner) {
         if let timer = outcome.timer.take() { timer.cancel() }
-        outcome.dropped.reverse()
+        if !outcome.dropped.isEmpty { outcome.dropped.reverse() }
         while let place = outcome.dropped.popLast() {
             place.timer?.cancel()
             place.parcel.hold.drop(at: owner, outcome.dropsAsCut ? .wasCut : .superseded)
