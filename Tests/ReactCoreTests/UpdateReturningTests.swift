@@ -15,42 +15,6 @@ import Testing
         #expect(heard.events == [1, 0])
     }
 
-    @Test("a closure without a label means the update that returns nothing, in an async function too, without await")
-    func labels() async {
-        let node = MutableNode(0), names = MutableNode<Set<String>>([])
-        node.update { $0 += 1 }
-        node.update(context: "typed") { $0 += 1 }
-        node.update { value in
-            let old = value
-            value = old + 1
-        }
-        node.update({ $0 += 1 })
-        let increase: @Sendable (MutableNode<Int>) async -> Void = { node in node.update { $0 += 1 } }
-        await increase(node)
-        await Task { node.update { $0 += 1 } }.value
-        #expect(node.value == 6)
-        #expect(await names.update(returning: { $0.insert("ada").inserted }) == true)
-        #expect(await names.update(context: "typed", returning: { $0.insert("ada").inserted }) ?? true == false)
-        await node.update(returning: { $0 += 1 })
-        let increased: Void? = await node.update(returning: { $0 += 1 })
-        #expect(increased != nil)
-        #expect(node.value == 8)
-        inSynchronousFunction(node)
-        #expect(node.value == 11)
-    }
-    private func inSynchronousFunction(_ node: MutableNode<Int>) {
-        node.update { $0 += 1 }
-        node.update(context: "typed") { $0 += 1 }
-        node.update({ $0 += 1 })
-    }
-    @Test("an update that returns traps without a closure")
-    func noClosure() async {
-        await #expect(processExitsWith: .failure) {
-            let result: Int? = await MutableNode(0).update()
-            _ = result
-        }
-    }
-
     @Test("an update of an empty node returns nil, and its closure does not run")
     func onEmpty() async {
         let node = MutableNode<Int>()
@@ -63,7 +27,7 @@ import Testing
     func withContext() async {
         let listener = Lifetime(), node = MutableNode(1), contexts = Recorder<String?>()
         node.listened(by: listener).withContext { contexts.record($1 as? String) }
-        let result: Void? = await node.update(context: "typed", returning: { $0 += 1 })
+        let result: Void? = await node.update(context: "typed") { $0 += 1 }
         #expect(result != nil)
         #expect(contexts.events == [nil, "typed"])
     }

@@ -7,9 +7,8 @@ extension MutableNode {
     ///
     /// No other set comes between the value that `change` receives and the one that it makes.
     ///
-    /// **Labels.** Write the label: a closure without one, such as in `node.update { $0 += 1 }`, means
-    /// `update(context:_:)`, in an `async` function too. This holds in the Swift 6 language mode. In the Swift 5
-    /// language mode, put the closure of `update(context:_:)` in parentheses there: `node.update({ $0 += 1 })`.
+    /// In an `async` function, a trailing closure means this method: `await node.update { $0 += 1 }`. To call
+    /// `update(context:_:)` there, put the closure in parentheses: `node.update({ $0 += 1 })`.
     ///
     /// **Threads.** If the node is idle, `change` runs on this thread, and the new value is delivered before the call
     /// goes on. If the node is delivering, the update waits in line: the thread that delivers runs `change`, and the
@@ -20,17 +19,13 @@ extension MutableNode {
     ///
     /// - Parameters:
     ///   - context: A value that travels beside the new value.
-    ///   - unlabeled: Pass nothing. It takes the place of a closure without a label, which is none for this method.
     ///   - change: Called at most once, with the value to change, with no lock held.
     /// - Returns: The result of `change`, or `nil` if the node was empty.
     /// - Precondition: `isMutable`.
     /// - Complexity: As `update(context:_:)`, besides one allocation for the delivery in line.
     @discardableResult
     nonisolated(nonsending) public func update<R: Sendable>(
-        context: NodeContext? = nil, _ unlabeled: (() -> Never)? = nil,
-        returning change: @escaping @Sendable (inout Value) -> R = { _ in
-            misuse("update(returning:): there is no closure; pass one that changes the value")
-        }
+        context: NodeContext? = nil, returning change: @escaping @Sendable (inout Value) -> R
     ) async -> R? {
         // Each queued delivery has its turn once, so the continuation is resumed once.
         await withUnsafeContinuation { continuation in
