@@ -112,7 +112,7 @@ import Testing
             Worker { for _ in 0..<rounds { source.update { $0 += 1 } } }
         }
         for _ in 0..<rounds / 100 {
-            source.update { $0 += 1 }
+            source.update({ $0 += 1 })
             if let value = observed.value { seen.append(value) }
             await Task.yield()
         }
