@@ -114,7 +114,7 @@ extension RankedRows {
             newRows.append(row)
         }
         let isEqual = newRows == rows && newPlaces.elementsEqual(places) { $0.key == $1.key }
-        if isEqual, newPlaces.elementsEqual(places, by: { $0.parts == $1.parts }) { return false }
+        if isEqual, newPlaces.elementsEqual(places, by: { $0.parts === $1.parts }) { return false }
         // Rows that are equal may have parts of a new order.
         (places, rows) = (newPlaces, newRows)
         output = SortedTable(places: ContiguousArray(newPlaces), rows: ContiguousArray(newRows))

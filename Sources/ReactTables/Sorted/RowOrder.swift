@@ -1,5 +1,3 @@
-import ReactCore
-
 /// An order of rows: by one part, then by others. Equal rows stand in the order of their keys.
 ///
 ///     struct Quote: Equatable { var symbol: String, volume: Int }
@@ -13,25 +11,18 @@ import ReactCore
 public struct RowOrder<Row: Sendable>: Sendable {
     /// One part of each row, and how it is compared.
     @usableFromInline struct Level: Sendable {
-        /// Returns the part as a number that sorts as it does; `nil` if such parts have no numbers.
-        @usableFromInline let number: (@Sendable (Row) -> UInt64)?
-        @usableFromInline let object: @Sendable (Row, _ next: PartObject?) -> PartObject
+        @usableFromInline let comparison: PartComparison
+        @usableFromInline let part: @Sendable (Row, _ next: RowParts?) -> RowParts
 
         @inlinable init<Part: Comparable & Sendable>(
             _ part: @escaping @Sendable (Row) -> Part, _ descending: Bool
         ) {
             let comparison = PartComparison(of: Part.self, descending: descending)
-            object = { PartOfRow(part($0), comparison, $1) }
-            if Part.self == Int.self || Part.self == Double.self {
-                number = { row in sortingNumber(of: part(row), isDescending: descending) ?? 0 }
-            } else {
-                number = nil
-            }
+            self.comparison = comparison
+            self.part = { PartOfRow(part($0), comparison, $1) }
         }
     }
     @usableFromInline var levels: [Level]
-    /// Tells the parts of different orders apart.
-    @usableFromInline var number = OrderNumber.next()
 
     /// Makes an order by one part of each row.
     ///
@@ -54,30 +45,18 @@ public struct RowOrder<Row: Sendable>: Sendable {
         _ part: @escaping @Sendable (Row) -> Part, descending: Bool = false
     ) -> RowOrder {
         var order = self
-        order.number = OrderNumber.next()
         order.levels.append(Level(part, descending))
         return order
     }
 
     /// Returns the parts of a row.
     @inlinable func parts(of row: Row) -> RowParts {
-        let number = levels[0].number?(row)
-        var others: PartObject?
-        for level in levels.dropFirst(number == nil ? 0 : 1).reversed() { others = level.object(row, others) }
-        return RowParts(order: self.number, number: number ?? 0, others: others)
+        var parts = levels[levels.count - 1].part(row, nil)
+        for level in levels.dropLast().reversed() { parts = level.part(row, parts) }
+        return parts
     }
     /// Returns true if both are one order, so that their parts can be compared.
-    @inlinable func isIdentical(to other: RowOrder) -> Bool { number == other.number }
-}
-
-/// The numbers of orders.
-@usableFromInline enum OrderNumber {
-    private static let last = Lock(0)
-
-    @usableFromInline static func next() -> Int {
-        last.withLock { last in
-            last += 1
-            return last
-        }
+    @inlinable func isIdentical(to other: RowOrder) -> Bool {
+        levels.count == other.levels.count && zip(levels, other.levels).allSatisfy { $0.comparison === $1.comparison }
     }
 }

@@ -82,7 +82,7 @@ public struct SortedTable<Key: Hashable & Comparable & Sendable, Row: Equatable 
     /// Returns true if the rows of both are sorted by one order, so that their places can be compared.
     @inlinable func isSortedAlike(_ other: SortedTable) -> Bool {
         guard let first = order.first, let otherFirst = other.order.first else { return true }
-        return first.key.parts.order == otherFirst.key.parts.order
+        return first.key.parts.isOfOneOrder(with: otherFirst.key.parts)
     }
 }
 
