@@ -1,0 +1,26 @@
+/// A pass: everything that one value sets off. A pass has a context, a segment of the stack, and the senders that the
+/// value had passed before.
+struct Pass {
+    /// The place of the pass's first frame. The frame below it separates this pass from the one before.
+    var bottom: UnsafeMutablePointer<Frame>
+    var context: PassContext
+    /// The beginning of the value (see `Epoch`): an epoch before the first trail entry of its senders.
+    var since: UInt64
+    /// The engine's state when the pass began, restored at its end. The first pass has no use for it.
+    var outer: CurrentEdge
+    var outerSending: UInt64 = 0
+    var outerDrain = DrainState()
+    /// The pending delivery that the pass delivers, if it is one; see `SetOrigin`.
+    var turn: Turn?
+
+    struct Turn {
+        let origin: SetOrigin
+        /// False for a value that an edge has brought.
+        let isSet: Bool
+    }
+
+    /// The trail entry that the value had reached before the pass began; -1 for none. The frame below the pass stores
+    /// it, as each frame does for the one above.
+    @inline(__always) var visit: Trail.Index { (bottom - 1).pointee.visit }
+    @inline(__always) var senders: TrailPosition { TrailPosition(visit: visit, since: since) }
+}
