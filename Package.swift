@@ -35,13 +35,13 @@ let package = Package(
 
         .executableTarget(
             name: "spreadsheet",
-            dependencies: ["ReactCore", "ReactOperators", "ReactGraph"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactGraph", "Streams"],
             path: "Examples/Spreadsheet",
             exclude: ["Data", "grid.sh"]
         ),
         .executableTarget(
             name: "ticker",
-            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTables"],
+            dependencies: ["ReactCore", "ReactOperators", "ReactScheduling", "ReactGraph", "ReactTables", "Streams"],
             path: "Examples/Ticker/Sources"
         ),
 
@@ -78,7 +78,7 @@ let package = Package(
             path: "Examples/Shopping/Command",
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
-        // What the commands of several examples read and write.
+        // The standard streams of the examples' commands.
         .target(name: "Streams", path: "Examples/Streams"),
 
         .systemLibrary(name: "HeapProbe", path: "Benchmarks/HeapProbe"),

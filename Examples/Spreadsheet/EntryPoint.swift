@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 @main
 enum EntryPoint {

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// Cuts its input into lines that end in LF or CRLF, or at the end of the input. Leaves out a byte order mark at the
 /// beginning.
@@ -87,27 +88,6 @@ final class Output {
     static func fail(_ reason: String) -> Never {
         FileHandle.standardError.writeAll("spreadsheet: cannot write the output: \(reason)\n")
         exit(2)
-    }
-}
-
-extension FileHandle {
-    /// True if the file is open. Read this before any file is opened, because the next opened file gets the number of a
-    /// closed one.
-    var isOpen: Bool { fcntl(fileDescriptor, F_GETFD) >= 0 }
-
-    /// Writes the whole text. Returns the reason if it cannot. If SIGPIPE is ignored, a closed pipe is a reason like
-    /// others.
-    @discardableResult func writeAll(_ text: String) -> String? {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(fileDescriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                return String(cString: strerror(errno))
-            }
-        }
-        return nil
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import ReactCore
 import ReactGraph
 import ReactScheduling
+import Streams
 import Synchronization
 
 /// The command.

@@ -19,6 +19,20 @@ private struct Shop {
         sources.add(price, named: "price")
         sources.add(quantity, named: "quantity")
     }
+    /// Calls `body` while another thread sets the price to 1, and a listener of that value keeps the price busy.
+    func whilePriceIsBusy(_ body: () -> Void) {
+        let entered = Latch(), released = Latch()
+        price.listened(by: screen).with { value in
+            guard value == 1 else { return }
+            entered.arrive()
+            released.wait()
+        }
+        let setter = Worker { price.value = 1 }
+        entered.wait()
+        body()
+        released.arrive()
+        setter.join()
+    }
     func record(watching nodes: [AnyNode] = [], limit: Int = 1_000) -> JournalRecorder {
         JournalRecorder(of: sources, watching: nodes, limit: limit, now: { [clock] in clock.now })
     }
@@ -141,50 +155,34 @@ struct JournalRecordingTests {
 
     @Test("a set that waits at a busy node is a step, in the order of storing, with its batch")
     func queuedOutside() {
-        let shop = Shop(), entered = Latch(), released = Latch()
-        shop.price.listened(by: shop.screen).with { value in
-            guard value == 1 else { return }
-            entered.arrive()
-            released.wait()
+        let shop = Shop(), recorder = shop.record()
+        shop.whilePriceIsBusy {
+            batch {
+                shop.price.value = 2
+                shop.quantity.value = 3
+            }
+            shop.price.value = 4
         }
-        let recorder = shop.record()
-        let first = Worker { shop.price.value = 1 }
-        entered.wait()
-        batch {
-            shop.price.value = 2
-            shop.quantity.value = 3
-        }
-        shop.price.value = 4
-        released.arrive()
-        first.join()
         let journal = recorder.stop()
         #expect(journal.description == "price = 1\nbatch { quantity = 3; price = 2 }\nprice = 4")
     }
 
     @Test("a set in the closure of an update that waits is a step, unless a listener has made the update")
     func setInQueuedUpdate() {
-        let shop = Shop(), entered = Latch(), released = Latch()
-        shop.price.listened(by: shop.screen).with { value in
-            guard value == 1 else { return }
-            entered.arrive()
-            released.wait()
-        }
-        let recorder = shop.record()
-        let first = Worker { shop.price.value = 1 }
-        entered.wait()
-        shop.price.update {
-            shop.quantity.value = 9
-            $0 += 1
-        }
-        batch {
+        let shop = Shop(), recorder = shop.record()
+        shop.whilePriceIsBusy {
             shop.price.update {
-                shop.quantity.value = 8
+                shop.quantity.value = 9
                 $0 += 1
             }
-            shop.price.value = 4
+            batch {
+                shop.price.update {
+                    shop.quantity.value = 8
+                    $0 += 1
+                }
+                shop.price.value = 4
+            }
         }
-        released.arrive()
-        first.join()
         #expect(
             recorder.journal.description == """
                 price = 1
