@@ -23,6 +23,8 @@ final class JournalLog: Sendable {
         var time: Duration
         /// The sources of which an error tells that a node that is no source has changed them.
         var foreign: Set<Int> = []
+        /// The nodes upstream of sources that are no sources, and were set from outside.
+        var foreignSets: Set<ObjectIdentifier> = []
         /// The names of the sources that were redacted at one of their steps.
         var redacted: Set<String> = []
 
@@ -144,19 +146,35 @@ final class JournalLog: Sendable {
             $0.append(step, origin.transaction, at: time, limit, unit)
         }
     }
-    /// Notes that a value has come from a node that is no source, if it has.
+    /// Notes a set of a node upstream of sources that is no source, if it comes from outside.
+    func noteForeign(_ store: MarkedStore, _ vertex: ObjectIdentifier) {
+        guard store.origin != .inside else { return }
+        state.withLock { _ = $0.foreignSets.insert(vertex) }
+    }
+    /// Tells that a source has changed by a set of a node that is no source, if it has. Where a value began is not
+    /// known after a combination or a wait; then it may be any node upstream that was set.
     private func noteDerived(_ store: MarkedStore, at index: Int) {
-        guard let beginning = store.beginning, !sourceVertices.contains(ObjectIdentifier(beginning)),
-            beginning.handle?.isMutable ?? false
-        else { return }
-        let name = sources[index].name
-        let other = beginning.nameInMessages
+        let foreignSets = state.withLock { $0.foreignSets }
+        let other =
+            if let beginning = store.beginning {
+                isForeign(beginning) ? beginning : nil
+            } else if let node = foreignSets.isEmpty ? nil : sources[index].node {
+                Vertex.allUpstream(of: [node.vertex]).first { foreignSets.contains(ObjectIdentifier($0)) }
+            } else {
+                nil as Vertex?
+            }
+        guard let other else { return }
+        let text =
+            "“\(sources[index].name)” was changed by a set of \(other.nameInMessages), which is no source; add that node to the sources"
         state.withLock {
             guard !$0.isOver, $0.foreign.insert(index).inserted else { return }
             $0.isComplete = false
-            $0.errors.append(
-                "“\(name)” was changed by a set of \(other), which is no source; add that node to the sources")
+            $0.errors.append(text)
         }
+    }
+    /// Returns true for a vertex that can be set and is no source.
+    func isForeign(_ vertex: Vertex) -> Bool {
+        !sourceVertices.contains(ObjectIdentifier(vertex)) && vertex.handle?.isMutable ?? false
     }
     private func lose(_ value: String, of index: Int, _ error: any Error) {
         // The error may show the value.

@@ -16,15 +16,15 @@ import ReactCore
 /// node that derives from one is "redacted".
 ///
 /// A value whose encoding throws is told in `errors`, and its step is left out. So is a source that changes because
-/// somebody has set a node that is no source, such as the other end of a `sync`. Then `isComplete` is false. Such a
-/// change is not told if its value came through a combination, or had to wait for its turn. The recorder never ends the
-/// process.
+/// somebody has set a node that is no source, such as the other end of a `sync`. Then `isComplete` is false. If that
+/// node was linked upstream of the source after the recorder was made, and its value comes through a combination or
+/// waits for its turn, the change is not told. The recorder never ends the process.
 ///
 /// **Threads.** Everything may be called from any thread. Values are encoded on the thread that sets them, with no lock
 /// held. Several recorders, and a `GraphRecorder`, may record at once.
 ///
-/// **Cost.** Nothing for nodes that are neither sources nor watched. A set of a source also encodes the value and reads
-/// the clock. Where nodes are watched, the end of its transaction also describes those that were set.
+/// **Cost.** Nothing for nodes that are neither sources, nor watched, nor mutable and upstream of a source. A set of a
+/// source also encodes the value and reads the clock. Where nodes are watched, the end of its transaction also describes those that were set.
 public final class JournalRecorder: Sendable {
     private let log: JournalLog
     private let marks: [NodeMark]
@@ -47,6 +47,12 @@ public final class JournalRecorder: Sendable {
         for (index, source) in sources.all.enumerated() {
             let (mark, value) = source.begin(in: log, at: index)
             log.noteInitial(value, at: index)
+            marks.append(mark)
+        }
+        for vertex in Vertex.allUpstream(of: sources.all.map(\.anyNode.vertex)) where log.isForeign(vertex) {
+            let identity = ObjectIdentifier(vertex)
+            let mark = NodeMark { log.noteForeign($0, identity) }
+            vertex.handle.map { mark.begin(at: $0) }
             marks.append(mark)
         }
         for (index, node) in nodes.enumerated() {
