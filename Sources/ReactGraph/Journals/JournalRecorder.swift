@@ -24,7 +24,8 @@ import ReactCore
 /// held. Several recorders, and a `GraphRecorder`, may record at once.
 ///
 /// **Cost.** Nothing for nodes that are neither sources, nor watched, nor mutable and upstream of a source. A set of a
-/// source also encodes the value and reads the clock. Where nodes are watched, the end of its transaction also describes those that were set.
+/// source also encodes the value and reads the clock. Where nodes are watched, the end of its transaction also
+/// describes those that were set.
 public final class JournalRecorder: Sendable {
     private let log: JournalLog
     private let marks: [NodeMark]
