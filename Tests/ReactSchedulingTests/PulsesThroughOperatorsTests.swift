@@ -14,7 +14,7 @@ struct PulsedOperator: Sendable, CustomTestStringConvertible {
         self.apply = { apply($0, $1).map { String(describing: $0) } }
     }
 
-    static let passing = [
+    private static let passingAtOnce = [
         Self("map") { node, _ in node.map { $0 * 2 } },
         Self("fork and mapReplace") { node, _ in node.fork().mapReplace("x") },
         Self("filter") { node, _ in node.filter { $0 > 0 } },
@@ -38,15 +38,13 @@ struct PulsedOperator: Sendable, CustomTestStringConvertible {
         Self("merge") { node, _ in merge(node, Node()) },
         Self("merge of two ways") { node, _ in merge(node.map { $0 * 2 }, node) },
         Self("take(1) of two ways") { node, _ in merge(node.filter { $0 > 1 }, node).take(2) },
-        Self("deliver") { $0.deliver(on: $1) },
-        Self("delay") { $0.delay(.seconds(1), on: $1) },
-        Self("debounce") { $0.debounce(.seconds(1), on: $1) },
-        Self("sample") { $0.sample(every: .seconds(1), on: $1) },
         Self("many in a row") {
             $0.settled().switch { $0 > 0 }.case(true).distinctUntilChanged().delay(.seconds(1), on: $1)
                 .withLatest(from: Node(7)).map(\.0).skip(0).settled().deliver(on: $1).changes().map(\.new)
         },
     ]
+    static let passing =
+        passingAtOnce + TimeOperator.plain.map { waiting in Self(waiting.name) { waiting.apply(to: $0, on: $1) } }
     static let keeping = [
         Self("scan") { node, _ in node.scan(0) { $0 + $1 } },
         Self("scan(into:)") { node, _ in node.scan(into: 0) { $0 += $1 } },

@@ -1,9 +1,10 @@
-/// The effects of a policy's transition. The core has them in this order.
+/// The effects of a policy's transition. The core does them in this order.
 struct WaitingEffects: Equatable {
     enum Timer: Equatable {
-        /// Starts the timer, or moves it, so that it fires after the interval.
+        /// Starts the timer, or moves it, so that it fires this long from now: for a least time between values.
         case starts(Duration)
-        /// Starts the timer for the interval that follows the last one, when the values that leave are passed on.
+        /// Starts the timer so that it fires this long after its last deadline, so that a late timer delays no later
+        /// one. It is scheduled after the values of this transition were sent.
         case repeats(Duration)
     }
     /// True if the value that has come is not taken.

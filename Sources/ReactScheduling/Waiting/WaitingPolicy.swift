@@ -13,9 +13,9 @@
 /// The core makes each transition under its lock. When the edge gets another connection, the core drops all values, and
 /// starts over with the policy's first state.
 protocol WaitingPolicy: Sendable {
-    /// The edge has been connected, or a value has passed at once (see `TimerEdge`).
+    /// For a `TimerEdge` alone: the edge has been connected, or a value has passed.
     mutating func began() -> WaitingEffects
-    /// A value has come.
+    /// A value has come. By default, it is refused: the edge of a policy that takes none passes it on itself.
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects
     /// The timer that the policy has started has fired.
     mutating func timerFired() -> WaitingEffects
