@@ -169,7 +169,11 @@ extension Engine {
     func sleep(as waiter: TurnWaiter, of vertex: Vertex, atMost microseconds: Int) {
         let begin = ContinuousClock.now, end = begin + .microseconds(pauses.left(of: microseconds))
         var time = begin
-        defer { pauses.use(Int((time - begin) / .microseconds(1))) }
+        let loan = PriorityLoan(toOwnerOf: vertex)
+        defer {
+            loan.end()
+            pauses.use(Int((time - begin) / .microseconds(1)))
+        }
         var awakeUntil = begin + .microseconds(waiter.state == .comes ? 100 : 0)
         while !waiter.state.isOver, time < end {
             if waiter.state == .isCalled {

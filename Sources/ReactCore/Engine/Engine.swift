@@ -1,5 +1,9 @@
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#endif
+
 /// The engine of one thread: its stack, passes and open transaction. Each thread that sets nodes has one; `current`
 /// finds it.
 ///
@@ -211,21 +215,48 @@ extension Engine {
     }
 }
 
+#if canImport(Darwin)
+extension Engine {
+    /// Calls `body` with the thread that has the number, which does not end meanwhile; returns `nil` if it has ended.
+    /// `body` is called under a lock.
+    static func withThread<Result>(_ number: UInt64, _ body: (pthread_t) -> Result?) -> Result? {
+        EngineOfThread.lock.locking { number == 0 ? nil : EngineOfThread.running[number].flatMap(body) }
+    }
+}
+#endif
+
 /// Gives a thread its engine, and takes it back when the thread ends. A later thread reuses the engine, and so its
 /// number.
 private final class EngineOfThread {
     static let threads = ThreadLocal { EngineOfThread() }
     static let lock = Lock(())
+    #if canImport(Darwin)
+    /// The threads by their numbers. Used only under the lock.
+    nonisolated(unsafe) static var running: [UInt64: pthread_t] = [:]
+    #endif
     /// The engines that no thread uses, and all engines. Used only under the lock.
     nonisolated(unsafe) static var idle: [Unmanaged<Engine>] = [], all: [Unmanaged<Engine>] = []
 
     let engine = EngineOfThread.take()
 
-    init() { engine._withUnsafeGuaranteedRef { $0.threadBegins() } }
+    init() {
+        engine._withUnsafeGuaranteedRef { $0.threadBegins() }
+        #if canImport(Darwin)
+        EngineOfThread.lock.locking { EngineOfThread.running[number] = pthread_self() }
+        #endif
+    }
     deinit {
         engine._withUnsafeGuaranteedRef { $0.threadHasEnded() }
-        EngineOfThread.lock.locking { EngineOfThread.idle.append(engine) }
+        EngineOfThread.lock.locking {
+            #if canImport(Darwin)
+            EngineOfThread.running[number] = nil
+            #endif
+            EngineOfThread.idle.append(engine)
+        }
     }
+    #if canImport(Darwin)
+    private var number: UInt64 { engine._withUnsafeGuaranteedRef { Epoch.thread(of: $0.epoch) } }
+    #endif
     private static func take() -> Unmanaged<Engine> {
         lock.locking {
             if let known = idle.popLast() { return known }
