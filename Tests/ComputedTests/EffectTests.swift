@@ -171,7 +171,7 @@ import Testing
             screen.effect { read in a.value = try read(a) + 1 }
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("an effect of Screen has set itself off 10000 times in one set"), "\(message)")
+        #expect(message.contains("a single set has run an effect of Screen 10000 times"), "\(message)")
         #expect(message.contains("Node(named: counter, value: 10000)"), "\(message)")
     }
 
@@ -186,7 +186,7 @@ import Testing
         }
         #expect(placeOfMisuse(in: result?.standardErrorContent) == "ComputedTests/EffectTests.swift:\(line)")
         let text = misuse(in: result?.standardErrorContent)
-        #expect(text.hasPrefix("an effect of Lifetime(named: login screen) has set itself off"), "\(text)")
+        #expect(text.hasPrefix("a single set has run an effect of Lifetime(named: login screen) 10000"), "\(text)")
     }
 
     @Test("an effect that sets itself off 9,000 times is let run")

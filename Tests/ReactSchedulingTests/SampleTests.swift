@@ -139,7 +139,7 @@ struct SampleTests {
         for (result, seconds) in [(zero, "0.0"), (negative, "-1.0")] {
             let message = misuse(in: result?.standardErrorContent)
             #expect(message.contains("sample: the interval must be greater than zero, and \(seconds) seconds is not."))
-            #expect(message.contains("Without one, every value is passed on."))
+            #expect(message.contains("deliver(on:) passes on every value."))
         }
         #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }

@@ -110,7 +110,7 @@ struct ThrottleTests {
             let message = misuse(in: result?.standardErrorContent)
             #expect(
                 message.contains("throttle: the interval must be greater than zero, and \(seconds) seconds is not."))
-            #expect(message.contains("Without one, every value is passed on."))
+            #expect(message.contains("deliver(on:) passes on every value."))
         }
         #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 12)")
     }

@@ -175,7 +175,7 @@ struct TicksTests {
         for (result, seconds) in [(zero, "0.0"), (negative, "-1.0")] {
             let message = misuse(in: result?.standardErrorContent)
             #expect(message.contains("ticks: the interval must be greater than zero, and \(seconds) seconds is not."))
-            #expect(message.contains("A node that is always set is never read."))
+            #expect(message.contains("Pass the time from one number to the next."))
         }
         #expect(placeOfMisuse(in: zero?.standardErrorContent) == "\(#fileID):\(#line - 11)")
     }

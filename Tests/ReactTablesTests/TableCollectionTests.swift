@@ -69,7 +69,7 @@ import Testing
             _ = ([1: "a"] as Table)[rank: 1]
         }
         #expect(
-            misuse(in: rank?.standardErrorContent) == "a table of 1 rows has no rank 1. Ask for one in 0 ..< count.")
+            misuse(in: rank?.standardErrorContent) == "a table of 1 row has no rank 1. Ask for one in 0 ..< count.")
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let table: Table = [1: "a"]
             _ = table[table.endIndex]

@@ -67,7 +67,7 @@ enum Instruction: Equatable {
             let names = Sorting.allCases.map(\.rawValue).joined(separator: ", ")
             try expect(2, "sort and one of: \(names)")
             guard let sorting = Sorting(rawValue: words[1]) else {
-                throw Mistake("'\(words[1])' is no order; there are: \(names)")
+                throw Mistake("cannot sort by '\(words[1])'; sort by one of: \(names)")
             }
             self = .sort(sorting)
         case "move":

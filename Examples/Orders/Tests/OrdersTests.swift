@@ -75,7 +75,7 @@ import Testing
         #expect(printed.take().last?.contains("moved from row") == true)
         #expect(session.take("move 3 9999")?.contains("there is no row 9999") == true)
         #expect(session.take("move 4 1")?.contains("order 4 is not shown") == true)
-        #expect(session.take("sort backwards")?.contains("'backwards' is no order") == true)
+        #expect(session.take("sort backwards")?.contains("cannot sort by 'backwards'") == true)
         #expect(session.take("section nowhere")?.contains("there is no order of the region 'nowhere'") == true)
         _ = printed.take()
         #expect(session.take("section north") == nil)

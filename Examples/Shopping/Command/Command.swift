@@ -68,9 +68,10 @@ nonisolated struct Options: Equatable {
             case "--help": help = true
             case "--virtual": isVirtual = true
             case "--file":
-                guard file == nil, let path = rest.popFirst() else { throw Mistake("--file: one file, please") }
+                guard file == nil else { throw Mistake("--file was given twice") }
+                guard let path = rest.popFirst() else { throw Mistake("--file: the file is missing") }
                 file = path
-            default: throw Mistake("\(argument): there is no such option; --help says which there are")
+            default: throw Mistake("\(argument): there is no such option; --help lists them")
             }
         }
     }

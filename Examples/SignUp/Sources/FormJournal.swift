@@ -73,7 +73,9 @@ import ReactScheduling
         }
         let found = try text(after: journal)
         guard found == parts[1] else {
-            throw Mistake("--shrink: after the journal, \(parts[0]) is \(found ?? "empty")")
+            throw Mistake(
+                "--shrink: after the journal, \(parts[0]) is \(found ?? "empty"), and not \(parts[1]); give the text that it has"
+            )
         }
         return try journal.shrunk { try text(after: $0) == parts[1] }
     }

@@ -15,7 +15,8 @@ struct Options: Equatable {
         var force = false
         while let argument = rest.popFirst() {
             func file(_ known: String?) throws(Mistake) -> String {
-                guard known == nil, let file = rest.popFirst() else { throw Mistake("\(argument): one file, please") }
+                guard known == nil else { throw Mistake("\(argument) was given twice") }
+                guard let file = rest.popFirst() else { throw Mistake("\(argument): the file is missing") }
                 return file
             }
             switch argument {
@@ -27,7 +28,7 @@ struct Options: Equatable {
             case "--shrink":
                 guard let goal = rest.popFirst() else { throw Mistake("--shrink: NODE=TEXT is missing") }
                 shrink = goal
-            default: throw Mistake("\(argument): there is no such option; --help says which there are")
+            default: throw Mistake("\(argument): there is no such option; --help lists them")
             }
         }
         if replay != nil, script != nil || journal != nil {

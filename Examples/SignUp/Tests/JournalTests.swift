@@ -45,7 +45,10 @@ import Testing
         _ = try await record(script) { path in
             let journal = try FormJournal.read(path)
             #expect(try FormJournal.shrink(journal, to: "availability=taken").description == "name = \"grace\"")
-            #expect(throws: Mistake("--shrink: after the journal, availability is taken")) {
+            #expect(
+                throws: Mistake(
+                    "--shrink: after the journal, availability is taken, and not free; give the text that it has")
+            ) {
                 try FormJournal.shrink(journal, to: "availability=free")
             }
             #expect(throws: Mistake.self) { try FormJournal.shrink(journal, to: "nothing") }

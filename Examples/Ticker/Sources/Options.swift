@@ -54,7 +54,7 @@ struct Options: Equatable {
                 guard recording == nil else { throw InputError(message: "--record: the page has been given already.") }
                 recording = file
             case _ where argument.hasPrefix("-"):
-                throw InputError(message: "\(argument): there is no such option.")
+                throw InputError(message: "\(argument): there is no such option; --help lists them.")
             default:
                 guard path == nil else { throw InputError(message: "\(argument): one file at a time, please.") }
                 path = argument

@@ -29,7 +29,7 @@ struct OptionsTests {
             ([], "the file of prices is missing."),
             (["--fast"], "the file of prices is missing."),
             (["a.csv", "b.csv"], "b.csv: one file at a time, please."),
-            (["a.csv", "--slow"], "--slow: there is no such option."),
+            (["a.csv", "--slow"], "--slow: there is no such option; --help lists them."),
             (["a.csv", "--speed"], "--speed: the number is missing."),
             (["a.csv", "--speed", "x"], "--speed: “x” is not a number from 0.001 to 1000000."),
             (["a.csv", "--speed", "0"], "--speed: “0” is not a number from 0.001 to 1000000."),

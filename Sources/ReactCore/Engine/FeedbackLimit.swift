@@ -19,7 +19,7 @@ extension Vertex {
     /// Ends the process because values have set the node again too often. No lock is held.
     final func refuseFeedback() -> Never {
         misuse(
-            "\(describedInMessages) has been set again \(FeedbackCount.most) times in one set, by its own listeners or from "
+            "a single set has set \(describedInMessages) again \(FeedbackCount.most) times, by its own listeners or from "
                 + "downstream: a listener that sets its own node has to stop, as with "
                 + "`if value != wanted { node.value = wanted }`; to follow another node, use link(to:)"
         )
@@ -28,7 +28,7 @@ extension Vertex {
     final func refuseFiring(in engine: Engine) -> Never {
         let sources = sourcesSetNow(in: engine).map(\.describedInMessages).joined(separator: ", ")
         misuse(
-            "\(describedInMessages) has fired \(FeedbackCount.most) times in one set: each time, its own closure or a listener downstream has "
+            "a single set has computed \(describedInMessages) \(FeedbackCount.most) times: each time, its own closure or a listener downstream has "
                 + "set \(sources.isEmpty ? "a node" : sources) upstream of it again; set that only if it changes, as with "
                 + "`if value != wanted { node.value = wanted }`, or derive it by link(to:), combine or computed"
         )

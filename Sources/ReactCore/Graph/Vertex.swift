@@ -272,7 +272,10 @@ extension Vertex {
     final func clearMayFall() { flags.bitwiseAnd(~Vertex.falling, ordering: .relaxed) }
     /// Precondition: the lock is held.
     final func setHeight(_ height: UInt32) {
-        require(height <= Vertex.heightLimit, "more than \(Vertex.heightLimit) combinations stand one below the other")
+        require(
+            height <= Vertex.heightLimit,
+            "more than \(Vertex.heightLimit) combinations stand one below the other: combine many nodes at once, with combine([…])"
+        )
         let old = flags.load(ordering: .relaxed)
         flags.wrappingAdd((height &- (old >> Vertex.heightShift)) << Vertex.heightShift, ordering: .relaxed)
     }

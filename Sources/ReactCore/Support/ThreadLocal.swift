@@ -49,7 +49,10 @@ struct ThreadLocal<Object: AnyObject>: ~Copyable, Sendable {
         let status = pthread_key_create(&made) {
             if let known = $0 as UnsafeMutableRawPointer? { Unmanaged<AnyObject>.fromOpaque(known).release() }
         }
-        if status != 0 { misuse("no thread-specific key is left: the process has used all of them") }
+        require(
+            status == 0,
+            "EasyReact needs one thread-specific key (pthread_key_create), and the process has used all of them: free one"
+        )
         // Another thread may have been faster.
         if !key.compareExchange(expected: .max, desired: made, ordering: .acquiringAndReleasing).exchanged {
             pthread_key_delete(made)

@@ -126,7 +126,8 @@ struct Linter {
         file: StaticString, line: UInt
     ) {
         require(
-            zipLimit >= 0, "A side of a zip cannot be less than 0 values ahead: make zipLimit 0 or more.",
+            zipLimit >= 0,
+            "lint(zipLimit: \(zipLimit)): a side of a zip cannot be less than 0 values ahead. Make zipLimit 0 or more.",
             file: file, line: line)
         self.graph = graph
         self.transforms = transforms

@@ -46,7 +46,8 @@ public struct DiagramOptions: Sendable, Equatable {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         require(
-            textLimit > 0, "A label needs room for one character at least: make textLimit 1 or more.",
+            textLimit > 0,
+            "DiagramOptions(textLimit: \(textLimit)): a label needs room for one character at least. Make textLimit 1 or more.",
             file: file, line: line)
         self.direction = direction
         self.showsValues = showsValues

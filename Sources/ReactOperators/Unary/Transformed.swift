@@ -121,7 +121,7 @@ public struct NodeSender<Output: Sendable> {
 }
 @usableFromInline func refuseSend(_ file: StaticString, _ line: UInt) -> Never {
     misuse(
-        "a transformed(_:) sent twice, or after its closure had returned: send once at most, inside the closure",
+        "a transformed(_:) called send twice for one value, or after its closure had returned: call it once at most, inside the closure",
         file: file, line: line)
 }
 

@@ -40,7 +40,7 @@ extension Node {
     ) -> Node<[Value]> {
         require(
             interval > .zero,
-            "collect: the interval must be greater than zero, and \(interval) is not. Each array would have one value.",
+            "collect: the interval must be greater than zero, and \(interval) is not. Pass the time whose values make one array.",
             file: file, line: line
         )
         let node = Node<[Value]>()

@@ -84,7 +84,7 @@ extension Node {
     ) -> Node<Value> {
         require(
             interval > .zero,
-            "\(operation): the interval must be greater than zero, and \(interval) is not. Without one, every value is passed on.",
+            "\(operation): the interval must be greater than zero, and \(interval) is not. Pass the time for which no newer value may come; deliver(on:) passes on every value.",
             file: file, line: line
         )
         let node = Node<Value>()

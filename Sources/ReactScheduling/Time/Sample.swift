@@ -58,7 +58,7 @@ extension Node {
     ) -> Node<Value> {
         require(
             interval > .zero,
-            "sample: the interval must be greater than zero, and \(interval) is not. Without one, every value is passed on.",
+            "sample: the interval must be greater than zero, and \(interval) is not. Pass the least time between two values; deliver(on:) passes on every value.",
             file: file, line: line
         )
         let node = Node<Value>()

@@ -31,7 +31,7 @@ extension Node where Value == Int {
     ) -> Node<Int> {
         require(
             interval > .zero,
-            "ticks: the interval must be greater than zero, and \(interval) is not. A node that is always set is never read.",
+            "ticks: the interval must be greater than zero, and \(interval) is not. Pass the time from one number to the next.",
             file: file, line: line
         )
         let node = Node<Int>()

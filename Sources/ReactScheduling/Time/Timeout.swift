@@ -58,7 +58,7 @@ extension Node {
     ) -> Node<Result<Value, TimeoutError>> {
         require(
             interval > .zero,
-            "timeout: the interval must be greater than zero, and \(interval) is not. Every value would come too late.",
+            "timeout: the interval must be greater than zero, and \(interval) is not. Pass the longest time that may go by without a value.",
             file: file, line: line
         )
         let node = Node<Result<Value, TimeoutError>>()

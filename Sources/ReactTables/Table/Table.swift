@@ -79,7 +79,9 @@ import ReactCore
     ///
     /// - Complexity: O(log n).
     @inlinable public subscript(rank rank: Int) -> Element {
-        require(rank >= 0 && rank < count, "a table of \(count) rows has no rank \(rank). Ask for one in 0 ..< count.")
+        require(
+            rank >= 0 && rank < count,
+            "a table of \(count) \(count == 1 ? "row" : "rows") has no rank \(rank). Ask for one in 0 ..< count.")
         let (entries, slot) = root.leaf(ofRank: rank)
         return (entries[slot].key, entries[slot].row)
     }

@@ -211,7 +211,7 @@ struct TransformedTests {
             }
         }
         let message = misuse(in: result?.standardErrorContent)
-        #expect(message.contains("send once at most"))
+        #expect(message.contains("call it once at most"))
     }
 
     @Test("a second send is told with the file and line of that send", .enabled(if: Scale.runsTraps))
