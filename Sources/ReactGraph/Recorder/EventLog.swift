@@ -7,23 +7,20 @@ import ReactCore
 /// brings the value that was stored last in its source on the edge's own thread.
 struct EventLog {
     struct Event {
-        let kind: Record.Kind
-        let detail: UInt8
+        let kind: GraphEvent.Kind
+        let detail: Detail
         let moment: GraphMoment
         /// The thread's position in `threads`, and the record's position there.
         let thread: Int
         let index: Int
-        // Positions in the index's `nodes` and `edges`; -1 for none.
-        var node = -1
-        var source = -1
-        var edge = -1
-        let aux: UInt
-        /// The word that identifies a value that an edge holds until later.
-        var hold: UInt = 0
-        /// The edge that brings a queued value; 0 for a value that was set.
-        var broughtBy: UInt = 0
+        // Positions in the index's `nodes` and `edges`.
+        var node: Int?
+        var source: Int?
+        var edge: Int?
+        /// The word of the value that an edge buffers, sends late or drops: see `BufferedValueRecord`.
+        var buffered: UInt?
         /// The empty node that the edge follows since it took the value.
-        var followed = -1
+        var followed: Int?
         /// Positions in `events`, the newest first.
         var causes: [Int] = []
         /// The kept values of a zip that a store used: positions in `events`. They are no causes, because the sender
@@ -41,7 +38,25 @@ struct EventLog {
         var empties: Bool { kind == .cleaned || kind == .emptied }
         /// True if a join has processed its arrivals, with or without a new value.
         var firesOrComputes: Bool {
-            kind == .fired || kind == .computed && detail != Record.ComputedEnd.givenUp.rawValue
+            kind == .fired || kind == .computed && detail != .end(.givenUp)
+        }
+
+        /// The detail of a record, by its kind.
+        enum Detail: Equatable {
+            case nothing
+            /// Why an edge passed nothing on.
+            case refusal(Record.Refusal)
+            /// Why a body made no new value.
+            case end(Record.ComputedEnd)
+            case drop(BufferedValueRecord.Drop)
+            /// The number of inputs of a join that still miss a value.
+            case missing(Int)
+            /// The serial number of the edge that brings a queued value; `nil` if the value was set.
+            case bringer(UInt?)
+            /// The value came while its edge was being linked.
+            case cameMeanwhile
+            /// The value leaves as a part of the next one.
+            case joined
         }
     }
     /// A call of an edge that was timed.
@@ -96,12 +111,12 @@ struct EventLog {
                     time: time, thread: thread.number, position: UInt64(thread.evicted + index))
                 switch record.kind {
                 case .timed:
-                    let edge = names.edge(record.edge)
+                    guard let edge = names.edge(record.edge) else { break }
                     timings.append(Timing(edge: edge, duration: UInt64(record.target), moment: moment))
                 case .ended: ends.append(moment)
                 case .time: break
-                default:
-                    events.append(Self.event(record, moment, place, index, &names))
+                case .event(let kind):
+                    events.append(Self.event(kind, record, moment, place, index, &names))
                     events[events.count - 1].isTimed = isTimed
                 }
             }
@@ -121,62 +136,71 @@ struct EventLog {
     }
 
     private static func event(
-        _ record: Record, _ moment: GraphMoment, _ thread: Int, _ index: Int, _ names: inout ObjectIndex
+        _ kind: GraphEvent.Kind, _ record: Record, _ moment: GraphMoment, _ thread: Int, _ index: Int,
+        _ names: inout ObjectIndex
     ) -> Event {
         var event = Event(
-            kind: record.kind, detail: record.detail, moment: moment, thread: thread, index: index, aux: record.aux)
-        func node(_ serial: UInt) -> Int { names.node(serial) }
-        func edge(_ serial: UInt) -> Int { names.edge(serial) }
-        switch record.kind {
-        case .set, .cleaned:
-            event.node = node(record.target)
-            event.edge = edge(record.first)
+            kind: kind, detail: detail(kind, record), moment: moment, thread: thread, index: index)
+        switch kind {
+        case .set, .cleaned,
+            .queued where record.edge == 0,
+            .resumed where record.edge == 0:
+            event.node = names.node(record.target)
+            event.edge = names.edge(record.first)
             // A join that fired has set the node.
-            if event.edge < 0 { event.source = node(record.first) }
+            if event.edge == nil { event.source = names.node(record.first) }
         case .heard:
-            event.node = node(record.first)
+            event.node = names.node(record.first)
             event.source = event.node
-            event.edge = edge(record.edge)
-        case .queued where record.edge == 0, .resumed where record.edge == 0:
-            event.node = node(record.target)
-            event.edge = edge(record.first)
-            if event.edge < 0 { event.source = node(record.first) }
+            event.edge = names.edge(record.edge)
         case .mark, .batchBegan, .batchEnded: break
         case .scheduled, .late, .dropped:
-            event.edge = edge(record.edge)
-            event.source = node(record.first)
-            event.hold = record.target
-            if event.edge >= 0 { event.node = names.ends[event.edge].target }
+            event.edge = names.edge(record.edge)
+            event.source = names.node(record.first)
+            event.buffered = record.target == 0 ? nil : record.target
+            event.node = event.edge.flatMap { names.ends[$0].target }
         default:
-            event.node = node(record.target)
-            event.source = node(record.first)
-            event.edge = edge(record.edge)
+            event.node = names.node(record.target)
+            event.source = names.node(record.first)
+            event.edge = names.edge(record.edge)
         }
-        if record.kind == .queued || record.kind == .resumed { event.broughtBy = record.edge }
-        if event.edge >= 0, event.source >= 0, event.kind != .switched {
-            names.note(event.edge, from: event.source, to: event.node)
+        if let edge = event.edge, let source = event.source, kind != .switched {
+            names.note(edge, from: source, to: event.node)
         }
-        if event.edge < 0, event.node >= 0, [.stored, .arrived].contains(event.kind) {
-            names.noteUnknownEdge(from: event.source, to: event.node)
+        if event.edge == nil, let node = event.node, kind == .stored || kind == .arrived {
+            names.noteUnknownEdge(from: event.source, to: node)
         }
         return event
+    }
+    private static func detail(_ kind: GraphEvent.Kind, _ record: Record) -> Event.Detail {
+        switch kind {
+        case .stopped: Record.Refusal(rawValue: record.detail).map { .refusal($0) } ?? .nothing
+        case .computed: Record.ComputedEnd(rawValue: record.detail).map { .end($0) } ?? .nothing
+        case .dropped: BufferedValueRecord.Drop(rawValue: record.detail).map { .drop($0) } ?? .nothing
+        case .arrived: .missing(Int(record.aux))
+        case .queued, .resumed: .bringer(record.edge == 0 ? nil : record.edge)
+        case .replayed: record.detail == Record.cameMeanwhile ? .cameMeanwhile : .nothing
+        case .late: record.detail == Record.joined ? .joined : .nothing
+        default: .nothing
+        }
     }
 
     /// Finds the causes of each event.
     private mutating func findCauses() {
-        struct Place: Hashable { let thread: Int, object: Int }
-        var lastStore: [Place: Int] = [:], lastStoreAnywhere: [Int: Int] = [:]
-        var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int: Int] = [:]
+        struct Place: Hashable { let thread: Int, object: Int? }
+        var lastStore: [Place: Int] = [:], lastStoreAnywhere: [Int?: Int] = [:]
+        var lastBrought: [Place: Int] = [:], lastHeard: [Place: Int] = [:], lastLinked: [Int?: Int] = [:]
         // Values of one edge are queued and resumed in the same order. The values of all sets are, too.
-        struct QueueKey: Hashable { let node: Int, broughtBy: UInt }
-        var arrivals: [Int: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:], held: [UInt: Int] = [:]
+        struct QueueKey: Hashable { let node: Int?, bringer: UInt? }
+        var arrivals: [Int?: [Int]] = [:], queues: [QueueKey: (events: [Int], next: Int)] = [:]
+        var buffered: [UInt: Int] = [:]
         // The values that leave with the next one that the edge sends on the thread.
         var joined: [Place: [Int]] = [:]
-        var resumed: [Int: (node: Int, event: Int)] = [:]
+        var resumed: [Int: (node: Int?, event: Int)] = [:]
         var kept = KeptValues(), lastLinkedTo: [Place: Int] = [:]
         let isWhole = !hasLost
 
-        func lastKnownStore(to node: Int) -> Int? {
+        func lastKnownStore(to node: Int?) -> Int? {
             lastStoreAnywhere[node].flatMap { lossEnds(node, after: $0) == nil ? $0 : nil }
         }
         func broughtBy(_ event: Event) -> Int? {
@@ -185,20 +209,25 @@ struct EventLog {
             return [brought, stored].compactMap(\.self).max() ?? lastKnownStore(to: event.source)
         }
         // The node that the edge's operator was linked to since `cause`.
-        func followed(_ event: Event, since cause: Int?) -> Int {
-            let linked = lastLinkedTo[Place(thread: event.thread, object: event.node)] ?? -1
-            return cause.map { linked > $0 && events[linked].edge != event.edge } ?? false ? events[linked].source : -1
+        func followed(_ event: Event, since cause: Int?) -> Int? {
+            guard let cause, let linked = lastLinkedTo[Place(thread: event.thread, object: event.node)], linked > cause
+            else { return nil }
+            return events[linked].edge == event.edge ? nil : events[linked].source
         }
-        func joinEdge(_ event: Event, _ arrivals: [Int]) -> Int {
-            arrivals.first.map { events[$0].edge } ?? names.upstream[event.node]?.first ?? -1
+        func joinEdge(_ event: Event, _ arrivals: [Int]) -> Int? {
+            if let arrival = arrivals.first { return events[arrival].edge }
+            return event.node.flatMap { names.upstream[$0]?.first }
         }
         func setBy(_ event: Event) -> Int? {
-            guard event.edge >= 0 else {
-                return event.source >= 0 ? lastStore[Place(thread: event.thread, object: event.source)] : nil
+            guard let edge = event.edge else {
+                return event.source.flatMap { lastStore[Place(thread: event.thread, object: $0)] }
             }
-            if let heard = lastHeard[Place(thread: event.thread, object: event.edge)] { return heard }
-            let source = names.ends[event.edge].source
-            return lastStore[Place(thread: event.thread, object: source)]
+            return lastHeard[Place(thread: event.thread, object: edge)]
+                ?? lastStore[Place(thread: event.thread, object: names.ends[edge].source)]
+        }
+        func queue(of event: Event) -> QueueKey {
+            guard case .bringer(let bringer) = event.detail else { return QueueKey(node: event.node, bringer: nil) }
+            return QueueKey(node: event.node, bringer: bringer)
         }
         for index in events.indices {
             let event = events[index]
@@ -211,24 +240,24 @@ struct EventLog {
                 // source are those of the queued event.
                 if let waited {
                     let queued = events[waited].causes.first.map { events[$0] }
-                    (events[index].edge, events[index].source) = (queued?.edge ?? -1, queued?.source ?? -1)
+                    (events[index].edge, events[index].source) = (queued?.edge, queued?.source)
                 }
             case .stored, .emptied:
                 causes = [waited ?? broughtBy(event)].compactMap(\.self)
-                if event.kind == .stored, event.edge >= 0 {
-                    let name = names.edges[event.edge].name
-                    events[index].partners = kept.take(for: event.edge, at: event.node) {
-                        names.edges[$0].name == name
-                    }
+                if event.kind == .stored, let edge = event.edge, let node = event.node {
+                    let name = names.edges[edge].name
+                    events[index].partners = kept.take(for: edge, at: node) { names.edges[$0].name == name }
                 }
                 if event.kind == .emptied { events[index].followed = followed(event, since: causes.first) }
             case .heard, .stopped, .switched:
                 causes = [broughtBy(event)].compactMap(\.self)
                 guard event.kind == .stopped else { break }
-                if event.detail == Record.Refusal.waitsForOthers.rawValue, isWhole, lastLinked[event.edge] != nil {
-                    kept.add(index, of: event.edge, at: event.node)
+                if event.detail == .refusal(.waitsForOthers), isWhole, lastLinked[event.edge] != nil,
+                    let edge = event.edge, let node = event.node
+                {
+                    kept.add(index, of: edge, at: node)
                 }
-                if event.detail == Record.Refusal.notPassedOn.rawValue {
+                if event.detail == .refusal(.notPassedOn) {
                     events[index].followed = followed(event, since: causes.first)
                 }
             case .arrived:
@@ -238,49 +267,48 @@ struct EventLog {
                 causes = (arrivals.removeValue(forKey: event.node) ?? []).reversed()
                 events[index].edge = joinEdge(event, causes)
             case .queued:
-                let isBrought = event.edge >= 0 && event.source >= 0
+                let isBrought = event.edge != nil && event.source != nil
                 causes = [isBrought ? broughtBy(event) : setBy(event)].compactMap(\.self)
-                queues[QueueKey(node: event.node, broughtBy: event.broughtBy), default: ([], 0)].events.append(index)
+                queues[queue(of: event), default: ([], 0)].events.append(index)
             case .resumed:
-                let key = QueueKey(node: event.node, broughtBy: event.broughtBy)
+                let key = queue(of: event)
                 if let queue = queues[key], queue.next < queue.events.count {
                     causes = [queue.events[queue.next]]
                     queues[key]?.next += 1
                 }
             case .replayed:
-                causes = [event.detail == 1 ? lastKnownStore(to: event.source) : lastLinked[event.edge]].compactMap(
-                    \.self)
+                let cause =
+                    event.detail == .cameMeanwhile ? lastKnownStore(to: event.source) : lastLinked[event.edge]
+                causes = [cause].compactMap(\.self)
             case .scheduled:
                 let heard =
                     names.isListening(event.edge)
                     ? lastHeard[Place(thread: event.thread, object: event.edge)] : nil
                 // A value that has waited for its work is taken for the second time.
-                let number = BufferedValueRecord.number(in: event.hold)
-                causes = [held[number] ?? heard ?? broughtBy(event)].compactMap(\.self)
-                held[number] = index
+                let number = event.buffered.map(BufferedValueRecord.number)
+                causes = [number.flatMap { buffered[$0] } ?? heard ?? broughtBy(event)].compactMap(\.self)
+                if let number { buffered[number] = index }
             case .late, .dropped:
-                let number = BufferedValueRecord.number(in: event.hold)
-                let cause = number == 0 ? lastKnownStore(to: event.source) : held.removeValue(forKey: number)
-                let isRefused = event.detail == BufferedValueRecord.Drop.wasBusy.rawValue && event.kind == .dropped
-                causes = [cause ?? (isRefused ? broughtBy(event) : nil)].compactMap(\.self)
+                let number = event.buffered.map(BufferedValueRecord.number)
+                let cause = number.map { buffered.removeValue(forKey: $0) } ?? lastKnownStore(to: event.source)
+                causes = [cause ?? (event.detail == .drop(.wasBusy) ? broughtBy(event) : nil)].compactMap(\.self)
                 guard event.kind == .late else { break }
                 let place = Place(thread: event.thread, object: event.edge)
-                if event.detail == Record.joined {
+                if event.detail == .joined {
                     joined[place, default: []].append(index)
                 } else {
                     causes += joined.removeValue(forKey: place) ?? []
                 }
             case .computed:
                 // A body that was given up is called again for the same arrivals.
-                let isOver = event.detail != Record.ComputedEnd.givenUp.rawValue
-                let came = isOver ? arrivals.removeValue(forKey: event.node) : arrivals[event.node]
+                let came = event.firesOrComputes ? arrivals.removeValue(forKey: event.node) : arrivals[event.node]
                 causes = (came ?? []).reversed()
                 events[index].edge = joinEdge(event, causes)
             case .linked:
                 lastLinked[event.edge] = index
                 lastLinkedTo[Place(thread: event.thread, object: event.node)] = index
-                kept.forget(event.edge)
-            case .cut: kept.forget(event.edge)
+                event.edge.map { kept.forget($0) }
+            case .cut: event.edge.map { kept.forget($0) }
             default: break
             }
             events[index].causes = causes
@@ -310,7 +338,7 @@ struct EventLog {
     /// time of all other threads.
     private struct Loss {
         var until: UInt64 = 0
-        var thread = -1
+        var thread: Int?
         var untilOfOthers: UInt64 = 0
     }
     private func loss(of serial: UInt) -> Loss {
@@ -331,19 +359,20 @@ struct EventLog {
     ///
     /// - Parameters:
     ///   - node: The node's place in `names`.
-    ///   - index: The event's position; -1 for the beginning of the records.
+    ///   - index: The event's position; `nil` for the beginning of the records.
     /// - Returns: The time.
-    func lossEnds(_ node: Int, after index: Int) -> UInt64? {
-        losses.isEmpty || node < 0 ? nil : end(of: losses[node], after: index)
+    func lossEnds(_ node: Int?, after index: Int?) -> UInt64? {
+        guard !losses.isEmpty, let node else { return nil }
+        return end(of: losses[node], after: index)
     }
     /// Returns the latest time at which an evicted record may have stored to `node`, which need not be on record.
-    func lossEnds(of node: AnyNode, after index: Int) -> UInt64? {
+    func lossEnds(of node: AnyNode, after index: Int?) -> UInt64? {
         if losses.isEmpty { return nil }
         if let place = names.place(of: node) { return lossEnds(place, after: index) }
         return end(of: loss(of: node.serial), after: index)
     }
-    private func end(of loss: Loss, after index: Int) -> UInt64? {
-        guard index >= 0 else { return loss.until > 0 ? loss.until : nil }
+    private func end(of loss: Loss, after index: Int?) -> UInt64? {
+        guard let index else { return loss.until > 0 ? loss.until : nil }
         let event = events[index], until = event.thread == loss.thread ? loss.untilOfOthers : loss.until
         return until > 0 && (!event.isTimed || event.moment.time <= until) ? until : nil
     }
@@ -360,13 +389,15 @@ struct EventLog {
     /// The stores of each node: positions of events, in order.
     var stores: [Int: [Int]] {
         var stores: [Int: [Int]] = [:]
-        for (index, event) in events.enumerated() where event.stores { stores[event.node, default: []].append(index) }
+        for (index, event) in events.enumerated() where event.stores {
+            if let node = event.node { stores[node, default: []].append(index) }
+        }
         return stores
     }
     /// Describes the value of a node after the event at `index`: the value that the next store replaced, or the present
     /// value. Returns `nil` if there was none, or it is not known any more.
-    func value(of node: Int, after index: Int, _ stores: [Int: [Int]]) -> String? {
-        guard node >= 0, lossEnds(node, after: index) == nil else { return nil }
+    func value(of node: Int?, after index: Int, _ stores: [Int: [Int]]) -> String? {
+        guard let node, lossEnds(node, after: index) == nil else { return nil }
         let later = stores[node] ?? []
         // The first store after `index`.
         let next = later.endOfPrefix { $0 <= index }

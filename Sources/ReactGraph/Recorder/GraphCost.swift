@@ -121,9 +121,9 @@ struct Profile {
         // Visits the last event first, because effects come after their causes.
         below = Array(repeating: (0, 0), count: events.count)
         for index in events.indices.reversed() where index >= first {
-            if isCall(events[index]) {
+            if let edge = called(events[index]) {
                 below[index].calls += 1
-                below[index].time += means[events[index].edge] ?? 0
+                below[index].time += means[edge] ?? 0
             }
             if let cause = events[index].causes.first, cause >= first {
                 below[cause].calls += below[index].calls
@@ -131,25 +131,27 @@ struct Profile {
             }
         }
     }
-    private func isCall(_ event: EventLog.Event) -> Bool {
+    /// Returns the edge that was called; `nil` if the event is no call of an edge.
+    private func called(_ event: EventLog.Event) -> Int? {
         switch event.kind {
-        case .stored, .emptied, .heard, .stopped, .arrived: event.edge >= 0
+        case .stored, .emptied, .heard, .stopped, .arrived: event.edge
         // The call of a listener's edge is counted as `heard`.
-        case .scheduled: event.edge >= 0 && !queries.names.isListening(event.edge)
-        default: false
+        case .scheduled: queries.names.isListening(event.edge) ? nil : event.edge
+        default: nil
         }
     }
 
     func costliest(_ count: Int) -> [GraphCost] {
         let events = queries.log.events
         var sums: [Int: Sum] = [:]
-        for index in events.indices[first...] where isCall(events[index]) {
-            var sum = sums[events[index].edge] ?? Sum()
+        for index in events.indices[first...] {
+            guard let edge = called(events[index]) else { continue }
+            var sum = sums[edge] ?? Sum()
             sum.calls += 1
             sum.downstream += below[index].calls - 1
-            sum.time += means[events[index].edge] ?? 0
+            sum.time += means[edge] ?? 0
             sum.total += below[index].time
-            sums[events[index].edge] = sum
+            sums[edge] = sum
         }
         return GraphCost.aligned(
             sums.sorted { ($0.value.total, $0.value.calls, $1.key) > ($1.value.total, $1.value.calls, $0.key) }
@@ -161,14 +163,14 @@ struct Profile {
         let events = queries.log.events
         var sums: [Int: Sum] = [:]
         for index in events.indices[first...] where queries.isRedundant(index) {
-            var sum = sums[events[index].node] ?? Sum()
-            let own = isCall(events[index]) ? 1 : 0
+            guard let node = events[index].node else { continue }
+            var sum = sums[node] ?? Sum()
+            let edge = called(events[index])
             sum.calls += 1
-            sum.downstream += below[index].calls - own
-            let time = means[events[index].edge] ?? 0
-            sum.time += own == 1 ? time : 0
+            sum.downstream += below[index].calls - (edge == nil ? 0 : 1)
+            sum.time += edge.flatMap { means[$0] } ?? 0
             sum.total += below[index].time
-            sums[events[index].node] = sum
+            sums[node] = sum
         }
         return GraphCost.aligned(
             sums.sorted {

@@ -96,24 +96,24 @@ struct GraphReconstruction {
     /// pointed elsewhere stays there.
     private var entered: [Int: Int] = [:]
     private mutating func findLinks() {
-        var targets: [Int: Int] = [:]
-        for (index, event) in queries.log.events.enumerated() where event.edge >= 0 {
-            guard event.kind == .linked || event.kind == .cut else { continue }
+        var targets: [Int: Int?] = [:]
+        for (index, event) in queries.log.events.enumerated() {
+            guard let edge = event.edge, event.kind == .linked || event.kind == .cut else { continue }
             if event.kind == .linked {
                 if index < first {
-                    linked[event.edge] = index
-                    if targets[event.edge] != event.node { entered[event.edge] = index }
+                    linked[edge] = index
+                    if targets[edge] != event.node { entered[edge] = index }
                 }
-                if targets[event.edge] != nil { waited.insert(index) }
+                if targets[edge] != nil { waited.insert(index) }
             }
-            targets[event.edge] = event.node
+            targets[edge] = .some(event.node)
         }
     }
 
     private mutating func walkPresent(from node: AnyNode) {
         var starts = [node]
         for event in queries.log.events[first...] where event.kind == .linked || event.kind == .cut {
-            starts += [event.source, event.node].compactMap { $0 >= 0 ? names.nodes[$0].node : nil }
+            starts += [event.source, event.node].compactMap { $0.flatMap { names.nodes[$0].node } }
         }
         var walk = GraphWalk(from: starts)
         while walk.next() != nil {}
@@ -139,19 +139,19 @@ struct GraphReconstruction {
     private mutating func undo() {
         let events = queries.log.events
         var restored: [Int] = []
-        for index in events.indices[first...].reversed() where events[index].edge >= 0 {
+        for index in events.indices[first...].reversed() {
             let event = events[index]
+            guard let edge = event.edge else { continue }
             switch event.kind {
             case .linked:
-                remove(event, staysAtTarget: waited.contains(index))
+                remove(edge, event, staysAtTarget: waited.contains(index))
             case .cut:
-                insert(event)
-                restored.append(event.edge)
-            case .stopped where event.detail == Record.Refusal.waitsForOthers.rawValue:
-                if let count = waiting[event.edge] { waiting[event.edge] = count - 1 }
-            case .stored where waiting[event.edge] != nil:
-                for other in upstream[event.node]?.all ?? [] where other != event.edge {
-                    if let count = waiting[other] { waiting[other] = count + 1 }
+                insert(edge, event)
+                restored.append(edge)
+            case .stopped where event.detail == .refusal(.waitsForOthers): waiting[edge]? -= 1
+            case .stored where waiting[edge] != nil:
+                for other in event.node.flatMap({ upstream[$0]?.all }) ?? [] where other != edge {
+                    waiting[other]? += 1
                 }
             default: break
             }
@@ -176,18 +176,15 @@ struct GraphReconstruction {
     }
     /// Undoes a link. An edge that was cut before, and then pointed elsewhere, has led to its target all the while. So
     /// it stays in the target's list.
-    private mutating func remove(_ event: EventLog.Event, staysAtTarget: Bool) {
-        let edge = event.edge
-        if names.edges[edge].isListening {
-            listens[event.source]?.remove(edge)
-        } else {
-            downstream[event.source]?.remove(edge)
-            if !staysAtTarget { upstream[event.node]?.remove(edge) }
+    private mutating func remove(_ edge: Int, _ event: EventLog.Event, staysAtTarget: Bool) {
+        if let source = event.source {
+            listens[source]?.remove(edge)
+            downstream[source]?.remove(edge)
         }
+        if !staysAtTarget, let target = event.node { upstream[target]?.remove(edge) }
         ends[edge] = (nil, staysAtTarget ? event.node : nil)
     }
-    private mutating func insert(_ event: EventLog.Event) {
-        let edge = event.edge
+    private mutating func insert(_ edge: Int, _ event: EventLog.Event) {
         // A half-connected edge may have been given another end since the moment.
         if let ends = ends[edge], !names.edges[edge].isListening {
             if let source = ends.source, source != event.source { downstream[source]?.remove(edge) }
@@ -196,13 +193,19 @@ struct GraphReconstruction {
         insertions += 1
         let order = linked[edge] ?? -1, place = -insertions
         if names.edges[edge].isListening {
-            listens[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
+            if let source = event.source {
+                listens[source, default: EdgeOrder()].insert(edge, linked: order, place: place)
+            }
         } else {
-            downstream[event.source, default: EdgeOrder()].insert(edge, linked: order, place: place)
-            upstream[event.node, default: EdgeOrder()].insert(edge, linked: entered[edge] ?? -1, place: place)
-            if waiting[edge] == nil, ["Zip"].contains(names.edges[edge].name) { waiting[edge] = 0 }
+            if let source = event.source {
+                downstream[source, default: EdgeOrder()].insert(edge, linked: order, place: place)
+            }
+            if let target = event.node {
+                upstream[target, default: EdgeOrder()].insert(edge, linked: entered[edge] ?? -1, place: place)
+            }
+            if waiting[edge] == nil, names.edges[edge].name == "Zip" { waiting[edge] = 0 }
         }
-        ends[edge] = (event.source >= 0 ? event.source : nil, event.node >= 0 ? event.node : nil)
+        ends[edge] = (event.source, event.node)
     }
 
     // MARK: The walk
@@ -285,9 +288,9 @@ struct GraphReconstruction {
     private func value(of node: Int) -> String? {
         let stores = queries.stores[node] ?? []
         let events = queries.log.events
+        let before = first > 0 ? first - 1 : nil
         let isLost =
-            nodes[node].map { queries.log.lossEnds(of: $0, after: first - 1) }
-            ?? queries.log.lossEnds(node, after: first - 1)
+            nodes[node].map { queries.log.lossEnds(of: $0, after: before) } ?? queries.log.lossEnds(node, after: before)
         if isLost != nil { return RecordQueries.notKept }
         let next = stores.endOfPrefix { $0 < first }
         if next < stores.count {

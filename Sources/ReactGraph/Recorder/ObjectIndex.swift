@@ -2,7 +2,7 @@ import ReactCore
 
 /// Finds the nodes and edges on record, and their names.
 ///
-/// A place is the position of a node in `nodes`, or of an edge in `edges`; -1 stands for an unknown one.
+/// A place is the position of a node in `nodes`, or of an edge in `edges`; `nil` stands for an unknown one.
 struct ObjectIndex {
     typealias Node = ObjectRegistry.Node
     typealias Edge = ObjectRegistry.Edge
@@ -11,8 +11,8 @@ struct ObjectIndex {
     let edges: [Edge]
     /// True if the recorder wants the places in the program. Another recorder may want them while this one does not.
     let showsSites: Bool
-    /// The places of each edge's ends, as last seen; -1 for none.
-    private(set) var ends: [(source: Int, target: Int)] = []
+    /// The places of each edge's ends, as last seen.
+    private(set) var ends: [(source: Int?, target: Int?)] = []
     /// The edges that lead to each node.
     private(set) var upstream: [Int: [Int]] = [:]
     /// The nodes that each node's values came from at some time on record.
@@ -32,31 +32,33 @@ struct ObjectIndex {
         nodePlaces = Dictionary(uniqueKeysWithValues: objects.nodes.indices.map { (objects.nodes[$0].serial, $0) })
         edgePlaces = Dictionary(uniqueKeysWithValues: objects.edges.indices.map { (objects.edges[$0].serial, $0) })
         ends = edges.map { (node($0.source), node($0.target)) }
-        for (edge, ends) in ends.enumerated() where ends.target >= 0 { upstream[ends.target, default: []].append(edge) }
+        for (edge, ends) in ends.enumerated() {
+            if let target = ends.target { upstream[target, default: []].append(edge) }
+        }
     }
 
-    /// Returns the place of a node or an edge by its serial number; -1 if that is 0, or the object is no longer known.
-    func node(_ serial: UInt) -> Int { nodePlaces[serial] ?? -1 }
-    func edge(_ serial: UInt) -> Int { edgePlaces[serial] ?? -1 }
+    /// Returns the place of a node or an edge by its serial number; `nil` if that is 0, or the object is no longer
+    /// known.
+    func node(_ serial: UInt) -> Int? { nodePlaces[serial] }
+    func edge(_ serial: UInt) -> Int? { edgePlaces[serial] }
     func place(of node: AnyNode) -> Int? { nodePlaces[node.serial] }
     func place(of edge: AnyEdge) -> Int? { edgePlaces[edge.serial] }
 
     /// Notes the ends that an event tells of an edge, which may have been cut since.
-    mutating func note(_ edge: Int, from source: Int, to target: Int) {
-        if target >= 0, !edges[edge].isListening {
-            pastSources[target, default: []].insert(source)
-            if passesOn(edge) { passedOn[source, default: []].insert(target) }
-        }
-        if ends[edge].source < 0 { ends[edge].source = source }
-        if ends[edge].target < 0, target >= 0, !edges[edge].isListening {
+    mutating func note(_ edge: Int, from source: Int, to target: Int?) {
+        ends[edge].source = ends[edge].source ?? source
+        guard let target, !edges[edge].isListening else { return }
+        pastSources[target, default: []].insert(source)
+        if passesOn(edge) { passedOn[source, default: []].insert(target) }
+        if ends[edge].target == nil {
             ends[edge].target = target
             upstream[target, default: []].append(edge)
         }
     }
 
     /// Notes that a value came to `target` by an edge that is no longer known.
-    mutating func noteUnknownEdge(from source: Int, to target: Int) {
-        if source >= 0 { passedOn[source, default: []].insert(target) } else { unknownOrigins.insert(target) }
+    mutating func noteUnknownEdge(from source: Int?, to target: Int) {
+        if let source { passedOn[source, default: []].insert(target) } else { unknownOrigins.insert(target) }
     }
 
     /// Returns true if the edge may bring the values of its source unchanged. An edge that has gone may have done so.
@@ -67,7 +69,7 @@ struct ObjectIndex {
     private var secrets: (places: Set<Int>, others: Set<AnyNode>) = ([], [])
 
     /// Returns true if the value of the node at a place must not be shown. A value of an unknown node may be a secret.
-    func isSecret(_ place: Int) -> Bool { place < 0 ? AnyNode.someAreRedacted : secrets.places.contains(place) }
+    func isSecret(_ place: Int?) -> Bool { place.map(secrets.places.contains) ?? AnyNode.someAreRedacted }
     /// Returns those of `nodes` whose present value, or whose values on record, must not be shown. Decides in one walk.
     func secrets(among nodes: [AnyNode]) -> Set<AnyNode> {
         guard let walk = RedactionWalk(among: nodes) else { return [] }
@@ -95,8 +97,9 @@ struct ObjectIndex {
         }
         guard !found.isEmpty else { return ([], []) }
         var downstream = passedOn
-        for (edge, ends) in ends.enumerated() where ends.source >= 0 && ends.target >= 0 && passesOn(edge) {
-            downstream[ends.source, default: []].insert(ends.target)
+        for (edge, ends) in ends.enumerated() {
+            guard let source = ends.source, let target = ends.target, passesOn(edge) else { continue }
+            downstream[source, default: []].insert(target)
         }
         var places = Set(found), others: Set<AnyNode> = []
         while let place = found.popLast() {
@@ -115,21 +118,19 @@ struct ObjectIndex {
         return (places, others)
     }
 
-    func isListening(_ edge: Int) -> Bool { edge >= 0 && edges[edge].isListening }
+    func isListening(_ edge: Int?) -> Bool { edge.map { edges[$0].isListening } ?? false }
 
     // MARK: Texts
 
     /// Returns true if the node's values are text, which is quoted.
-    func isText(_ node: Int) -> Bool {
-        node >= 0 && ObjectIndex.isText(nodes[node].type)
-    }
+    func isText(_ node: Int?) -> Bool { node.map { ObjectIndex.isText(nodes[$0].type) } ?? false }
     static func isText(_ type: Any.Type) -> Bool {
         type == String.self || type == Substring.self || type == Character.self
     }
 
-    func label(of node: Int) -> String { label(of: node, depth: 0) }
-    private func label(of node: Int, depth: Int) -> String {
-        guard node >= 0 else { return "a node" }
+    func label(of node: Int?) -> String { label(of: node, depth: 0) }
+    private func label(of node: Int?, depth: Int) -> String {
+        guard let node else { return "a node" }
         if let name = nodes[node].name { return "'\(name.caption(limit: 60))'" }
         if depth < 2, let edges = upstream[node], let first = edges.first {
             let sources = edges.prefix(3).map { label(of: ends[$0].source, depth: depth + 1) }
@@ -146,24 +147,25 @@ struct ObjectIndex {
     private func text(of site: (any Sendable)?) -> String? { showsSites ? (site as? CallSite)?.description : nil }
 
     /// `Filter 'cheap' (Shop.swift:31)`; `Listen of Screen (…)`.
-    func label(ofEdge edge: Int, isPlaced: Bool = true) -> String {
-        guard edge >= 0 else { return "an edge" }
+    func label(ofEdge edge: Int?, isPlaced: Bool = true) -> String {
+        guard let edge else { return "an edge" }
         let known = edges[edge]
         let place = isPlaced ? place(ofEdge: edge).map { " (\($0))" } ?? "" : ""
         if known.isListening {
             let listener = known.listenerType.map { " of \($0)" } ?? ""
             return "\(known.name)\(listener)\(place)"
         }
-        let target = ends[edge].target
-        if target >= 0, nodes[target].name != nil { return "\(known.name) \(label(of: target))\(place)" }
+        if let target = ends[edge].target, nodes[target].name != nil {
+            return "\(known.name) \(label(of: target))\(place)"
+        }
         return "\(known.name) of \(label(of: ends[edge].source, depth: 1))\(place)"
     }
-    func reference(to node: Int) -> GraphEvent.Node? {
-        guard node >= 0 else { return nil }
+    func reference(to node: Int?) -> GraphEvent.Node? {
+        guard let node else { return nil }
         return GraphEvent.Node(id: Int(nodes[node].serial), name: nodes[node].name, label: label(of: node))
     }
-    func reference(toEdge edge: Int) -> GraphEvent.Edge? {
-        guard edge >= 0 else { return nil }
+    func reference(toEdge edge: Int?) -> GraphEvent.Edge? {
+        guard let edge else { return nil }
         return GraphEvent.Edge(
             id: Int(edges[edge].serial), name: edges[edge].name, place: place(ofEdge: edge), label: label(ofEdge: edge))
     }

@@ -29,9 +29,8 @@ struct RecordQueries {
             // The value that was held, even if the source has another by now.
             return event.causes.first.flatMap { log.events[$0].kind == .scheduled ? new($0) : nil }
         case .heard, .stopped, .arrived, .replayed, .scheduled:
-            let source = event.source >= 0 ? event.source : event.edge >= 0 ? names.ends[event.edge].source : -1
-            guard source >= 0 else { return nil }
             // The value that the source held when this happened.
+            let source = valueNode(index)
             return shown(log.value(of: source, after: index, stores), source)
         default: return nil
         }
@@ -39,7 +38,7 @@ struct RecordQueries {
     /// Returns true if an edge began to follow an empty node, and its target is known to have been empty before, too.
     func followsEmpty(_ index: Int) -> Bool {
         let event = log.events[index]
-        return event.kind == .emptied && event.followed >= 0 && !event.hasLost && oldText(index) == nil
+        return event.kind == .emptied && event.followed != nil && !event.hasLost && oldText(index) == nil
     }
     /// The value before a store, as it is quoted in a sentence: cut, and in quotation marks if it is text.
     func oldText(_ index: Int) -> String? {
@@ -52,26 +51,25 @@ struct RecordQueries {
         ValueText.limited(to: RecordQueries.textLimit, body)
     }
     /// Returns a node's value as it is quoted in a sentence.
-    func text(_ value: String, of node: Int) -> String {
+    func text(_ value: String, of node: Int?) -> String {
         let caption = value.caption(limit: RecordQueries.textLimit)
         return names.isText(node) && !names.isSecret(node) ? "\"\(caption)\"" : caption
     }
     /// The largest number of characters of a value in a sentence.
     static let textLimit = 80
     /// Returns the node that held the event's value.
-    private func valueNode(_ index: Int) -> Int {
+    private func valueNode(_ index: Int) -> Int? {
         let event = log.events[index]
         switch event.kind {
         case .set, .stored, .fired: return event.node
-        case .late, .dropped: return event.causes.first.map { valueNode($0) } ?? -1
-        default: return event.source >= 0 ? event.source : event.edge >= 0 ? names.ends[event.edge].source : -1
+        case .late, .dropped: return event.causes.first.flatMap { valueNode($0) }
+        default: return event.source ?? event.edge.flatMap { names.ends[$0].source }
         }
     }
     /// Returns true if the event gave its node a value that has the same description as the one before. Returns false
     /// for secrets.
     func isRedundant(_ index: Int) -> Bool {
-        let node = log.events[index].node
-        guard node >= 0, !names.isSecret(node) else { return false }
+        guard let node = log.events[index].node, !names.isSecret(node) else { return false }
         // Compares the full descriptions.
         return ValueText.limited(to: nil) {
             guard let old = old(index), let new = new(index) else { return false }
@@ -79,7 +77,7 @@ struct RecordQueries {
         }
     }
     /// Returns the value, or "redacted" if it is, or may be, a secret. A value of an unknown node may be one.
-    private func shown(_ value: String?, _ node: Int) -> String? {
+    private func shown(_ value: String?, _ node: Int?) -> String? {
         value.map { names.isSecret(node) ? "redacted" : $0 }
     }
 
@@ -93,14 +91,15 @@ struct RecordQueries {
     }
 
     /// The sets by listeners, and by other code that edges and joins called: each pair of nodes once for each edge.
-    /// `edge` is -1 if a join called the code.
-    var sets: [(edge: Int, source: Int, target: Int)] {
-        var seen: Set<[Int]> = []
+    /// `edge` is `nil` if a join called the code.
+    var sets: [(edge: Int?, source: Int, target: Int)] {
+        var seen: Set<[Int?]> = []
         return log.events.compactMap { event in
-            guard event.kind == .set || event.kind == .cleaned, event.node >= 0 else { return nil }
-            let source = event.edge >= 0 ? names.ends[event.edge].source : event.source
-            guard source >= 0, seen.insert([event.edge, source, event.node]).inserted else { return nil }
-            return (event.edge, source, event.node)
+            guard event.isSet, let target = event.node,
+                let source = event.edge.map({ names.ends[$0].source }) ?? event.source,
+                seen.insert([event.edge, source, target]).inserted
+            else { return nil }
+            return (event.edge, source, target)
         }
     }
 
@@ -114,7 +113,7 @@ struct RecordQueries {
     func event(at index: Int) -> GraphEvent {
         let event = log.events[index]
         return GraphEvent(
-            kind: GraphEvent.Kind(event.kind), moment: event.moment, thread: thread(of: event),
+            kind: event.kind, moment: event.moment, thread: thread(of: event),
             node: names.reference(to: event.node),
             source: names.reference(to: event.source), edge: names.reference(toEdge: event.edge),
             old: data { old(index) }, new: data { new(index) }, reason: reason(index),
@@ -138,24 +137,24 @@ struct RecordQueries {
         let edge = names.label(ofEdge: event.edge)
         switch event.kind {
         case .stopped:
-            switch Record.Refusal(rawValue: event.detail) {
-            case .cameRound:
+            switch event.detail {
+            case .refusal(.cameRound):
                 return "\(edge) did not pass on \(value): it came back to \(names.label(of: event.node)) round a ring"
-            case .wasCut: return "\(edge) was cut while \(value) was on its way"
-            case .waitsForOthers: return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
-            case .kept: return "\(edge) noted \(value), to pair it with later values of \(others(event))"
-            case .ended: return "\(edge) ended, because \(names.label(of: event.source)) was set"
-            case .left: return "\(edge) was left to another thread"
-            case .notPassedOn, nil:
-                if event.followed >= 0 { return follows(event) }
-                let isTold = event.edge >= 0 && !names.isSecret(event.source)
-                let wanted = isTold ? names.edges[event.edge].edge?.wanted : nil
+            case .refusal(.wasCut): return "\(edge) was cut while \(value) was on its way"
+            case .refusal(.waitsForOthers):
+                return "\(edge) kept \(value), to pair it with a later value of \(others(event))"
+            case .refusal(.kept): return "\(edge) noted \(value), to pair it with later values of \(others(event))"
+            case .refusal(.ended): return "\(edge) ended, because \(names.label(of: event.source)) was set"
+            case .refusal(.left): return "\(edge) was left to another thread"
+            default:
+                if event.followed != nil { return follows(event) }
+                let wanted = names.isSecret(event.source) ? nil : event.edge.flatMap { names.edges[$0].edge?.wanted }
                 // A case that follows its branch already.
                 if value == wanted { return "\(edge) follows \(value) already" }
                 return "\(edge) did not pass on \(value)\(wanted.map { ": it passes on \($0)" } ?? "")"
             }
         case .emptied:
-            guard event.followed >= 0 else { return nil }
+            guard event.followed != nil else { return nil }
             let became = followsEmpty(index) ? "stayed" : "became"
             return "\(follows(event)), so \(names.label(of: event.node)) \(became) empty"
         case .fired:
@@ -170,61 +169,67 @@ struct RecordQueries {
             if let cause = event.causes.first, [.cleaned, .emptied].contains(log.events[cause].kind) {
                 return "\(edge) was told that \(names.label(of: event.source)) is empty"
             }
-            guard event.aux > 0 else { return "\(edge) noted \(value), to use it when all else is delivered" }
-            let missing = emptyInputs(index, Int(event.aux)) { (stores[$0]?.first ?? .max) > index }
+            guard case .missing(let count) = event.detail, count > 0 else {
+                return "\(edge) noted \(value), to use it when all else is delivered"
+            }
+            let missing = emptyInputs(index, count) { (stores[$0]?.first ?? .max) > index }
             return "\(edge) noted \(value), and waits for "
-                + (missing ?? (event.aux == 1 ? "another input" : "\(event.aux) other inputs"))
+                + (missing ?? (count == 1 ? "another input" : "\(count) other inputs"))
         case .scheduled:
-            if BufferedValueRecord.isWork(event.hold) { return "\(edge) began its work on \(value)" }
-            let interval = BufferedValueRecord.interval(in: event.hold).map { "\($0.inSeconds) later" }
+            if isWork(event) { return "\(edge) began its work on \(value)" }
+            let interval = event.buffered.flatMap(BufferedValueRecord.interval).map { "\($0.inSeconds) later" }
             let purpose = names.isListening(event.edge) ? "call its listener" : "send it"
             return "\(edge) took \(value), to \(purpose) \(interval ?? "on its scheduler")"
         case .late:
-            let isWork = event.causes.first.map { BufferedValueRecord.isWork(log.events[$0].hold) } ?? false
-            return isWork ? "\(edge) finished its work on \(value)" : nil
+            return event.causes.first.map { isWork(log.events[$0]) } ?? false
+                ? "\(edge) finished its work on \(value)" : nil
         case .dropped:
             let why =
-                switch BufferedValueRecord.Drop(rawValue: event.detail) {
-                case .superseded: " when a newer value came"
-                case .wasBusy: ", because it was at work on an earlier one"
-                case .wasCut, nil: ", as it was cut"
+                switch event.detail {
+                case .drop(.superseded): " when a newer value came"
+                case .drop(.wasBusy): ", because it was at work on an earlier one"
+                default: ", as it was cut"
                 }
             return "\(edge) dropped \(value)\(why)"
         case .computed:
-            switch Record.ComputedEnd(rawValue: event.detail) {
-            case .waits:
-                let join = event.edge < 0 ? nil : names.edges[event.edge].edge as? AnyTransform
+            switch event.detail {
+            case .end(.waits):
+                let join = event.edge.flatMap { names.edges[$0].edge as? AnyTransform }
                 return "\(edge) \(join?.isOfBody ?? false ? "could not finish" : "passed nothing on"): "
                     + "\(emptyInputs(index, 1) { _ in true } ?? "an input") had no value"
-            case .givenUp: return "\(edge) runs again later: it read a node that had still to change"
-            case .unchanged: return "\(edge) did not run again: nothing that it read has changed"
-            case .same, nil: return "\(edge) ran, and its value is the same as before"
+            case .end(.givenUp): return "\(edge) runs again later: it read a node that had still to change"
+            case .end(.unchanged): return "\(edge) did not run again: nothing that it read has changed"
+            default: return "\(edge) ran, and its value is the same as before"
             }
         case .mark:
             return log.marks[log.threads[event.thread].records[event.index].target]
         default: return nil
         }
     }
+    private func isWork(_ event: EventLog.Event) -> Bool { event.buffered.map(BufferedValueRecord.isWork) ?? false }
     private func follows(_ event: EventLog.Event) -> String {
         "\(names.label(ofEdge: event.edge)) began to follow \(names.label(of: event.followed)), which was empty"
     }
     /// The largest number of inputs of a combination that are looked at for one sentence.
     private static let inputLimit = 8
     /// Returns the sources of the edges to the node, if they are few: those that carry the name of the event's edge.
-    private func inputs(_ event: EventLog.Event) -> [Int] {
-        guard event.edge >= 0, let edges = names.upstream[event.node], edges.count <= Self.inputLimit else { return [] }
-        let name = names.edges[event.edge].name
-        return Set(edges.filter { names.edges[$0].name == name }.map { names.ends[$0].source }).sorted()
+    private func inputs(_ event: EventLog.Event) -> [Int?] {
+        guard let edge = event.edge, let edges = event.node.flatMap({ names.upstream[$0] }),
+            edges.count <= Self.inputLimit
+        else { return [] }
+        let sources = edges.filter { names.edges[$0].name == names.edges[edge].name }.map { names.ends[$0].source }
+        return Set(sources).sorted { $0 ?? -1 < $1 ?? -1 }
     }
     /// Names the other inputs of the operator.
     private func others(_ event: EventLog.Event) -> String {
         let others = inputs(event).filter { $0 != event.source }
-        return others.isEmpty || others.contains(-1) ? "each other input" : others.map(names.label).list
+        return others.isEmpty || others.contains(nil) ? "each other input" : others.map(names.label).list
     }
     /// Names the inputs that had no value at an event, if just `count` are known to have had none, among those for
     /// which `isCandidate` returns true.
     private func emptyInputs(_ index: Int, _ count: Int, where isCandidate: (Int) -> Bool) -> String? {
-        let empty = inputs(log.events[index]).filter { $0 >= 0 && isCandidate($0) && wasEmpty($0, after: index) }
+        let inputs = inputs(log.events[index]).compactMap(\.self)
+        let empty = inputs.filter { isCandidate($0) && wasEmpty($0, after: index) }
         return empty.count == count ? empty.map(names.label).list : nil
     }
     /// Returns true if it is known that the node held no value after an event.
@@ -253,10 +258,4 @@ extension Duration {
         while decimals.last == "0" { decimals.removeLast() }
         return "\(milliseconds / 1000)\(decimals.isEmpty ? "" : ".\(decimals)") s"
     }
-}
-
-extension GraphEvent.Kind {
-    private static let all = allCases
-    /// Precondition: the kind is that of an event.
-    init(_ kind: Record.Kind) { self = Self.all[Int(kind.rawValue) - 1] }
 }

@@ -72,7 +72,7 @@ struct Trace {
         arguments["new"] = queries.new(index)?.caption(limit: 200)
         arguments["reason"] = queries.reason(index)
         let event = queries.log.events[index]
-        if event.edge >= 0 { arguments["place"] = queries.names.place(ofEdge: event.edge) }
+        arguments["place"] = event.edge.flatMap { queries.names.place(ofEdge: $0) }
         return arguments
     }
 }

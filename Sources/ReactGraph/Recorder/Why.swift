@@ -11,7 +11,7 @@ extension RecordQueries {
             if value == nil, isEffect(node) {
                 return GraphExplanation(description: "\(name) has not run to its end", events: [])
             }
-            let holds = value.map { "holds \(text($0, of: names.place(of: node) ?? -1))" } ?? "is empty"
+            let holds = value.map { "holds \(text($0, of: names.place(of: node)))" } ?? "is empty"
             let isLost = names.place(of: node).flatMap { stores[$0] } != nil
             let why = isLost ? "the last set of it may be no longer on record" : "nothing on record has set it"
             return GraphExplanation(description: "\(name) \(holds): \(why)", events: [])
@@ -55,7 +55,7 @@ extension RecordQueries {
         switch event.kind {
         case .set, .cleaned:
             let change = event.kind == .set ? "set to \(value)" : "emptied"
-            let setter = event.edge >= 0 ? " by \(edge)" : ""
+            let setter = event.edge != nil ? " by \(edge)" : ""
             return "\(node) was \(change)\(was)\(setter), on \(thread(of: event)), \(age(event))"
         default: return self.event(at: index).description
         }

@@ -20,8 +20,8 @@ extension RecordQueries {
 
         var lines: [String] = []
         var named: [Int] = []
-        let (wayCount, ways) = ways(from: first, towards: upstream, to: place)
-        let returns = returns(from: first, to: place).filter { way in !ways.contains { $0.set == way.set } }
+        let (wayCount, ways) = ways(from: first, towards: upstream)
+        let returns = returns(from: first, to: upstream).filter { way in !ways.contains { $0.set == way.set } }
         for way in ways + returns {
             lines.append("  \(line(way.set)):")
             named.append(way.set)
@@ -81,14 +81,14 @@ extension RecordQueries {
     }
     /// Returns the number of sets upstream that did not reach the node, from the event at `first`, and the last four
     /// with the places where they stopped. Visits every event once, and for each of the four once more.
-    private func ways(from first: Int, towards upstream: Upstream, to place: Int?) -> (count: Int, last: [Way]) {
+    private func ways(from first: Int, towards upstream: Upstream) -> (count: Int, last: [Way]) {
         let events = log.events
         var effects: [Int: [Int]] = [:]
         var resumed: Set<Int> = [], arrives: Set<Int> = []
         // Visits the last event first, because effects come after their causes.
         for index in events.indices[first...].reversed() {
             let event = events[index]
-            if event.stores, event.node == place, !followsEmpty(index) { arrives.insert(index) }
+            if event.stores, upstream.isNode(event.node), !followsEmpty(index) { arrives.insert(index) }
             let leadsThere = !event.isSet && arrives.contains(index)
             for cause in event.causes + event.partners {
                 effects[cause, default: []].append(index)
@@ -97,24 +97,27 @@ extension RecordQueries {
             }
         }
         let stopped = events.indices[first...].filter {
-            events[$0].isSet && events[$0].node != place && upstream.contains(events[$0].node) && !arrives.contains($0)
+            events[$0].isSet && !upstream.isNode(events[$0].node) && upstream.contains(events[$0].node)
+                && !arrives.contains($0)
         }
         Steps.count(events.count - first)
-        let last = stopped.suffix(4).map { way(of: $0, effects, resumed, upstream, place) }
+        let last = stopped.suffix(4).map { way(of: $0, effects, resumed, upstream) }
         return (stopped.count, last)
     }
     /// Returns the last four sets whose values the node had already when they came back to it round a ring, from the
     /// event at `first`.
-    private func returns(from first: Int, to place: Int?) -> [Way] {
+    private func returns(from first: Int, to upstream: Upstream) -> [Way] {
         var ways: [Way] = []
         let stops = log.events.indices[first...].reversed().lazy.filter {
-            log.events[$0].kind == .stopped && log.events[$0].node == place
+            log.events[$0].kind == .stopped && upstream.isNode(log.events[$0].node)
         }
         // Only a few stops are followed back, so that the answer takes time in proportion to the records.
         for stop in stops.prefix(24) {
             let way = way(to: stop), set = way[0]
             Steps.count(way.count)
-            guard way.contains(where: { log.events[$0].stores && log.events[$0].node == place }) else { continue }
+            guard way.contains(where: { log.events[$0].stores && upstream.isNode(log.events[$0].node) }) else {
+                continue
+            }
             let known = ways.firstIndex { $0.set == set } ?? ways.count
             if known == ways.count { ways.append(Way(set: set)) }
             ways[known].stops.insert((stop, reason(stop) ?? ""), at: 0)
@@ -123,11 +126,11 @@ extension RecordQueries {
     }
     /// Finds where the effects of a set stopped. `effects` has those of each event, the last first.
     private func way(
-        of set: Int, _ effects: [Int: [Int]], _ resumed: Set<Int>, _ upstream: Upstream, _ place: Int?
+        of set: Int, _ effects: [Int: [Int]], _ resumed: Set<Int>, _ upstream: Upstream
     ) -> Way {
         let events = log.events
         var way = Way(set: set)
-        var waiting = [set], seen: Set<Int> = [], came: Set<Int> = []
+        var waiting = [set], seen: Set<Int> = [], came: Set<Int?> = []
         var elsewhere: [(event: Int, text: String)] = []
         while let index = waiting.popLast() {
             // A join fires once for several causes. The set may have led to each of them.
@@ -137,20 +140,20 @@ extension RecordQueries {
             if event.stores { came.insert(event.node) }
             let next = effects[index] ?? []
             switch event.kind {
-            case .stopped where leadsOn(event, upstream, place) && next.isEmpty:
+            case .stopped where leadsOn(event, upstream) && next.isEmpty:
                 way.stops.append((index, reason(index) ?? ""))
-            case .arrived where leadsOn(event, upstream, place) && !next.contains { events[$0].firesOrComputes }:
+            case .arrived where leadsOn(event, upstream) && !next.contains { events[$0].firesOrComputes }:
                 way.stops.append((index, reason(index) ?? ""))
-            case .computed where leadsOn(event, upstream, place), .dropped where leadsOn(event, upstream, place):
+            case .computed where leadsOn(event, upstream), .dropped where leadsOn(event, upstream):
                 way.stops.append((index, reason(index) ?? ""))
-            case .scheduled where leadsOn(event, upstream, place) && next.isEmpty:
+            case .scheduled where leadsOn(event, upstream) && next.isEmpty:
                 way.stops.append((index, reason(index) ?? ""))
-            case .queued where leadsOn(event, upstream, place) && !resumed.contains(index),
-                .left where leadsOn(event, upstream, place):
+            case .queued where leadsOn(event, upstream) && !resumed.contains(index),
+                .left where leadsOn(event, upstream):
                 way.stops.append((index, self.event(at: index).description))
-            case .emptied where event.node == place && followsEmpty(index):
+            case .emptied where upstream.isNode(event.node) && followsEmpty(index):
                 way.stops.append((index, reason(index) ?? ""))
-            case .stored where wentElsewhere(event, upstream, place):
+            case .stored where wentElsewhere(event, upstream):
                 let edge = names.label(ofEdge: event.edge), value = newText(index) ?? "a value"
                 elsewhere.append((index, "\(edge) gave \(value) to another branch"))
             default: break
@@ -159,37 +162,37 @@ extension RecordQueries {
         }
         // The end of a cycle is named only if the set stopped nowhere else.
         let others = way.stops.filter {
-            events[$0.event].kind != .stopped || events[$0.event].detail != Record.Refusal.cameRound.rawValue
+            events[$0.event].detail != .refusal(.cameRound)
         }
         if !others.isEmpty { way.stops = others }
         if way.stops.isEmpty { way.stops = elsewhere }
-        if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream, place) }
+        if way.stops.isEmpty { way.stops = cuts(before: set, below: came, upstream) }
         return way
     }
-    private func leadsOn(_ event: EventLog.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
-        guard event.edge >= 0 else { return upstream.contains(event.node) }
-        let target = event.node >= 0 ? event.node : names.ends[event.edge].target
-        return target == place || upstream.contains(target)
+    private func leadsOn(_ event: EventLog.Event, _ upstream: Upstream) -> Bool {
+        guard let edge = event.edge else { return upstream.contains(event.node) }
+        let target = event.node ?? names.ends[edge].target
+        return upstream.isNode(target) || upstream.contains(target)
     }
     /// Returns true if an edge that leads to several nodes, as a switch's does, gave its value to one that does not
     /// lead to the node.
-    private func wentElsewhere(_ event: EventLog.Event, _ upstream: Upstream, _ place: Int?) -> Bool {
-        guard event.edge >= 0, event.node != place, !upstream.contains(event.node) else { return false }
-        let target = names.ends[event.edge].target
-        return target != event.node && (target == place || upstream.contains(target))
+    private func wentElsewhere(_ event: EventLog.Event, _ upstream: Upstream) -> Bool {
+        guard let edge = event.edge, !upstream.isNode(event.node), !upstream.contains(event.node) else { return false }
+        let target = names.ends[edge].target
+        return target != event.node && (upstream.isNode(target) || upstream.contains(target))
     }
     /// Returns the edges that were cut before the set and would have led on to the node.
-    private func cuts(before set: Int, below came: Set<Int>, _ upstream: Upstream, _ place: Int?) -> [(Int, String)] {
-        struct End: Hashable { let edge: Int, source: Int }
+    private func cuts(before set: Int, below came: Set<Int?>, _ upstream: Upstream) -> [(Int, String)] {
+        struct End: Hashable { let edge: Int?, source: Int? }
         var last: [End: Int] = [:]
         // The node that each edge was linked to last.
-        var linked: [Int: Int] = [:]
+        var linked: [Int?: Int?] = [:]
         Steps.count(set)
         for index in log.events.indices[...set] {
             let event = log.events[index]
-            if event.kind == .cut || event.kind == .linked, leadsOn(event, upstream, place) {
+            if event.kind == .cut || event.kind == .linked, leadsOn(event, upstream) {
                 last[End(edge: event.edge, source: event.source)] = index
-                linked[event.edge] = event.kind == .linked ? event.source : nil
+                linked[event.edge] = event.kind == .linked ? .some(event.source) : .none
             }
         }
         return last.values.sorted().compactMap { index in
@@ -205,12 +208,15 @@ extension RecordQueries {
 /// The nodes and edges upstream of a node: those of now, and those on record.
 struct Upstream {
     private let names: ObjectIndex
+    /// The node's place; `nil` if it is not on record.
+    private let place: Int?
     private var places: Set<Int> = []
     private var edges: [AnyTransform] = []
     private(set) var sources: [String] = []
 
     init(of node: AnyNode, in names: ObjectIndex) {
         self.names = names
+        place = names.place(of: node)
         var seen: Set<AnyNode> = [node]
         var waiting: [AnyNode] = [node]
         var next = 0
@@ -226,13 +232,15 @@ struct Upstream {
         var onRecord = waiting.compactMap { names.place(of: $0) }
         places = Set(onRecord)
         while let place = onRecord.popLast() {
-            let sources = (names.upstream[place] ?? []).map { names.ends[$0].source }
-            for source in sources + (names.pastSources[place] ?? []) where source >= 0 {
+            let sources = (names.upstream[place] ?? []).compactMap { names.ends[$0].source }
+            for source in sources + (names.pastSources[place] ?? []) {
                 if places.insert(source).inserted { onRecord.append(source) }
             }
         }
     }
-    func contains(_ node: Int) -> Bool { places.contains(node) }
+    func contains(_ node: Int?) -> Bool { node.map(places.contains) ?? false }
+    /// Returns true if the node at a place is the one that was asked about.
+    func isNode(_ node: Int?) -> Bool { node != nil && node == place }
     /// True if nothing leads to the node.
     var isEmpty: Bool { edges.isEmpty }
 

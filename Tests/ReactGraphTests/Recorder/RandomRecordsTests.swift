@@ -224,11 +224,12 @@ private func names(causing delivery: Int, _ queries: RecordQueries) -> Set<Strin
     var waiting = queries.log.events[delivery].causes
     while let index = waiting.popLast() {
         let event = queries.log.events[index]
+        func name(_ place: Int?) -> String { place.flatMap { queries.names.nodes[$0].name } ?? "" }
         switch event.kind {
-        case .set: names.insert(queries.names.nodes[event.node].name ?? "")
-        case .replayed: names.insert(queries.names.nodes[event.source].name ?? "")
+        case .set: names.insert(name(event.node))
+        case .replayed: names.insert(name(event.source))
         case .stored, .fired:
-            names.insert(queries.names.nodes[event.node].name ?? "")
+            names.insert(name(event.node))
             waiting += event.causes
         default: waiting += event.causes
         }

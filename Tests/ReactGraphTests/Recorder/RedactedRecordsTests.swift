@@ -136,7 +136,8 @@ import Testing
     }
     @Test("a secret that changes is not told to be set in vain, nor is a long text of which the end changes")
     func wasted() throws {
-        struct Page: Decodable { let events: [[Int]] }
+        struct Page: Decodable { let kinds: [String], events: Events }
+        struct Events: Decodable { let kind: [Int], isWasted: [Int] }
         func text(_ number: Int) -> String { String(repeating: "·", count: 500) + "\(number / 2)" }
         for isRedacted in [true, false] {
             let source = MutableNode(text(1)).named("source"), same = source.filter { _ in true }.named("same")
@@ -148,7 +149,9 @@ import Testing
             #expect(wasted == (isRedacted ? [] : ["source 2", "same 2"]))
             let json = PageData(recorder.queries, of: source).json
             let page = try JSONDecoder().decode(Page.self, from: Data(json.utf8))
-            let told = page.events.filter { $0[0] == Record.Kind.stored.rawValue }.map { $0.last == 1 }
+            let told = zip(page.events.kind, page.events.isWasted).filter { page.kinds[$0.0] == "stored" }.map {
+                $0.1 == 1
+            }
             #expect(told == (isRedacted ? [false, false, false, false] : [false, true, false, true]))
             withExtendedLifetime(same) {}
         }

@@ -7,14 +7,16 @@ struct Connected {
     /// The nodes that are connected on record alone.
     private(set) var gone: [Int] = []
 
-    init(to node: AnyNode, _ names: ObjectIndex, _ sets: [(edge: Int, source: Int, target: Int)]) {
+    init(to node: AnyNode, _ names: ObjectIndex, _ sets: [(edge: Int?, source: Int, target: Int)]) {
         var neighbours: [Int: [Int]] = [:]
-        let past = names.pastSources.flatMap { target, sources in sources.map { ($0, target) } }
-        for ends in names.ends.map({ ($0.source, $0.target) }) + past + sets.map({ ($0.source, $0.target) })
-        where ends.0 >= 0 && ends.1 >= 0 {
-            neighbours[ends.0, default: []].append(ends.1)
-            neighbours[ends.1, default: []].append(ends.0)
+        func join(_ source: Int?, _ target: Int?) {
+            guard let source, let target else { return }
+            neighbours[source, default: []].append(target)
+            neighbours[target, default: []].append(source)
         }
+        for ends in names.ends { join(ends.source, ends.target) }
+        for (target, sources) in names.pastSources { for source in sources { join(source, target) } }
+        for set in sets { join(set.source, set.target) }
         // Walks the present graph. Nodes on record may lead to more nodes that exist, so the walk starts again from
         // these.
         var starts = [node]

@@ -3,9 +3,9 @@ import ReactCore
 /// An edge with two nodes that it connects, or once connected. The page draws each of these.
 struct EdgeWay: Hashable {
     let edge: Int
-    // Places in `ObjectIndex`; -1 for none.
-    let source: Int
-    let target: Int
+    // Places in `ObjectIndex`.
+    let source: Int?
+    let target: Int?
 }
 
 /// Lists the ways of all edges on record.
@@ -23,11 +23,11 @@ struct EdgeWays {
         }
     }
     /// Returns the way of the edge now, or when it was last seen.
-    func now(of edge: Int) -> EdgeWay? { edge >= 0 ? all[edge] : nil }
+    func now(of edge: Int) -> EdgeWay { all[edge] }
     /// Returns the way by which the edge came to the event.
     func way(of event: EventLog.Event) -> EdgeWay? {
-        guard event.edge >= 0, event.source >= 0 else { return nil }
-        let target = names.isListening(event.edge) ? names.ends[event.edge].target : event.node
-        return EdgeWay(edge: event.edge, source: event.source, target: target)
+        guard let edge = event.edge, let source = event.source else { return nil }
+        let target = names.isListening(edge) ? names.ends[edge].target : event.node
+        return EdgeWay(edge: edge, source: source, target: target)
     }
 }

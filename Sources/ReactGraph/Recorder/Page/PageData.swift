@@ -3,8 +3,8 @@ import ReactCore
 
 /// The data of the page: the nodes and edges that are connected with the node, now or on record, and their events.
 ///
-/// Stores lists of lists rather than objects, and each text once, so that a page of 100,000 records is small enough to
-/// open at once.
+/// Stores lists of numbers rather than objects, and each text once, so that a page of 100,000 records is small enough
+/// to open at once.
 struct PageData {
     let label: String
     let json: String
@@ -12,32 +12,61 @@ struct PageData {
     private struct Content: Encodable {
         var focus: Int
         var texts: [String]
-        /// Label, name, type, value now, place: positions in `texts`, -1 for none. -2 stands for a value that was not
-        /// kept, here and below. Then the event before which the node's value is not known; 0 if it is known.
-        var nodes: [[Int]]
-        /// Name, source, target, place, listener, 1 if the edge leads there now or else 0.
-        var edges: [[Int]]
-        /// Edge, node that the edge leaves from, node that was set: by listeners, and by joins if there is no edge.
-        var sets: [[Int]]
-        /// Kind, node, edge, source, value before, value since, cause, thread, microseconds, reason. Then the event
-        /// before which later stores to the node are not known, or 0 if they are. Then 1 if the value was wasted, the
-        /// other causes, and the kept values that a zip used.
-        var events: [[Int]]
+        /// The names of the kinds. An event has a place in this list.
+        var kinds = kindNames
+        var nodes: [String: [Int]]
+        var edges: [String: [Int]]
+        var sets: [String: [Int]]
+        var events: [String: [Int]]
+        /// The other causes of an event, and the kept values that a zip used, for each event that has any.
+        var others: [Int: [Int]]
         /// Edge, and the mean of its timed calls in nanoseconds.
-        var times: [[Int]]
+        var times: [Int: Int]
         var evicted: Int
     }
-    /// Stands for a value that was not kept.
-    private static let notKept = -2
-    /// The kind of a body that is called again later, which refuses nothing.
-    private static let givenUp = 23
+    /// The kinds of events, and that of a body that is called again later, which refuses nothing.
+    private static let kindNames = GraphEvent.Kind.allCases.map(\.rawValue) + ["givenUp"]
+
+    // Texts are positions in `texts`. Nodes, edges and events are positions in their lists.
+    private struct Node {
+        var label: Int, name: Int?, type: Int, now: Value, place: Int?
+        /// The event before which the node's value is not known; `nil` if it is known.
+        var lostUntil: Int?
+    }
+    private struct Edge {
+        var name: Int, from: Int, to: Int?, place: Int?, listener: Int?
+        /// True if the edge leads there now.
+        var isThere: Bool
+    }
+    /// A set by a listener, or by a join, which has no edge.
+    private struct NodeSet {
+        var by: Int?, from: Int, to: Int
+    }
+    private struct Event {
+        /// The place among `kindNames`.
+        var kind: Int
+        var node: Int?, edge: Int?, source: Int?, old: Value, now: Value, cause: Int?, thread: Int
+        var microseconds: Int, reason: Int?
+        /// The event before which later stores to the node are not known; `nil` if they are.
+        var lostUntil: Int?
+        var isWasted: Bool
+    }
+    private enum Value {
+        case none, notKept, some(Int)
+        /// The text; `NOT_KEPT` of the script stands for a value that was not kept.
+        var text: Int? { if case .some(let text) = self { text } else if case .notKept = self { -2 } else { nil } }
+    }
+    /// Packs rows for the script: a list for each field, in which -1 stands for none.
+    private static func packed<Row>(_ rows: [Row], _ columns: [String: (Row) -> Int?]) -> [String: [Int]] {
+        columns.mapValues { column in rows.map { column($0) ?? -1 } }
+    }
 
     private struct Texts {
         private(set) var all: [String] = []
         private var places: [String: Int] = [:]
 
-        mutating func place(_ text: String?) -> Int {
-            guard let text else { return -1 }
+        mutating func place(_ text: String?) -> Int? { text.map { place($0) } }
+        mutating func place(_ text: String) -> Int {
             if let known = places[text] { return known }
             places[text] = all.count
             all.append(text)
@@ -59,99 +88,104 @@ struct PageData {
         let allSets = queries.sets
         let connected = Connected(to: node, names, allSets)
         let live = connected.live
-        var nodes: [[Int]] = []
+        var nodes: [Node] = []
         var nodeIDs: [Int: Int] = [:], liveIDs: [ObjectIdentifier: Int] = [:]
         func unnamed(_ node: AnyNode) -> String { node.name.map { "'\($0)'" } ?? ObjectIndex.unnamed(node.valueType) }
+        func value(_ text: String?, isLost: Bool) -> Value {
+            guard let text else { return isLost ? .notKept : .none }
+            return .some(texts.place(text.caption(limit: PageData.textLimit)))
+        }
         let secrets = names.secrets(among: live.map(\.node))
         for (node, place) in live {
             if let place { nodeIDs[place] = nodes.count }
             liveIDs[ObjectIdentifier(node)] = nodes.count
             let label = (place.map { names.label(of: $0) } ?? unnamed(node)).caption(limit: 60)
-            nodes.append([
-                texts.place(label), texts.place(node.name?.caption(limit: 60)), texts.place("\(node.valueType)"),
-                texts.place(queries.present(node, secrets)?.caption(limit: PageData.textLimit)),
-                texts.place(place.flatMap { names.place(ofNode: $0) }), 0,
-            ])
+            nodes.append(
+                Node(
+                    label: texts.place(label), name: texts.place(node.name?.caption(limit: 60)),
+                    type: texts.place("\(node.valueType)"), now: value(queries.present(node, secrets), isLost: false),
+                    place: texts.place(place.flatMap { names.place(ofNode: $0) })))
         }
         for place in connected.gone {
             nodeIDs[place] = nodes.count
-            nodes.append([
-                texts.place(names.label(of: place).caption(limit: 60)),
-                texts.place(names.nodes[place].name?.caption(limit: 60)), texts.place("\(names.nodes[place].type)"),
-                names.nodes[place].node.map {
-                    texts.place(queries.present($0, secrets)?.caption(limit: PageData.textLimit))
-                } ?? Self.notKept,
-                texts.place(names.place(ofNode: place)), 0,
-            ])
+            let known = names.nodes[place]
+            nodes.append(
+                Node(
+                    label: texts.place(names.label(of: place).caption(limit: 60)),
+                    name: texts.place(known.name?.caption(limit: 60)), type: texts.place("\(known.type)"),
+                    now: value(known.node.flatMap { queries.present($0, secrets) }, isLost: known.node == nil),
+                    place: texts.place(names.place(ofNode: place))))
         }
 
-        var edges: [[Int]] = []
+        var edges: [Edge] = []
         var edgeIDs: [EdgeWay: Int] = [:]
         let ways = EdgeWays(queries)
         for way in ways.all {
             let edge = names.edges[way.edge]
-            guard let source = nodeIDs[way.source] else { continue }
-            let target = nodeIDs[way.target] ?? -1
-            guard target >= 0 || edge.isListening else { continue }
+            guard let source = way.source.flatMap({ nodeIDs[$0] }) else { continue }
+            let target = way.target.flatMap { nodeIDs[$0] }
+            guard target != nil || edge.isListening else { continue }
             edgeIDs[way] = edges.count
             let listener = edge.isListening ? edge.listenerType.map { "\($0)" } ?? "a listener" : nil
-            edges.append([
-                texts.place(edge.name), source, target, texts.place(names.place(ofEdge: way.edge)),
-                texts.place(listener), edge.edge?.source != nil && way == ways.now(of: way.edge) ? 1 : 0,
-            ])
+            edges.append(
+                Edge(
+                    name: texts.place(edge.name), from: source, to: target,
+                    place: texts.place(names.place(ofEdge: way.edge)), listener: texts.place(listener),
+                    isThere: edge.edge?.source != nil && way == ways.now(of: way.edge)))
         }
-        func edgeID(_ edge: Int) -> Int { ways.now(of: edge).flatMap { edgeIDs[$0] } ?? -1 }
+        func edgeID(_ edge: Int) -> Int? { edgeIDs[ways.now(of: edge)] }
         for (node, _) in live {
             for edge in node.downstreamTransforms as [AnyEdge] + node.listenEdges where names.place(of: edge) == nil {
-                let target = (edge.destination as? AnyNode).flatMap { liveIDs[ObjectIdentifier($0)] } ?? -1
+                let target = (edge.destination as? AnyNode).flatMap { liveIDs[ObjectIdentifier($0)] }
                 let listens = edge is AnyListenEdge
-                guard target >= 0 || listens else { continue }
+                guard target != nil || listens else { continue }
                 let listener = listens ? edge.destination.map { "\(type(of: $0))" } : nil
-                edges.append([
-                    texts.place(edge.name), liveIDs[ObjectIdentifier(node)]!, target, -1, texts.place(listener), 1,
-                ])
+                edges.append(
+                    Edge(
+                        name: texts.place(edge.name), from: liveIDs[ObjectIdentifier(node)]!, to: target,
+                        place: nil, listener: texts.place(listener), isThere: true))
             }
         }
 
-        let sets = allSets.compactMap { edge, source, target -> [Int]? in
+        let sets = allSets.compactMap { edge, source, target -> NodeSet? in
             guard let source = nodeIDs[source], let target = nodeIDs[target] else { return nil }
-            return [edgeID(edge), source, target]
+            return NodeSet(by: edge.flatMap(edgeID), from: source, to: target)
         }
 
-        func value(_ text: String?, isLost: Bool) -> Int {
-            text == nil && isLost ? Self.notKept : texts.place(text?.caption(limit: PageData.textLimit))
-        }
-        var rows: [[Int]] = []
+        var rows: [Event] = []
+        var others: [Int: [Int]] = [:]
         var eventIDs: [Int: Int] = [:]
         var moments: [UInt64] = []
         var losses: [(row: Int, until: UInt64)] = []
         let start = events.first?.moment.time ?? 0
+        let kinds = Dictionary(uniqueKeysWithValues: Self.kindNames.enumerated().map { ($1, $0) })
         for (index, event) in events.enumerated() {
-            let node = nodeIDs[event.node] ?? -1
-            let edge = ways.way(of: event).flatMap { edgeIDs[$0] } ?? edgeID(event.edge)
+            let node = event.node.flatMap { nodeIDs[$0] }
+            let edge = ways.way(of: event).flatMap { edgeIDs[$0] } ?? event.edge.flatMap(edgeID)
             switch event.kind {
             case .mark, .batchBegan, .batchEnded: break
-            default: if node < 0 && edge < 0 { continue }
+            default: if node == nil && edge == nil { continue }
             }
-            let isGivenUp = event.kind == .computed && event.detail == Record.ComputedEnd.givenUp.rawValue
-            eventIDs[index] = rows.count
+            let id = rows.count
+            eventIDs[index] = id
             moments.append(event.moment.time)
             // Causes that are not on the page are left out.
             let causes = event.causes.compactMap { eventIDs[$0] }
-            let row = [
-                isGivenUp ? Self.givenUp : Int(event.kind.rawValue), node, edge, nodeIDs[event.source] ?? -1,
-                value(queries.old(index), isLost: event.hasLost),
-                // A node that was not emptied got a value, even if that is no longer known.
-                value(queries.new(index), isLost: !event.empties),
-                causes.first ?? -1, texts.place(queries.thread(of: event)),
-                Int(event.moment.time - start) / 1000, texts.place(queries.reason(index)), 0,
-                // Compares full values: the texts above are cut.
-                event.kind == .stored && queries.isRedundant(index) ? 1 : 0,
-            ]
-            rows.append(row + causes.dropFirst() + event.partners.compactMap { eventIDs[$0] })
-            if event.stores, let until = queries.log.lossEnds(event.node, after: index) {
-                losses.append((rows.count - 1, until))
-            }
+            rows.append(
+                Event(
+                    kind: kinds[event.detail == .end(.givenUp) ? "givenUp" : event.kind.rawValue]!, node: node,
+                    edge: edge,
+                    source: event.source.flatMap { nodeIDs[$0] },
+                    old: value(queries.old(index), isLost: event.hasLost),
+                    // A node that was not emptied got a value, even if that is no longer known.
+                    now: value(queries.new(index), isLost: !event.empties), cause: causes.first,
+                    thread: texts.place(queries.thread(of: event)),
+                    microseconds: Int(event.moment.time - start) / 1000, reason: texts.place(queries.reason(index)),
+                    // Compares full values: the texts above are cut.
+                    isWasted: event.kind == .stored && queries.isRedundant(index)))
+            let rest = causes.dropFirst() + event.partners.compactMap { eventIDs[$0] }
+            if !rest.isEmpty { others[id] = Array(rest) }
+            if event.stores, let until = queries.log.lossEnds(event.node, after: index) { losses.append((id, until)) }
         }
         // Searches from the beginning, once for each time. There are about as many times as threads with evicted
         // records.
@@ -163,24 +197,43 @@ struct PageData {
             return row
         }
         for (place, id) in nodeIDs {
-            if let until = queries.log.lossEnds(place, after: -1) { nodes[id][5] = row(at: until) }
+            if let until = queries.log.lossEnds(place, after: nil) { nodes[id].lostUntil = row(at: until) }
         }
         for (node, place) in live where place == nil {
-            guard let until = queries.log.lossEnds(of: node, after: -1) else { continue }
-            nodes[liveIDs[ObjectIdentifier(node)]!][5] = row(at: until)
+            guard let until = queries.log.lossEnds(of: node, after: nil) else { continue }
+            nodes[liveIDs[ObjectIdentifier(node)]!].lostUntil = row(at: until)
         }
-        for loss in losses { rows[loss.row][10] = max(row(at: loss.until), 1) }
+        for loss in losses { rows[loss.row].lostUntil = row(at: loss.until) }
         var times: [Int: (count: Int, sum: Int)] = [:]
         for timing in queries.log.timings {
-            let edge = edgeID(timing.edge)
-            guard edge >= 0 else { continue }
+            guard let edge = edgeID(timing.edge) else { continue }
             let (count, sum) = times[edge] ?? (0, 0)
             times[edge] = (count + 1, sum + Int(timing.duration))
         }
-        label = nodes.first.map { texts.all[$0[0]] } ?? ""
+        label = nodes.first.map { texts.all[$0.label] } ?? ""
         let content = Content(
-            focus: 0, texts: texts.all, nodes: nodes, edges: edges, sets: sets, events: rows,
-            times: times.map { [$0.key, $0.value.sum / $0.value.count] }.sorted { $0[0] < $1[0] },
+            focus: 0, texts: texts.all,
+            nodes: Self.packed(
+                nodes,
+                [
+                    "label": \.label, "name": \.name, "type": \.type, "now": \.now.text, "place": \.place,
+                    "lostUntil": \.lostUntil,
+                ]),
+            edges: Self.packed(
+                edges,
+                [
+                    "name": \.name, "from": \.from, "to": \.to, "place": \.place, "listener": \.listener,
+                    "isThere": { $0.isThere ? 1 : 0 },
+                ]),
+            sets: Self.packed(sets, ["by": \.by, "from": \.from, "to": \.to]),
+            events: Self.packed(
+                rows,
+                [
+                    "kind": \.kind, "node": \.node, "edge": \.edge, "source": \.source, "old": \.old.text,
+                    "now": \.now.text, "cause": \.cause, "thread": \.thread, "time": \.microseconds,
+                    "reason": \.reason, "lostUntil": \.lostUntil, "isWasted": { $0.isWasted ? 1 : 0 },
+                ]),
+            others: others, times: times.mapValues { $0.sum / $0.count },
             evicted: queries.log.threads.map(\.evicted).reduce(0, +))
         // In a script element, only text that looks like its end has a meaning. Characters that are written by their
         // numbers never do.

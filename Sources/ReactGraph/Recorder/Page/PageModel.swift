@@ -6,13 +6,19 @@ extension Page {
     static let pageModel = #"""
         'use strict';
         const data = JSON.parse(document.getElementById('data').textContent);
-        const KIND = { \#(GraphEvent.Kind.allCases.enumerated().map { "\($1): \($0 + 1)" }.joined(separator: ", ")) };
+        const KIND = Object.fromEntries(data.kinds.map((kind, place) => [kind, place]));
         const text = index => index < 0 ? null : data.texts[index];
-        const nodes = data.nodes.map(([label, name, type, now, place, lostUntil], id) => ({ id, label: text(label), name: text(name), type: text(type), now, place: text(place), lostUntil, up: [], down: [], sets: [], stores: [] }));
-        const edges = data.edges.map(([name, from, to, place, listener, isThere], id) => ({ id, name: text(name), from, to, place: text(place), listener: text(listener), isThere, changes: [], calls: [], wasted: 0 }));
-        const events = data.events.map(([kind, node, edge, source, old, now, cause, thread, time, reason, lostUntil, isWasted, ...others], id) => ({ id, kind, node, edge, source, old, now, cause, others, thread, time, reason: text(reason), isWasted, lostUntil, effects: [] }));
+        /** The rows of a table, of which the records have a list for each field. */
+        function rowsOf(table) {
+          const fields = Object.keys(table), rows = table[fields[0]].map((_, id) => ({ id }));
+          for (const field of fields) table[field].forEach((value, id) => rows[id][field] = value);
+          return rows;
+        }
+        const nodes = rowsOf(data.nodes).map(node => ({ ...node, label: text(node.label), name: text(node.name), type: text(node.type), place: text(node.place), up: [], down: [], sets: [], stores: [] }));
+        const edges = rowsOf(data.edges).map(edge => ({ ...edge, name: text(edge.name), place: text(edge.place), listener: text(edge.listener), changes: [], calls: [], wasted: 0 }));
+        const events = rowsOf(data.events).map(event => ({ ...event, reason: text(event.reason), others: data.others[event.id] || [], effects: [] }));
         // The nodes that the listener of an edge has set, or a combination itself.
-        const sets = data.sets.map(([by, from, to], id) => ({ id, by, from, to, name: 'sets' }));
+        const sets = rowsOf(data.sets).map(set => ({ ...set, name: 'sets' }));
         const setKey = (by, from, to) => by >= 0 ? `${by} ${to}` : `from ${from} ${to}`, setsByKey = new Map(sets.map(set => [setKey(set.by, set.from, set.to), set]));
         for (const set of sets) { nodes[set.from].sets.push(set); if (set.to !== set.from) nodes[set.to].sets.push(set); }
         for (const edge of edges) { nodes[edge.from].down.push(edge); if (edge.to >= 0) nodes[edge.to].up.push(edge); }
@@ -34,8 +40,7 @@ extension Page {
           }
         }
         for (const event of events) event.isRefusal = refuses(event);
-        const meanTimes = new Map(data.times);
-        for (const edge of edges) edge.heat = edge.calls.length * (meanTimes.get(edge.id) || 1);
+        for (const edge of edges) edge.heat = edge.calls.length * (data.times[edge.id] || 1);
         const largest = (list, key) => list.reduce((most, item) => Math.max(most, item[key]), 1), mostHeat = largest(edges, 'heat'), mostWasted = largest(edges, 'wasted');
 
         /** How many of the sorted `places` are not after `step`. */
@@ -51,7 +56,7 @@ extension Page {
           const last = count > 0 ? events[node.stores[count - 1]] : null, lostUntil = last ? last.lostUntil : node.lostUntil;
           if (last && last.id === step) return last.now;
           if (step < lostUntil && step < events.length - 1) return NOT_KEPT;
-          return count < node.stores.length ? events[node.stores[count]].old : last && !lostUntil ? last.now : node.now;
+          return count < node.stores.length ? events[node.stores[count]].old : last && lostUntil < 0 ? last.now : node.now;
         }
         function isThereAt(edge, step) {
           const count = countUpTo(edge.changes, step);
@@ -112,7 +117,7 @@ extension Page {
         /** The last store by a step; null where a later one may have gone off the record. */
         function lastStore(id, step) {
           const count = countUpTo(nodes[id].stores, step), last = count > 0 ? events[nodes[id].stores[count - 1]] : null;
-          return last && (!last.lostUntil || last.id === step) ? last : null;
+          return last && (last.lostUntil < 0 || last.id === step) ? last : null;
         }
         const mayBeLost = (id, step) => countUpTo(nodes[id].stores, step) > 0 && !lastStore(id, step);
         /** Why a node holds its value at a step: the way of the last store. */

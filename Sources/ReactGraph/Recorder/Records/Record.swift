@@ -13,43 +13,23 @@ package struct Record: Sendable {
     /// The time. In a record that holds a value: the type and the place of the value.
     package let aux: UInt
 
-    /// Kinds with the names of `GraphEvent.Kind`, in its order, and then those that are no events.
-    package enum Kind: UInt8, Sendable, CaseIterable {
-        /// A program set or emptied a node. `first` is the edge whose call did so, `edge` the time. Holds the value
-        /// before.
-        case set = 1, cleaned
-        /// An edge gave a node a value from `first`, or emptied it. Holds the value before.
-        case stored, emptied
-        /// An edge called a listener.
-        case heard
-        /// An edge passed nothing on: `detail` is a `Refusal`.
-        case stopped
-        /// A join took an input. `aux` is the number of inputs that still miss a value.
-        case arrived
-        /// A join fired. Holds the value before.
-        case fired
-        /// A join was left to another thread.
-        case left
-        /// A value waits until its node is idle. If `edge` brings it, `first` is the edge's source. If it was set,
-        /// `first` is the edge whose call set it.
-        case queued
-        /// A value that waited has its turn. The next record stores it.
-        case resumed
-        /// A newly linked edge is given its source's value, or, if `detail` is 1, a value that came while it was being
-        /// linked.
-        case replayed
-        case linked, cut
-        /// An edge follows `target` from now on, and passes the value of `target` on as if it had come to `first`.
-        case switched
-        /// An edge holds a value until later; an edge sends such a value, or its listener hears it; an edge drops one,
-        /// and `detail` is a `BufferedValueRecord.Drop`. A value that leaves as a part of another has the detail
-        /// `joined`. `target` is the word of a `BufferedValueRecord`, or 0.
-        case scheduled, late, dropped
-        case batchBegan, batchEnded
-        /// The body of a node made no new value. `detail` is a `ComputedEnd`.
-        case computed
-        /// `target` is the mark's number.
-        case mark
+    /// The kind of a record: that of an event, or one that is no event.
+    ///
+    /// - `set`, `cleaned`: `target` is the node, `first` the edge whose call did so, `edge` the time. Holds the value
+    ///   before.
+    /// - `stored`, `emptied`: `first` is the node that the value came from. Holds the value before, as `fired` does.
+    /// - `stopped`: `detail` is a `Refusal`.
+    /// - `arrived`: `aux` is the number of inputs that still miss a value.
+    /// - `queued`, `resumed`: if `edge` brings the value, `first` is the edge's source. If the value was set, `first`
+    ///   is the edge whose call set it. The record after `resumed` stores the value.
+    /// - `replayed`: `detail` is `cameMeanwhile` for a value that came while the edge was being linked.
+    /// - `switched`: the edge passes the value of `target` on as if it had come to `first`.
+    /// - `scheduled`, `late`, `dropped`: `target` is the word of a `BufferedValueRecord`, or 0. The `detail` of a value
+    ///   that is dropped is a `BufferedValueRecord.Drop`. That of a value that leaves as a part of another is `joined`.
+    /// - `computed`: `detail` is a `ComputedEnd`.
+    /// - `mark`: `target` is the mark's number.
+    package enum Kind: Sendable {
+        case event(GraphEvent.Kind)
         /// A transaction ended.
         case ended
         /// A call of an edge was timed. `target` is its duration.
@@ -58,12 +38,7 @@ package struct Record: Sendable {
         case time
 
         /// True if the node at `target` was given a value, or emptied.
-        package var stores: Bool {
-            switch self {
-            case .set, .cleaned, .stored, .emptied, .fired: true
-            default: false
-            }
-        }
+        package var stores: Bool { if case .event(let kind) = self { kind.stores } else { false } }
     }
     /// The reason why an edge passed nothing on.
     package enum Refusal: UInt8, Sendable {
@@ -86,14 +61,15 @@ package struct Record: Sendable {
         case unchanged
     }
 
-    package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: word)).unsafelyUnwrapped }
+    /// Safe, because a kind takes one byte, and the initializer put it there.
+    package var kind: Kind { unsafeBitCast(UInt8(truncatingIfNeeded: word), to: Kind.self) }
     package var detail: UInt8 { UInt8(truncatingIfNeeded: word >> 8) & ~Record.valueBits }
     package var first: UInt { UInt(word >> 16) }
     /// The time of the event; `nil` for kinds that are recorded without reading the clock.
     package var time: UInt64? {
         switch kind {
-        case .set, .cleaned: UInt64(edge)
-        case .heard, .stopped, .arrived, .stored, .emptied, .fired: nil
+        case .event(.set), .event(.cleaned): UInt64(edge)
+        case .event(.heard), .event(.stopped), .event(.arrived), .event(.stored), .event(.emptied), .event(.fired): nil
         default: UInt64(aux)
         }
     }
@@ -102,10 +78,10 @@ package struct Record: Sendable {
     /// of a mark, may equal the serial number of an object that the record has nothing to do with.
     var serials: [UInt] {
         switch kind {
-        case .set, .cleaned: [target, first]
-        case .scheduled, .late, .dropped: [first, edge]
+        case .event(.set), .event(.cleaned): [target, first]
+        case .event(.scheduled), .event(.late), .event(.dropped): [first, edge]
         case .timed: [edge]
-        case .batchBegan, .batchEnded, .ended, .mark, .time: []
+        case .event(.batchBegan), .event(.batchEnded), .event(.mark), .ended, .time: []
         default: [target, first, edge]
         }
     }
@@ -113,6 +89,8 @@ package struct Record: Sendable {
     // Flags of the value beside the record.
     /// The detail of a `late` record whose value leaves as a part of the next one.
     static let joined: UInt8 = 1
+    /// The detail of a `replayed` record whose value came while the edge was being linked.
+    static let cameMeanwhile: UInt8 = 1
     static let holdsValue: UInt8 = 0x80
     static let ownsMemory: UInt8 = 0x40
     static let isBoxed: UInt8 = 0x20
@@ -132,8 +110,24 @@ extension Record {
     /// Creates a record. `first` is a serial number of 48 bits: that of the edge's source, or of the edge or join that
     /// was being called.
     init(_ kind: Kind, detail: UInt8 = 0, first: UInt = 0, target: UInt = 0, edge: UInt = 0, aux: UInt = 0) {
-        let word = UInt64(kind.rawValue) | UInt64(detail) << 8 | UInt64(first) << 16
+        let word = UInt64(unsafeBitCast(kind, to: UInt8.self)) | UInt64(detail) << 8 | UInt64(first) << 16
         self.init(word: word, target: target, edge: edge, aux: aux)
+    }
+    /// Creates the record of an event.
+    init(
+        _ event: GraphEvent.Kind, detail: UInt8 = 0, first: UInt = 0, target: UInt = 0, edge: UInt = 0, aux: UInt = 0
+    ) {
+        self.init(Kind.event(event), detail: detail, first: first, target: target, edge: edge, aux: aux)
+    }
+}
+
+extension GraphEvent.Kind {
+    /// True if the event's node was given a value, or emptied.
+    var stores: Bool {
+        switch self {
+        case .set, .cleaned, .stored, .emptied, .fired: true
+        default: false
+        }
     }
 }
 

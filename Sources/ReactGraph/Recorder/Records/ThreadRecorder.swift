@@ -231,10 +231,10 @@ final class ThreadRecorder: ThreadObserver {
     }
     func willCallSeparately(_ edge: AnyEdge, from source: Vertex, _ kind: SeparateCall) {
         ObjectRegistry.enter(edge, from: source)
-        let record: (kind: Record.Kind, detail: UInt8, word: UInt) =
+        let record: (kind: GraphEvent.Kind, detail: UInt8, word: UInt) =
             switch kind {
             case .initial: (.replayed, 0, target(of: edge))
-            case .buffered: (.replayed, 1, target(of: edge))
+            case .buffered: (.replayed, Record.cameMeanwhile, target(of: edge))
             case .late(let word): (.late, 0, word)
             }
         write(
@@ -324,7 +324,7 @@ final class ThreadRecorder: ThreadObserver {
     func buffered(_ event: BufferedValueEvent, _ word: UInt, at edge: AnyEdge) {
         ObjectRegistry.enter(edge)
         let isCalled = call.caller == edge.serial
-        var kind = Record.Kind.late, detail: UInt8 = 0
+        var kind = GraphEvent.Kind.late, detail: UInt8 = 0
         switch event {
         case .scheduled:
             kind = .scheduled
