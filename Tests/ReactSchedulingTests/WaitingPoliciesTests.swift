@@ -30,9 +30,9 @@ struct WaitingPoliciesTests {
     @Test("each value has its own work, and leaves with those before it")
     func each() {
         expect(
-            EachPolicy(),
+            EachPolicy(work: .soon),
             [
-                (.arrives(0), WaitingEffects(schedules: true)), (.arrives(1), WaitingEffects(schedules: true)),
+                (.arrives(0), WaitingEffects(work: .soon)), (.arrives(1), WaitingEffects(work: .soon)),
                 (.isDue(1), WaitingEffects(sendsBelow: 2)), (.isDue(0), WaitingEffects(sendsBelow: 1)),
             ])
     }

@@ -36,7 +36,7 @@ extension ListenContext {
     ) -> any Cancelable {
         let hop = ActorHop(to: actor)
         return with(
-            edge: WaitingListenEdge(schedule: { hop.run($0) }) { value, _, _ in
+            edge: WaitingListenEdge(on: hop) { value, _, _ in
                 hop.actor?.assumeIsolated { body($0, value) }
             }
         )
@@ -44,13 +44,13 @@ extension ListenContext {
 }
 
 /// Runs work on an actor that it does not hold.
-private final class ActorHop<A: Actor>: Sendable {
+private final class ActorHop<A: Actor>: Scheduler {
     weak let actor: A?
 
     init(to actor: A) { self.actor = actor }
 
     /// Runs `work` on the actor: at once if this thread is on the actor already, and otherwise as a job.
-    func run(_ work: @escaping @Sendable () -> Void) {
+    func schedule(_ work: @escaping @Sendable () -> Void) {
         // The actor has gone. The value still has to leave the line.
         guard let actor else { return work() }
         // Only a function that is isolated to the actor can be given to it as a job that runs at once if possible.
@@ -58,6 +58,9 @@ private final class ActorHop<A: Actor>: Sendable {
         // `assumeIsolated` calls it.
         let start: (isolated A) -> Void = { ActorHop.start(work, on: $0) }
         unsafeBitCast(start, to: ((A) -> Void).self)(actor)
+    }
+    func schedule(after interval: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancelable {
+        preconditionFailure("a listening has no timer")
     }
     private static func start(_ work: @escaping @Sendable () -> Void, on actor: isolated A) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

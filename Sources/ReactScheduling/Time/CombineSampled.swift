@@ -98,7 +98,11 @@ private final class Sampler<Value: Sendable>: OperatorState, TimerOwner {
     init(of count: Int, for node: Node<[Value]>, every interval: Duration, on scheduler: any Scheduler) {
         (self.count, self.node, self.interval, self.scheduler) = (count, node, interval, scheduler)
     }
-    deinit { state.withLock { $0.timer.stop() }?.cancel() }
+    deinit {
+        var timer: (any Cancelable)?
+        state.withLock { $0.timer.stop(&timer) }
+        timer?.cancel()
+    }
 
     var passesPulses: Bool { true }
     /// A change counts as held until its array is stored.

@@ -46,7 +46,7 @@ extension Node {
             file: file, line: line
         )
         let node = Node<Value>()
-        let core = WaitingCore(each: { scheduler.schedule(after: interval, $0) }, after: interval)
+        let core = WaitingCore(EachPolicy(work: .after(interval)), on: scheduler)
         node.link(to: self, transform: LaterEdge(name: "Delay", core))
         return node
     }

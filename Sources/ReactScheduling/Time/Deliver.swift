@@ -36,11 +36,8 @@ extension Node {
     /// - Complexity: One piece of scheduled work for each value, and O(1) besides.
     public func deliver(on scheduler: some Scheduler) -> Node<Value> {
         let node = Node<Value>()
-        let core = WaitingCore(each: { work in
-            scheduler.schedule(work)
-            return nil
-        })
-        node.link(to: self, transform: LaterEdge(name: "Deliver", core))
+        node.link(
+            to: self, transform: LaterEdge(name: "Deliver", WaitingCore(EachPolicy(work: .soon), on: scheduler)))
         return node
     }
 

@@ -23,7 +23,7 @@ extension ListenContext {
     /// - Complexity: One piece of scheduled work for each value, and O(1) besides.
     @discardableResult
     public func with(on scheduler: some Scheduler, _ body: @escaping @Sendable (Value) -> Void) -> any Cancelable {
-        with(edge: WaitingListenEdge(schedule: scheduler.schedule) { value, _, _ in body(value) })
+        with(edge: WaitingListenEdge(on: scheduler) { value, _, _ in body(value) })
     }
 
     /// Calls `body` with each value and its context, on a scheduler.
@@ -32,7 +32,7 @@ extension ListenContext {
         on scheduler: some Scheduler,
         _ body: @escaping @Sendable (Value, NodeContext?) -> Void
     ) -> any Cancelable {
-        with(edge: WaitingListenEdge(schedule: scheduler.schedule) { value, _, context in body(value, context) })
+        with(edge: WaitingListenEdge(on: scheduler) { value, _, context in body(value, context) })
     }
 
     /// Calls `body` with each value, its sender list and its context, on a scheduler.
@@ -41,7 +41,7 @@ extension ListenContext {
         on scheduler: some Scheduler,
         _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
     ) -> any Cancelable {
-        with(edge: WaitingListenEdge(schedule: scheduler.schedule, body))
+        with(edge: WaitingListenEdge(on: scheduler, body))
     }
 }
 
@@ -54,27 +54,21 @@ final class WaitingListenEdge<Value: Sendable>: ListenEdge<Value>, WaitingOwner,
     let core: WaitingCore
     private let body: @Sendable (Value, SenderList, NodeContext?) -> Void
 
-    init(
-        schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void
-    ) {
-        core = WaitingCore(each: { work in
-            schedule(work)
-            return nil
-        })
+    init(on scheduler: any Scheduler, _ body: @escaping @Sendable (Value, SenderList, NodeContext?) -> Void) {
+        core = WaitingCore(EachPolicy(work: .soon), on: scheduler)
         self.body = body
         super.init()
     }
     override func next(_ value: Value, from senders: SenderList, context: NodeContext?) {
-        core.arrive(Parcel(value, from: senders, context: context, by: connectionOfCall), at: self)
+        let connection = connectionOfCall
+        core.arrive(by: connection, at: self) { Parcel(value, from: senders, context: context, by: connection) }
     }
     func leave(_ departure: WaitingCore.Departure) {
         guard case .one(let parcel) = departure else { return }
-        defer { core.hasLeft(1, by: parcel.connection, of: self, .isStored) }
+        defer { core.hasLeft(1, by: parcel.connection, .isStored) }
         // The edge was cut or given another end meanwhile, or the listener has gone.
         guard mayHear(whatCameBy: parcel.connection) else { return parcel.hold.drop(at: self, .wasCut) }
         let known = unsafeDowncast(parcel, to: Parcel<Value>.self)
         known.hold.hearing(by: self) { body(known.value, known.senders, known.context) }
     }
-    func holdingTurns() {}
 }

@@ -2,6 +2,7 @@ import ReactCore
 
 /// The edge of an operator that passes each value on as it is. Unchecked, as its superclass is.
 final class LaterEdge<Value: Sendable>: WaitingEdge<Value, Value>, PulsePasser, @unchecked Sendable {
+    override func pass(_ call: EdgeCall<Value, Value>) -> NextEdge { call.send(call.value) }
     override func leave(_ departure: WaitingCore.Departure) {
         guard case .one(let parcel) = departure else { return }
         let last = unsafeDowncast(parcel, to: Parcel<Value>.self)

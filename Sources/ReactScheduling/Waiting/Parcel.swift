@@ -17,13 +17,14 @@ protocol AnyParcel: AnyObject, Sendable {
 
 /// A value that waits, with its senders, its context and its connection.
 final class Parcel<Value: Sendable>: AnyParcel {
-    let value: Value
     let senders: SenderList
     let context: NodeContext?
     let connection: Connection
     /// True if a pulse has brought the value: then it goes on as a pulse.
     let isPulse: Bool
     let hold = BufferedValueRecord()
+    /// Behind the others, whose places are then the same for values of all types.
+    let value: Value
     var described: String { String(describing: value) }
 
     init(
@@ -42,49 +43,38 @@ struct TicketQueue {
         /// Cancels the work that is scheduled for this value alone.
         var timer: (any Cancelable)?
     }
-    /// The front, last place first, so that the first in line leaves from the end of an array.
-    private var front: [Place] = []
-    /// The rest, in order.
-    private var back: [Place] = []
+    /// The places, of which so many are empty, because their values have left.
+    private var places: [Place?] = []
+    private var emptyCount = 0
     private(set) var nextTicket: Ticket = 0
 
-    var count: Int { front.count + back.count }
-    var isEmpty: Bool { front.isEmpty && back.isEmpty }
-    var first: Place? { front.last ?? back.first }
-    private var firstTicket: Ticket { nextTicket - Ticket(count) }
+    var count: Int { places.count - emptyCount }
+    var isEmpty: Bool { count == 0 }
+    var first: Place? { isEmpty ? nil : places[emptyCount] }
 
-    mutating func append(_ parcel: any AnyParcel) -> Ticket {
-        back.append(Place(parcel: parcel))
+    mutating func append(_ parcel: any AnyParcel) {
+        places.append(Place(parcel: parcel))
         nextTicket += 1
-        return nextTicket - 1
     }
-    /// Removes the newest value.
-    mutating func removeLast() {
-        if back.isEmpty { front.removeFirst() } else { back.removeLast() }
-        nextTicket -= 1
-    }
-    /// Removes the first value if its ticket is below `end`.
+    /// Removes the first value if its ticket is below `end`. O(1) on average.
     mutating func popFirst(below end: Ticket = .max) -> Place? {
-        guard !isEmpty, firstTicket < end else { return nil }
-        if front.isEmpty {
-            back.reverse()
-            swap(&front, &back)
-        }
-        defer {
+        guard !isEmpty, nextTicket - Ticket(count) < end else { return nil }
+        if places.count == 1 { return places.removeLast() }
+        let place = places[emptyCount].take()
+        emptyCount += 1
+        if emptyCount == places.count || emptyCount > 16 && 2 * emptyCount > places.count {
+            places.removeFirst(emptyCount)
+            emptyCount = 0
             // A burst may have made the array large.
-            if front.isEmpty && front.capacity > 256 { front = [] }
+            if isEmpty && places.capacity > 256 { places = [] }
         }
-        return front.popLast()
+        return place
     }
     /// Keeps a value's timer. Returns false if the value has left.
     mutating func keep(_ timer: any Cancelable, for ticket: Ticket) -> Bool {
-        guard ticket >= firstTicket else { return false }
-        let distance = Int(nextTicket - 1 - ticket)
-        if distance < back.count {
-            back[back.count - 1 - distance].timer = timer
-        } else {
-            front[distance - back.count].timer = timer
-        }
+        let index = places.count - Int(nextTicket - ticket)
+        guard index >= emptyCount else { return false }
+        places[index]?.timer = timer
         return true
     }
 }

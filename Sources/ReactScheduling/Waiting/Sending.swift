@@ -1,19 +1,20 @@
 import ReactCore
 
 extension Transform {
-    /// Sends a value outside of `next`, and calls `hasLeft` with each of its steps. It is not called if the connection
-    /// ends while the value waits for the target's turn.
+    /// Sends a value outside of `next`, if `isWanted` returns true in the target's turn. Calls `hasLeft` with each of the
+    /// value's steps, unless the connection ends while the value waits for that turn.
     func pass(
         _ value: Output, from senders: SenderList, context: NodeContext?, by connection: Connection,
-        asPulse: Bool = false,
+        asPulse: Bool = false, if isWanted: @escaping () -> Bool = { true },
         _ hasLeft: @escaping (LeavingStep) -> Void
     ) {
         var isUnderWay = false
         send(from: senders, context: context, by: connection, asPulse: asPulse) { call in
             var isBusy = false
-            let sent = call.send(value, if: { true }, elseWaiting: { isBusy = true })
+            let sent = call.send(value, if: isWanted, elseWaiting: { isBusy = true })
             if isBusy {
-                isUnderWay = call.changeContended(afterwards: { hasLeft(.isStoredLater) }, { .some(.some(value)) })
+                isUnderWay = call.changeContended(
+                    afterwards: { hasLeft(.isStoredLater) }, { isWanted() ? .some(.some(value)) : nil })
                 if isUnderWay { hasLeft(.waits) }
             } else {
                 isUnderWay = true

@@ -37,14 +37,12 @@ final class TimerEdge<Input: Sendable, Output: Sendable>: Transform<Input, Outpu
 
     func leave(_ departure: WaitingCore.Departure) {
         guard case .own(let own) = departure else { return }
-        change(
-            from: SenderList(), context: nil, by: own.connection,
-            { self.core.isCurrent(own) ? self.make(own.number) : nil },
-            { self.core.hasLeft(0, by: own.connection, of: self, $0) })
+        pass(
+            make(own.number), from: SenderList(), context: nil, by: own.connection, if: { self.core.isCurrent(own) }
+        ) { self.core.hasLeft(0, by: own.connection, $0) }
     }
     var held: BufferedValues? {
         guard tellsNext, let next = core.nextOwn else { return nil }
         return BufferedValues(first: "\(next.number)", rest: next.rest)
     }
-    func holdingTurns() {}
 }

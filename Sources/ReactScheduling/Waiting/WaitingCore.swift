@@ -11,8 +11,6 @@ import ReactCore
 ///
 /// Scheduled work refers to the owner weakly, and the owner holds the core.
 final class WaitingCore: Sendable {
-    typealias Schedule = @Sendable (_ work: @escaping @Sendable () -> Void) -> (any Cancelable)?
-
     private struct State {
         var connection = Connection.none
         var policy: any WaitingPolicy
@@ -56,33 +54,27 @@ final class WaitingCore: Sendable {
         var arrived: (any AnyParcel)?
         /// True if the owner has begun or ceased to hold values.
         var turns = false
-        var ticket: Ticket?
+        var work: (WaitingEffects.Work, Ticket)?
         var dropped: [TicketQueue.Place] = []
         var dropsAsCut = false
         var timer: (any Cancelable)?
         var start: WaitingTimer.Start?
-        var startsLate = false
+        /// The timer that starts when the values that leave are passed on.
+        var lateStart: WaitingTimer.Start?
         var departure: Departure?
         var rest: Duration?
     }
     private let state: Lock<State>
     private let first: any WaitingPolicy
     private let sendsTogether: Bool
-    /// The scheduler of the timer; `nil` if the policy has none.
-    private let scheduler: (any Scheduler)?
-    /// Schedules the work for one value, after an interval if that is known.
-    private let schedule: (Schedule, after: Duration?)?
+    private let readsClock: Bool
+    private let scheduler: any Scheduler
 
-    /// Creates a core whose values have one timer on `scheduler`. If `together`, those that leave at a time are one
+    /// Creates a core whose work and timer are on `scheduler`. If `together`, the values that leave at a time are one
     /// array.
-    init(_ policy: some WaitingPolicy, on scheduler: any Scheduler, together: Bool = false) {
-        (first, self.scheduler, schedule, sendsTogether) = (policy, scheduler, nil, together)
+    init<Policy: WaitingPolicy>(_ policy: Policy, on scheduler: any Scheduler, together: Bool = false) {
+        (first, self.scheduler, sendsTogether, readsClock) = (policy, scheduler, together, Policy.hasTimer)
         state = Lock(State(policy: policy))
-    }
-    /// Creates a core whose values have one work each.
-    init(each schedule: @escaping Schedule, after interval: Duration? = nil) {
-        (first, scheduler, self.schedule, sendsTogether) = (EachPolicy(), nil, (schedule, interval), false)
-        state = Lock(State(policy: EachPolicy()))
     }
     deinit {
         var outcome = Outcome()
@@ -93,9 +85,12 @@ final class WaitingCore: Sendable {
 
     // MARK: Events
 
+    // Generic edges call `begin` and `arrive`. If these were not `dynamic`, the compiler would specialise them for the
+    // edge's type, and each call would look that type up, in 300 instructions.
+
     /// Notes that the edge has the connection `connection`. If `again` is true, a value passes at once by it.
-    func begin(_ connection: Connection, again: Bool = false, of owner: any WaitingOwner) {
-        let now = scheduler?.clockReading
+    dynamic func begin(_ connection: Connection, again: Bool = false, of owner: any WaitingOwner) {
+        let now = readsClock ? scheduler.clockReading : nil
         var outcome = Outcome()
         state.withLock { state in
             // Compared under the lock, because the thread that ends the connection comes here again after that.
@@ -107,31 +102,38 @@ final class WaitingCore: Sendable {
         }
         perform(&outcome, owner)
     }
-    /// Takes a value, unless the connection by which it came has ended.
-    func arrive(_ parcel: any AnyParcel, at owner: any WaitingOwner) {
-        let now = scheduler?.clockReading
+    /// Takes the value that `make` returns, unless `connection`, by which it comes, has ended. Returns true if the value
+    /// leaves at once, and no other is on its way: then the caller passes it on. A value that passes or is refused is
+    /// not made, and leaves its ticket to the next one.
+    @discardableResult dynamic func arrive(
+        by connection: Connection, at owner: any WaitingOwner, _ make: () -> any AnyParcel
+    ) -> Bool {
+        let now = readsClock ? scheduler.clockReading : nil
         var outcome = Outcome()
-        state.withLock { state in
+        let passes = state.withLock { state in
             // Compared under the lock, because the thread that ends the connection drops its values only after that.
-            guard parcel.connection == owner.connection else { return }
-            if state.connection != parcel.connection {
-                end(&state, &outcome)
-                state.connection = parcel.connection
-            }
-            let heldNothing = state.holdsNothing
-            let ticket = state.waiting.append(parcel)
-            let effects = state.policy.arrived(ticket)
-            if effects.refuses {
-                return state.waiting.removeLast()
+            guard connection == owner.connection else { return false }
+            if state.connection != connection { end(&state, &outcome) }
+            state.connection = connection
+            let ticket = state.waiting.nextTicket, effects = state.policy.arrived(ticket)
+            // No value that comes later can overtake it, because that comes after this call of the edge.
+            let passes = effects.sendsBelow != nil && state.holdsNothing && !state.isSending
+            if !passes && !effects.refuses {
+                outcome.turns = state.holdsNothing
+                let parcel = make()
+                state.waiting.append(parcel)
+                outcome.arrived = parcel
             }
             apply(effects, to: &state, at: now, &outcome)
-            if effects.sendsBelow == nil { outcome.arrived = parcel }
-            outcome.turns = heldNothing
-            if effects.schedules { outcome.ticket = ticket }
-            outcome.rest = schedule?.after
             if let now, let deadline = state.timer.deadline { outcome.rest = deadline.subtracting(now) }
+            if let work = effects.work {
+                outcome.work = (work, ticket)
+                if case .after(let interval) = work { outcome.rest = interval }
+            }
+            return passes
         }
         perform(&outcome, owner)
+        return passes
     }
     /// Drops the values of a connection that has ended.
     func discard(_ ended: Connection, of owner: any WaitingOwner) {
@@ -142,15 +144,16 @@ final class WaitingCore: Sendable {
         perform(&outcome, owner)
     }
     fileprivate func timerFired(_ number: UInt64, of owner: any WaitingOwner) {
-        let now = scheduler?.clockReading
-        var outcome = Outcome()
+        let now = readsClock ? scheduler.clockReading : nil
+        var outcome = Outcome(), fired: (any Cancelable)?
         state.withLock { state in
-            switch state.timer.fired(number, at: now, releasing: &outcome.timer) {
+            switch state.timer.fired(number, at: now, releasing: &fired) {
             case .isOver: break
             case .goesOn(let start): outcome.start = start
             case .fires: apply(state.policy.timerFired(), to: &state, at: now, &outcome)
             }
         }
+        fired = nil
         perform(&outcome, owner)
     }
     private func isDue(_ ticket: Ticket, of owner: any WaitingOwner) {
@@ -171,8 +174,7 @@ final class WaitingCore: Sendable {
         case .starts(let interval):
             outcome.start = state.timer.start(after: interval, at: now, replacing: &outcome.timer)
         case .repeats(let interval):
-            outcome.start = state.timer.startNext(after: interval, at: now, replacing: &outcome.timer)
-            outcome.startsLate = true
+            outcome.lateStart = state.timer.startNext(after: interval, at: now, replacing: &outcome.timer)
         }
         if let end = effects.sendsBelow {
             if sendsTogether {
@@ -221,7 +223,7 @@ final class WaitingCore: Sendable {
         return departure
     }
 
-    /// Cancelled timers and dropped values are released before anything is sent.
+    /// Timers and dropped values are released before anything is sent.
     private func perform(_ outcome: inout Outcome, _ owner: any WaitingOwner) {
         if let timer = outcome.timer.take() { timer.cancel() }
         if !outcome.dropped.isEmpty { outcome.dropped.reverse() }
@@ -231,16 +233,21 @@ final class WaitingCore: Sendable {
         }
         if let parcel = outcome.arrived.take() { parcel.hold.begin(at: owner, for: outcome.rest) }
         if outcome.turns { owner.holdingTurns() }
-        if let ticket = outcome.ticket, let schedule {
-            let timer = schedule.0 { [weak owner] in
+        if let (work, ticket) = outcome.work {
+            let isDue: @Sendable () -> Void = { [weak owner] in
                 guard let owner else { return }
                 owner.core.isDue(ticket, of: owner)
             }
-            if let timer, !state.withLock({ $0.waiting.keep(timer, for: ticket) }) { timer.cancel() }
+            switch work {
+            case .soon: scheduler.schedule(isDue)
+            case .after(let interval):
+                let timer = scheduler.schedule(after: interval, isDue)
+                if !state.withLock({ $0.waiting.keep(timer, for: ticket) }) { timer.cancel() }
+            }
         }
-        if let start = outcome.start, !outcome.startsLate { owner.schedule(start, on: scheduler.unsafelyUnwrapped) }
+        if let start = outcome.start { owner.schedule(start, on: scheduler) }
         if let departure = outcome.departure.take() { send(consume departure, owner) }
-        if let start = outcome.start, outcome.startsLate { owner.schedule(start, on: scheduler.unsafelyUnwrapped) }
+        if let start = outcome.lateStart { owner.schedule(start, on: scheduler) }
     }
     /// Sends a departure, and then those that may leave meanwhile, unless another thread sends them.
     private func send(_ first: consuming Departure, _ owner: any WaitingOwner) {
@@ -250,15 +257,15 @@ final class WaitingCore: Sendable {
             departure = state.withLock { self.next(&$0) }
         }
     }
-    /// Notes a step of a departure of `count` values, which came by `connection`.
-    func hasLeft(_ count: Int, by connection: Connection, of owner: any WaitingOwner, _ step: LeavingStep) {
-        let turns = state.withLock { state in
+    /// Notes a step of a departure of `count` values, which came by `connection`. Returns true if no value is held any
+    /// more.
+    @discardableResult func hasLeft(_ count: Int, by connection: Connection, _ step: LeavingStep) -> Bool {
+        state.withLock { state in
             if step != .isStoredLater { state.isSending = false }
             guard step != .waits, state.connection == connection else { return false }
             state.sent -= count
             return state.holdsNothing
         }
-        if turns { owner.holdingTurns() }
     }
 
     // MARK: Questions
@@ -269,13 +276,13 @@ final class WaitingCore: Sendable {
     /// The number of the next value that the operator makes, and the time until then; `nil` if its timer does not run.
     var nextOwn: (number: Int, rest: Duration?)? {
         let (isRunning, number, due) = state.withLock { ($0.timer.isRunning, $0.made, $0.timer.deadline) }
-        return isRunning ? (number, scheduler?.rest(until: due)) : nil
+        return isRunning ? (number, scheduler.rest(until: due)) : nil
     }
     /// The first value that waits, and the number of those that do.
     var held: BufferedValues? {
         let (first, count, due) = state.withLock { ($0.waiting.first?.parcel, $0.waiting.count, $0.timer.deadline) }
         return first.map { first in
-            BufferedValues(first: first.described, count: count, rest: scheduler?.rest(until: due))
+            BufferedValues(first: first.described, count: count, rest: scheduler.rest(until: due))
         }
     }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { state.withLock { $0.timer.keep(timer, number) } }
@@ -292,6 +299,7 @@ enum LeavingStep {
 }
 
 extension WaitingOwner {
+    func holdingTurns() {}
     func timerFired(_ number: UInt64) { core.timerFired(number, of: self) }
     func keep(_ timer: any Cancelable, _ number: UInt64) -> Bool { core.keep(timer, number) }
 }

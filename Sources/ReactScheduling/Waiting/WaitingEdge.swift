@@ -13,13 +13,23 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
 
     init(name: String, _ core: WaitingCore) {
         self.core = core
-        super.init(name: name)
+        // Not by `next`: for a value that stays, the list of senders for that costs 500 instructions more.
+        super.init(name: name) { raw in
+            let call = EdgeCall<Input, Output>(raw)
+            return raw.edge._withUnsafeGuaranteedRef {
+                let edge = unsafeDowncast($0, to: WaitingEdge<Input, Output>.self)
+                let passes = edge.core.arrive(by: call.connection, at: edge) {
+                    Parcel(
+                        call.value, from: call.senders, context: call.context, by: call.connection,
+                        isPulse: call.passesPulseOn)
+                }
+                return passes ? edge.pass(call) : .nothing
+            }
+        }
         beginToHold()
     }
-    override final func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
-        core.arrive(
-            Parcel(value, from: senders, context: context, by: connectionOfCall, isPulse: isCalledByPulse), at: self)
-    }
+    /// Passes a value on at once.
+    func pass(_ call: EdgeCall<Input, Output>) -> NextEdge { preconditionFailure("abstract") }
     final func discard(_ ended: Connection) { core.discard(ended, of: self) }
     final var held: BufferedValues? { core.held }
     final var holdsValues: Bool { core.holdsValues }
@@ -32,7 +42,7 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
             pass(
                 output, from: last.senders, context: last.context, by: last.connection, asPulse: asPulse
             ) { step in
-                self.core.hasLeft(count, by: last.connection, of: self, step)
+                if self.core.hasLeft(count, by: last.connection, step) { self.holdingHasChanged() }
             }
         }
     }
@@ -40,6 +50,7 @@ class WaitingEdge<Input: Sendable, Output: Sendable>: Transform<Input, Output>, 
 
 /// The edge of an operator that passes several values on as one array. Unchecked, as its superclass is.
 final class CollectingEdge<Value: Sendable>: WaitingEdge<Value, [Value]>, WrappingEdge, @unchecked Sendable {
+    override func pass(_ call: EdgeCall<Value, [Value]>) -> NextEdge { call.send([call.value]) }
     override func leave(_ departure: WaitingCore.Departure) {
         guard case .several(let parcels) = departure, let last = parcels.last else { return }
         for parcel in parcels.dropLast() { parcel.hold.join(at: self) }

@@ -7,12 +7,13 @@ struct WaitingEffects: Equatable {
         /// one. It is scheduled after the values of this transition were sent.
         case repeats(Duration)
     }
+    enum Work: Equatable { case soon, after(Duration) }
     /// True if the value that has come is not taken.
     var refuses = false
     /// The values below this ticket are dropped, because a newer one has taken their place.
     var dropsBelow: Ticket?
-    /// True if work is scheduled for the value that has come.
-    var schedules = false
+    /// The work that is scheduled for the value that has come.
+    var work: Work?
     var timer: Timer?
     /// The values below this ticket leave.
     var sendsBelow: Ticket?

@@ -13,6 +13,8 @@
 /// The core makes each transition under its lock. When the edge gets another connection, the core drops all values, and
 /// starts over with the policy's first state.
 protocol WaitingPolicy: Sendable {
+    /// True if the policy starts a timer.
+    static var hasTimer: Bool { get }
     /// For a `TimerEdge` alone: the edge has been connected, or a value has passed.
     mutating func began() -> WaitingEffects
     /// A value has come. By default, it is refused: the edge of a policy that takes none passes it on itself.
@@ -24,6 +26,7 @@ protocol WaitingPolicy: Sendable {
 }
 
 extension WaitingPolicy {
+    static var hasTimer: Bool { true }
     mutating func began() -> WaitingEffects { WaitingEffects() }
     mutating func arrived(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(refuses: true) }
     mutating func timerFired() -> WaitingEffects { WaitingEffects() }

@@ -27,9 +27,6 @@ struct WaitingTimer {
     private(set) var deadline: Duration?
     private var timer: (any Cancelable)?
 
-    /// Creates a timer that does not run. `startNext` counts from the moment `last`.
-    init(lastAt last: Duration? = nil) { deadline = last }
-
     /// Starts or moves the timer. The caller cancels `old` when it holds no lock.
     mutating func start(after interval: Duration, at now: Duration?, replacing old: inout (any Cancelable)?) -> Start? {
         start(at: now?.adding(interval), after: interval, &old)
@@ -59,12 +56,6 @@ struct WaitingTimer {
         number += 1
         (isRunning, deadline) = (false, nil)
         if let timer = timer.take() { old = timer }
-    }
-    /// Ends the timer. Returns the object that the caller cancels when it holds no lock.
-    mutating func stop() -> (any Cancelable)? {
-        var old: (any Cancelable)?
-        stop(&old)
-        return old
     }
     /// Notes that the timer with this number has fired. The caller releases `old` when it holds no lock.
     mutating func fired(_ number: UInt64, at now: Duration?, releasing old: inout (any Cancelable)?) -> Firing {

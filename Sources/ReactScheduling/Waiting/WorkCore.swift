@@ -79,7 +79,7 @@ final class WorkCore: Sendable {
         case .isRefused: return parcel.hold.drop(at: owner, .wasBusy)
         case .isTaken(let superseded, let waits):
             drop(superseded, .superseded, of: owner)
-            if turns { owner.holdingTurns() }
+            if turns { owner.holdingHasChanged() }
             if waits { parcel.hold.begin(at: owner) }
             beginWork(of: owner)
         }
@@ -92,7 +92,7 @@ final class WorkCore: Sendable {
     func discard(_ ended: Connection, of owner: any WorkOwner) {
         let over = state.withLock { $0.connection == ended ? $0.end() : Remains() }
         drop(over.works, .wasCut, of: owner)
-        if !over.works.isEmpty { owner.holdingTurns() }
+        if !over.works.isEmpty { owner.holdingHasChanged() }
     }
     private func drop(_ works: [Work], _ why: BufferedValueRecord.Drop, of owner: any WorkOwner) {
         for work in works {
@@ -187,18 +187,16 @@ final class WorkCore: Sendable {
             state.leaving -= 1
             return state.holdsNothing
         }
-        if turns { owner.holdingTurns() }
+        if turns { owner.holdingHasChanged() }
     }
 }
 
 /// An edge whose values are worked on.
-protocol WorkOwner: AnyEdge {
+protocol WorkOwner: AnyTransform {
     /// Begins the work for a value.
     func begin(_ ticket: Ticket, _ parcel: any AnyParcel) -> Task<Void, Never>
     /// Passes a phase on, and calls `hasLeft` of the core.
     func pass(_ phase: WorkCore.Phase)
-    /// The edge has begun or ceased to hold values.
-    func holdingTurns()
 }
 
 /// The result of work, of any type.

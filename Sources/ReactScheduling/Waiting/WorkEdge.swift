@@ -25,7 +25,6 @@ final class WorkEdge<Input: Sendable, Output: Sendable>: Transform<Input, TaskPh
         Output.self == Input.self || Output.self == Input?.self || Output.self == [Input].self
     }
     var holdsValues: Bool { core.holdsValues }
-    func holdingTurns() { holdingHasChanged() }
 
     override func next(_ value: Input, from senders: SenderList, context: NodeContext?) {
         core.arrive(Parcel(value, from: senders, context: context, by: connectionOfCall), at: self)

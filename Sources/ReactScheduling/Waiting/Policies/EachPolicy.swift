@@ -3,6 +3,9 @@
 /// Works overtake one another on a concurrent queue. A work that runs lets all values up to its own leave, so they
 /// leave in order.
 struct EachPolicy: WaitingPolicy {
-    func arrived(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(schedules: true) }
+    let work: WaitingEffects.Work
+
+    static var hasTimer: Bool { false }
+    func arrived(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(work: work) }
     func isDue(_ ticket: Ticket) -> WaitingEffects { WaitingEffects(sendsBelow: ticket + 1) }
 }
